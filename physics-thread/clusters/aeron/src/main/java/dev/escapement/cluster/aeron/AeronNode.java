@@ -141,7 +141,9 @@ final class AeronNode implements AutoCloseable {
     private MediaDriver launchDriver() {
         try {
             node.requirePorts();
-            return MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
+            return MediaDriver.launch(AeronDriver.newContext()
+                    .threadingMode(ThreadingMode.INVOKER)
+                    .termBufferSparseFile(true)); // of many streams, most of which stay nearly empty
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(folder);
             throw e;

@@ -37,7 +37,13 @@ public final class BulletNatives {
             return;
         }
         if (!isLoaded()) {
-            System.load(library(Platform.running()).extract(BulletNatives.class).toString());
+            NativeResource library = library(Platform.running(), NativeLibrary.expectedVersion + ":SpRelease");
+            try {
+                System.load(library.extract(BulletNatives.class).toString());
+            } catch (UnsatisfiedLinkError e) {
+                library.explain(e);
+                throw e;
+            }
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {
@@ -63,23 +69,31 @@ public final class BulletNatives {
         CollisionSpace.setLocalThreadPhysicsSpace(before);
     }
 
+    /** The library that was loaded, also by the game: one with double precision, for example, computes other bits. */
+    static NativeResource loadedLibrary() {
+        String kind = (NativeLibrary.isDoublePrecision() ? "Dp" : "Sp") + (NativeLibrary.isThreadSafe() ? "Mt" : "");
+        String build = NativeLibrary.isDebug() ? "Debug" : "Release";
+        return library(Platform.running(), NativeLibrary.versionNumber() + ":" + kind + build);
+    }
+
     /** The library of a platform, which Libbulletjme has in a jar with a classifier. */
-    static NativeResource library(Platform platform) {
+    static NativeResource library(Platform platform, String release) {
         return switch (platform.family() + ' ' + platform.architecture()) {
-            case "linux amd64" -> library(platform, "Libbulletjme-Linux64", "linux/x86_64", "libbulletjme.so");
-            case "linux aarch64" -> library(platform, "Libbulletjme-Linux_ARM64", "linux/arm64", "libbulletjme.so");
-            case "windows amd64" -> library(platform, "Libbulletjme-Windows64", "windows/x86_64", "bulletjme.dll");
-            case "windows aarch64" -> library(platform, "Libbulletjme-Windows_ARM64", "windows/arm64", "bulletjme.dll");
-            case "macos amd64" -> library(platform, "Libbulletjme-MacOSX64", "osx/x86_64", "libbulletjme.dylib");
-            case "macos aarch64" -> library(platform, "Libbulletjme-MacOSX_ARM64", "osx/arm64", "libbulletjme.dylib");
+            case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");
+            case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/arm64", "libbulletjme.so");
+            case "windows amd64" -> library(platform, release, "Windows64", "windows/x86_64", "bulletjme.dll");
+            case "windows aarch64" -> library(platform, release, "Windows_ARM64", "windows/arm64", "bulletjme.dll");
+            case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86_64", "libbulletjme.dylib");
+            case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/arm64", "libbulletjme.dylib");
             default ->
                 throw new UnsupportedPlatformException("Libbulletjme offers no native library of Bullet for " + platform
                         + ": use Linux, Windows or macOS on amd64 or aarch64");
         };
     }
 
-    private static NativeResource library(Platform platform, String artifact, String folder, String file) {
-        String coordinates = "com.github.stephengold:" + artifact + ":" + NativeLibrary.expectedVersion + ":SpRelease";
+    private static NativeResource library(
+            Platform platform, String release, String artifact, String folder, String file) {
+        String coordinates = "com.github.stephengold:Libbulletjme-" + artifact + ":" + release;
         return new NativeResource("Bullet", platform, coordinates, "/native/" + folder + "/" + file);
     }
 }

@@ -14,7 +14,6 @@ import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
@@ -117,14 +116,15 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * The native library that computes the states, unless the game has loaded another one. Another one may compute other bits.
+     * The native library that computes the states. Another one may compute other bits. Loads it, unless the game has loaded one.
      *
-     * @return its Maven coordinates, with the version
+     * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
      * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
-        return BulletNatives.library(Platform.running()).coordinates();
+        BulletNatives.load();
+        return BulletNatives.loadedLibrary().coordinates();
     }
 
     @Override

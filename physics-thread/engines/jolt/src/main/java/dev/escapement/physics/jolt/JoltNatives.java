@@ -22,6 +22,8 @@ public final class JoltNatives {
     /** The version with which this was compiled: the binding reports its own only after the native library is loaded. */
     static final String VERSION = "0.9.9";
 
+    static final String RELEASE = VERSION + ":ReleaseSp";
+
     private static boolean loaded;
 
     private JoltNatives() {}
@@ -36,8 +38,13 @@ public final class JoltNatives {
         if (loaded) {
             return;
         }
-        System.load(
-                library(Platform.running(), VERSION).extract(JoltNatives.class).toString());
+        NativeResource library = library(Platform.running(), RELEASE);
+        try {
+            System.load(library.extract(JoltNatives.class).toString());
+        } catch (UnsatisfiedLinkError e) {
+            library.explain(e);
+            throw e;
+        }
         JoltBinding.reportUnknown(Jolt.versionString());
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
@@ -49,25 +56,39 @@ public final class JoltNatives {
         loaded = true;
     }
 
+    /** The library that was loaded: one with positions in double precision computes other bits. */
+    static NativeResource loadedLibrary() {
+        return library(Platform.running(), release(Jolt.versionString(), Jolt.buildType(), Jolt.isDoublePrecision()));
+    }
+
+    static String release(String version, String buildType, boolean doublePrecision) {
+        return version + ":" + buildType + (doublePrecision ? "Dp" : "Sp");
+    }
+
     /** The library of a platform, which jolt-jni has in a jar with a classifier. */
-    static NativeResource library(Platform platform, String version) {
+    static NativeResource library(Platform platform, String release) {
         return switch (platform.family() + ' ' + platform.architecture()) {
-            case "linux amd64" -> library(platform, version, "jolt-jni-Linux64", "linux/x86-64", "libjoltjni.so");
-            case "linux aarch64" ->
-                library(platform, version, "jolt-jni-Linux_ARM64", "linux/aarch64", "libjoltjni.so");
-            case "windows amd64" -> library(platform, version, "jolt-jni-Windows64", "windows/x86-64", "joltjni.dll");
-            case "macos amd64" -> library(platform, version, "jolt-jni-MacOSX64", "osx/x86-64", "libjoltjni.dylib");
-            case "macos aarch64" ->
-                library(platform, version, "jolt-jni-MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
+            case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");
+            case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/aarch64", "libjoltjni.so");
+            case "windows amd64" -> library(platform, release, "Windows64", "windows/x86-64", "joltjni.dll");
+            case "windows aarch64" ->
+                library(
+                        platform,
+                        release.equals(RELEASE) ? "6.0.0:ReleaseSp" : release, // the first that has it
+                        "Windows_ARM64",
+                        "windows/aarch64",
+                        "joltjni.dll");
+            case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86-64", "libjoltjni.dylib");
+            case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
             default ->
                 throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
-                        + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
+                        + ": use Linux, Windows or macOS on amd64 or aarch64");
         };
     }
 
     private static NativeResource library(
-            Platform platform, String version, String artifact, String folder, String file) {
-        String coordinates = "com.github.stephengold:" + artifact + ":" + version + ":ReleaseSp";
+            Platform platform, String release, String artifact, String folder, String file) {
+        String coordinates = "com.github.stephengold:jolt-jni-" + artifact + ":" + release;
         return new NativeResource("Jolt", platform, coordinates, "/" + folder + "/com/github/stephengold/" + file);
     }
 }

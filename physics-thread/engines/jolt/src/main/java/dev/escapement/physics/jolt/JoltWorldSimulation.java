@@ -15,7 +15,6 @@ import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
@@ -141,13 +140,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /**
      * The native library that computes the states. Another one may compute other bits. Loads it.
      *
-     * @return its Maven coordinates, with the version
+     * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
      * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         JoltNatives.load();
-        return JoltNatives.library(Platform.running(), Jolt.versionString()).coordinates();
+        return JoltNatives.loadedLibrary().coordinates();
     }
 
     /**

@@ -31,8 +31,14 @@ public final class PhysxNatives {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     public static synchronized void load() {
-        library(Platform.running()).require(PhysxNatives.class); // first: the binding's loader does not try again
-        Loader.load();
+        NativeResource library = library(Platform.running());
+        library.require(PhysxNatives.class); // first: the binding's loader does not try again
+        try {
+            Loader.load();
+        } catch (IllegalStateException e) {
+            library.explain(e);
+            throw e;
+        }
     }
 
     /** The library of a platform, which physx-jni has in a jar with a classifier. */

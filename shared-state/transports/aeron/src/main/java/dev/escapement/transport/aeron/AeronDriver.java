@@ -4,14 +4,20 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -79,6 +85,11 @@ public final class AeronDriver implements AutoCloseable {
 
     private final Aeron aeron;
 
+    /** What streams can still fill. Tests replace it. */
+    LongSupplier roomBytes;
+
+    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
@@ -86,6 +97,7 @@ public final class AeronDriver implements AutoCloseable {
         this.directory = directory;
         this.clock = clock;
         this.embedded = embedded;
+        roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
                 .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // ends the stream that caused it
@@ -151,6 +163,7 @@ public final class AeronDriver implements AutoCloseable {
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
+                .termBufferSparseFile(false) // a write to a part that a full folder has no room for ends the driver
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
@@ -222,6 +235,34 @@ public final class AeronDriver implements AutoCloseable {
 
     Aeron aeron() {
         return aeron;
+    }
+
+    ExclusivePublication publish(StreamChannel channel) {
+        requireRoom(channel);
+        return aeron.addExclusivePublication(channel.ofSender(), channel.streamId());
+    }
+
+    Subscription subscribe(StreamChannel channel) {
+        if (channel.isIpc()) {
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads what the sender has
+        }
+        requireRoom(channel);
+        Subscription subscription = aeron.addSubscription(channel.ofReceiver(), channel.streamId());
+        subscriptions.add(subscription);
+        return subscription;
+    }
+
+    /** A receiver gets its buffers when its sender comes, and then cannot be refused: its room is set aside before. */
+    private void requireRoom(StreamChannel channel) {
+        subscriptions.removeIf(Subscription::isClosed);
+        long waiting = subscriptions.stream().filter(Subscription::hasNoImages).count();
+        long waitingBytes = waiting * channel.logBytes();
+        long room = roomBytes.getAsLong();
+        if (room - waitingBytes < channel.logBytes()) {
+            throw new AeronException(directory + " has " + (room >> 20) + " MB left, of which receivers that wait for"
+                    + " senders need " + (waitingBytes >> 20) + ", but the stream needs " + (channel.logBytes() >> 20)
+                    + DriverDirectory.MORE_ROOM + ", or add |term-length=256k to the channel, if bursts are small");
+        }
     }
 
     /** Fails if the driver was closed, or has given no sign of life for so long that the connection to it was. */

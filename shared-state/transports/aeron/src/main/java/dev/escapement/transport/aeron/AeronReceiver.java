@@ -81,7 +81,8 @@ public final class AeronReceiver extends AeronStream {
      * @param receiver gets the snapshots; belongs to this from now on
      * @param clock    the clock of the receiver
      * @return a receiver, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because another program has the port
+     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because another program has the port,
+     *                                  or there is no room for its buffers
      */
     public static AeronReceiver start(AeronDriver driver, String channel, SnapshotReceiver receiver, NanoClock clock) {
         return startOfReplicas(driver, List.of(channel), receiver, clock);
@@ -115,7 +116,7 @@ public final class AeronReceiver extends AeronStream {
 
     private static Subscription subscribe(AeronDriver driver, StreamChannel channel) {
         try {
-            return driver.aeron().addSubscription(channel.ofReceiver(), channel.streamId());
+            return driver.subscribe(channel);
         } catch (AeronException e) {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel.text() + " cannot be received from: " + AeronDriver.firstLine(e), e);

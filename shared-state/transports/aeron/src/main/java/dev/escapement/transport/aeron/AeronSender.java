@@ -104,7 +104,8 @@ public final class AeronSender extends AeronStream {
      * @param sender  where snapshots come from; belongs to this from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here; the snapshot sender stays the caller's
+     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because there is no room for its buffers;
+     *                                  the snapshot sender stays the caller's
      */
     public static AeronSender start(AeronDriver driver, String channel, SnapshotSender sender, NanoClock clock) {
         AeronSender created = create(driver, channel, () -> sender, () -> true, clock);
@@ -145,7 +146,7 @@ public final class AeronSender extends AeronStream {
         StreamChannel where = StreamChannel.of(channel);
         ExclusivePublication publication;
         try {
-            publication = driver.aeron().addExclusivePublication(where.ofSender(), where.streamId());
+            publication = driver.publish(where);
         } catch (AeronException e) {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);

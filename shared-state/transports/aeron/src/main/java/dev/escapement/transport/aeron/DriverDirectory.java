@@ -26,6 +26,10 @@ final class DriverDirectory {
 
     private static final long MIN_ROOM_BYTES = 32 << 20;
 
+    /** What to do. */
+    static final String MORE_ROOM =
+            "; make room there (Docker: --shm-size=256m), or start Java with -Daeron.dir=FOLDER/aeron to use another folder";
+
     private static final Path PARENT = Objects.requireNonNull(
             Path.of(CommonContext.getAeronDirectoryName()).toAbsolutePath().getParent());
     private static final String PREFIX = "escapement-" + System.getProperty("user.name") + "-";
@@ -54,15 +58,18 @@ final class DriverDirectory {
 
     /** Checks that there is room, because without it a write to a mapped file fails without a reason. */
     private static void requireRoom() {
+        long roomBytes = roomBytes(PARENT);
+        if (roomBytes < MIN_ROOM_BYTES) {
+            throw new IllegalStateException(PARENT + " has only " + (roomBytes >> 20)
+                    + " MB left, but a driver and its first streams need " + (MIN_ROOM_BYTES >> 20) + MORE_ROOM);
+        }
+    }
+
+    static long roomBytes(Path folder) {
         try {
-            long roomBytes = Files.getFileStore(PARENT).getUsableSpace();
-            if (roomBytes < MIN_ROOM_BYTES) {
-                throw new IllegalStateException(PARENT + " has only " + (roomBytes >> 20)
-                        + " MB left, but a driver and its first streams need " + (MIN_ROOM_BYTES >> 20)
-                        + "; make room there, or start Java with -Daeron.dir=FOLDER/aeron to use another folder");
-            }
+            return Files.getFileStore(folder).getUsableSpace();
         } catch (IOException e) {
-            throw new UncheckedIOException("the free space for Aeron's drivers cannot be read: " + PARENT, e);
+            throw new UncheckedIOException("the free space for Aeron's drivers cannot be read: " + folder, e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
+import org.agrona.SystemUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
                             + " aeron:udp?control=localhost:20121|control-mode=dynamic",
                     e);
         }
+    }
+
+    /** What the stream takes of shared memory: three terms and a page. A receiver has as much as its sender, likely this. */
+    long logBytes() {
+        String term = ChannelUri.parse(text).get("term-length", Integer.toString(TERM_BYTES));
+        return 3 * SystemUtil.parseSize("term-length", term) + 4096;
     }
 
     /** The channel of a sender. */

@@ -66,10 +66,13 @@ abstract class AeronWorldFixture {
     }
 
     AeronSender send(String channel, int streamId) {
-        SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, streamId);
-        AeronSender stream = AeronSender.start(driver, channel, sender, clock);
+        AeronSender stream = AeronSender.start(driver, channel, newSender(streamId), clock);
         opened.push(stream);
         return stream;
+    }
+
+    SnapshotSender newSender(int streamId) {
+        return new SnapshotSender(world.newReader(), WireFormat.EXACT, streamId);
     }
 
     AeronReceiver receive(String channel, SnapshotReceiver to) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the packets of a world's ticks, in any order and with any of them missing, and reports which ticks are whole. A
  * {@link PacketReader} passes them to it.
  *
- * <p>Reads or refuses any bytes; memory is bounded by the given number of bodies. It trusts that packets come from its sender: the
+ * <p>Reads or refuses any bytes; memory is bounded by the bytes that have arrived, and by the given number of bodies. It trusts that packets come from its sender: the
  * transport must ensure that.
  *
  * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
@@ -23,6 +23,12 @@ final class SnapshotDecoder {
 
     /** A chunk that a tick lacks is looked for in ticks up to this far away. */
     private static final int NEAR_TICKS = 16;
+
+    /** Ticks have room for so many slots in all, whatever has arrived: enough for worlds of 8,192. */
+    private static final long FREE_SLOTS = TICKS << 13;
+
+    /** And for so many more for each byte that has arrived: for all ticks, when a world has arrived with a byte for each slot. */
+    private static final int SLOTS_PER_BYTE = TICKS;
 
     private final int maxBodies;
     private final PacketHeader header = new PacketHeader();
@@ -45,6 +51,11 @@ final class SnapshotDecoder {
 
     private long refused;
 
+    /** What ticks have room for. A packet of a few bytes may announce very many slots. */
+    private long roomSlots;
+
+    private long arrivedBytes;
+
     /** Whether the packet that was to be read last contains what differs from a tick that is not known here. */
     private boolean needsOthers;
 
@@ -65,6 +76,7 @@ final class SnapshotDecoder {
         if (nothing.channelCount != channels) {
             Arrays.setAll(ticks, i -> new WireTick(channels));
             nothing = new WireTick(channels);
+            roomSlots = 0;
         }
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
@@ -182,12 +194,14 @@ final class SnapshotDecoder {
 
     private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
         int bytes = packet.remaining();
+        arrivedBytes += bytes;
         contexts.begin(header, range);
         range.begin(packet);
         boolean isNew = tick.tick != header.tick;
         coder.begin(header.tick, tick, base, second);
         int slots = coder.slots(range, 0);
-        if (slots < 0 || slots > maxBodies || (!isNew && slots != tick.slots)) {
+        boolean fits = slots <= tick.room() || roomSlots + slots <= FREE_SLOTS + SLOTS_PER_BYTE * arrivedBytes;
+        if (slots < 0 || slots > maxBodies || (isNew ? !fits : slots != tick.slots)) {
             refused++;
             return false;
         }
@@ -202,7 +216,9 @@ final class SnapshotDecoder {
             return false;
         }
         if (isNew) {
+            roomSlots -= tick.room();
             tick.begin(header.tick, slots);
+            roomSlots += tick.room();
             newestTick = Math.max(newestTick, header.tick);
         }
         coder.header(range);

@@ -105,6 +105,11 @@ final class WireTick {
         return channels[slot * channelCount + channel];
     }
 
+    /** How many slots there is room for. */
+    int room() {
+        return generation.length;
+    }
+
     int chunks() {
         return (slots + CHUNK - 1) >> CHUNK_SHIFT;
     }

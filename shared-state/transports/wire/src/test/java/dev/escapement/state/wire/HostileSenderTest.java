@@ -2,6 +2,7 @@ package dev.escapement.state.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -10,9 +11,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +139,74 @@ class HostileSenderTest {
             }
         }
         assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
+    }
+
+    /** Each announces 100,000 bodies in another tick, and contains four. */
+    @Test
+    void shouldHoldWhatHasArrivedAndNotWhatIsAnnounced() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        ByteBuffer packet = ByteBuffer.allocate(2048);
+        new StreamInfo(STREAM, 1, false, false, TickRate.hertz(100), WireFormat.EXACT, 0, PoseLayout.PLAIN)
+                .write(packet);
+        receiver.packet(packet.flip(), 0);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2048);
+        TickCoder coder = new TickCoder(PoseCode.of(WireFormat.EXACT), false, 0);
+        WireTick nothing = new WireTick(0);
+        WireTick tick = new WireTick(0);
+        long allocated = 0;
+        int bytes = 0;
+        for (int i = 0; i < 100; i++) {
+            PacketHeader header = new PacketHeader();
+            header.streamId = STREAM;
+            header.number = i;
+            header.tick = i + 1L;
+            header.firstChunk = 251 * i % 25_000;
+            header.endChunk = header.firstChunk + 1;
+            tick.begin(header.tick, 100_000);
+            range.forget();
+            range.begin();
+            coder.begin(header.tick, tick, nothing, nothing);
+            coder.slots(range, tick.slots);
+            coder.header(range);
+            coder.chunk(range, header.firstChunk);
+            header.write(packet.clear());
+            int end = range.end();
+            packet.put(range.bytes(), 0, end).flip();
+            bytes += packet.limit();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            receiver.packet(packet, i);
+            allocated += threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(bytes).isLessThan(5_000);
+        assertThat(allocated).isLessThan(60_000_000);
+        assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
+    }
+
+    /** More than a receiver has room for whatever arrives; after the first tick all rest, so that packets are as short as they get. */
+    @Test
+    void shouldReadAllOfALargeWorldThatRests() {
+        int slots = 20_000;
+        CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.003f), PoseLayout.PLAIN, slots, 0, 0);
+        AcknowledgedWriter writer = new AcknowledgedWriter(link.encoder, false);
+        Timeline timeline = new Timeline(TickRate.hertz(100));
+        timeline.start(0);
+        WritableSnapshot snapshot = new WritableSnapshot(slots, PoseLayout.PLAIN);
+        snapshot.resize(slots);
+        for (int slot = 0; slot < slots; slot++) {
+            snapshot.bodyBlock(slot >> PoseBlock.SHIFT).spawn(slot & PoseBlock.MASK, 1, 1, 0);
+            snapshot.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
+        }
+        ByteBuffer packet = ByteBuffer.allocate(2048);
+        for (long tick = 1; tick <= 70; tick++) {
+            snapshot.startTick(tick, tick * PERIOD);
+            link.encoder.take(snapshot, timeline);
+            while (writer.write(packet.clear())) {
+                link.receive(packet.flip(), writer::acknowledge);
+            }
+            assertThat(link.decoder.isWhole(tick)).isTrue();
+        }
+        assertThat(link.decoder.refused()).isZero();
     }
 
     /** Some bodies are in one slot of the world, or in slots that it cannot have. */

@@ -1,0 +1,120 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A game in a module of its own, compiled and started with all jars on the module path. */
+class ModulePathTest {
+
+    private static final Pattern MODULE_NAME = Pattern.compile("<Automatic-Module-Name>(.*)</Automatic-Module-Name>");
+
+    /** What a game has, without what only tests need. */
+    private static final Pattern MODULES =
+            Pattern.compile(".*/(shared-state|physics-thread)/target/(classes|[\\w.-]+\\d\\.jar)"
+                    + "|.*/(escapement-(shared-state|physics-thread)|jolt-jni-\\w+|disruptor|jctools[\\w-]*|HdrHistogram"
+                    + "|jspecify)-[\\d.]+\\.jar");
+
+    @TempDir
+    Path folder;
+
+    private String natives = "";
+    private String modulePath;
+
+    @BeforeEach
+    void compileTheGame() throws IOException {
+        List<String> modules = new ArrayList<>(List.of(engineJar().toString()));
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (entry.endsWith("-ReleaseSp.jar")) {
+                natives = entry;
+            } else if (MODULES.matcher(entry.replace('\\', '/')).matches()) {
+                modules.add(entry);
+            }
+        }
+        Path game = folder.resolve("game");
+        String sources = "src/test/modules/";
+        int status = ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(
+                        System.out,
+                        System.err,
+                        "-proc:none",
+                        "-p",
+                        String.join(File.pathSeparator, modules),
+                        "-d",
+                        game.toString(),
+                        sources + "module-info.java",
+                        sources + "game/Game.java");
+        assertThat(status).as("the compiler, see its output").isZero();
+        modules.add(game.toString());
+        modulePath = String.join(File.pathSeparator, modules);
+    }
+
+    @Test
+    void shouldFindTheNativeLibraryOnTheClassPath() throws IOException, InterruptedException {
+        assertThat(run("-p", modulePath, "-cp", natives)).isEqualTo("bodies: 0 in " + JoltWorldSimulation.version());
+    }
+
+    /** Both jars get the same name from their files, and of two modules of a name Java takes the first. */
+    @Test
+    void shouldSayWhereTheNativeLibraryHasToBe() throws IOException, InterruptedException {
+        assertThat(run("-p", modulePath + File.pathSeparator + natives))
+                .startsWith("Jolt has no native library for ")
+                .endsWith(" to it, also if all else is on the module path");
+    }
+
+    private String run(String... path) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(path));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-m", "game/game.Game"));
+        Path output = folder.resolve("output");
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start()
+                .waitFor();
+        List<String> lines = Files.readAllLines(output).stream()
+                .filter(line -> !line.startsWith("WARNING: ")) // of newer JDKs, about native access
+                .toList();
+        return String.join("\n", lines).strip();
+    }
+
+    /** As the build makes it. */
+    private Path engineJar() throws IOException {
+        Matcher name = MODULE_NAME.matcher(Files.readString(Path.of("pom.xml")));
+        assertThat(name.find()).as("a name in pom.xml").isTrue();
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Automatic-Module-Name", name.group(1));
+        Path classes = Path.of("target", "classes");
+        Path jar = folder.resolve("engine.jar");
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out, manifest);
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                entries.putNextEntry(
+                        new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, entries);
+            }
+        }
+        return jar;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.escapement.transport.aeron;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The folder of a driver gets full. */
+class AeronRoomTest extends AeronWorldFixture {
+
+    private static final int MB = 1 << 20;
+
+    private AeronDriver own = driver;
+    private long leftBytes;
+
+    @BeforeEach
+    void open() {
+        own = AeronDriver.embedded();
+        own.roomBytes = () -> leftBytes;
+    }
+
+    @AfterEach
+    void closeOwn() {
+        close();
+        own.close();
+    }
+
+    @Test
+    void shouldRefuseASenderThatDoesNotFit() throws IOException {
+        String channel = free("aeron:udp?endpoint=localhost:PORT");
+        leftBytes = 6 * MB;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sendTo(channel))
+                .withMessage("the Aeron channel " + channel + " cannot be sent to: " + own.directory()
+                        + " has 6 MB left, of which receivers that wait for senders need 0, but the stream needs 6; make"
+                        + " room there (Docker: --shm-size=256m), or start Java with -Daeron.dir=FOLDER/aeron to use"
+                        + " another folder, or add |term-length=256k to the channel, if bursts are small");
+        sendTo(channel + "|term-length=1m");
+        leftBytes = 7 * MB;
+        sendTo(channel + "|alias=whole");
+    }
+
+    @Test
+    void shouldRefuseAReceiverWhoseSenderWillNotFit() throws IOException {
+        leftBytes = 13 * MB;
+        String first = free("aeron:udp?endpoint=localhost:PORT");
+        receiveFrom(first);
+        receiveFrom(free("aeron:udp?endpoint=localhost:PORT"));
+        String third = free("aeron:udp?endpoint=localhost:PORT");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> receiveFrom(third))
+                .withMessageContaining(" cannot be received from: ")
+                .withMessageContaining(" has 13 MB left, of which receivers that wait for senders need 12, but");
+        assertThatIllegalArgumentException().isThrownBy(() -> sendTo(first));
+        receiveFrom("aeron:ipc"); // reads what the sender writes
+        leftBytes = 19 * MB;
+        AeronSender sender = sendTo(first); // the receivers have theirs set aside
+        tickUntil(() -> sender.packets() > 0);
+        leftBytes = 13 * MB;
+        receiveFrom(third); // one has got its own
+    }
+
+    /** What is set aside only on paper ends the driver when it is written to and the folder is full. */
+    @Test
+    @EnabledOnOs(OS.LINUX) // for the command that tells what a file takes
+    void shouldFillTheBuffersWhenAStreamIsOpened() throws IOException, InterruptedException {
+        leftBytes = 7 * MB;
+        sendTo(free("aeron:udp?endpoint=localhost:PORT"));
+        try (Stream<Path> files = Files.walk(own.directory())) {
+            Path log = files.filter(file -> file.toString().endsWith(".logbuffer"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(log).hasSize(3 * StreamChannel.TERM_BYTES + 4096);
+            Process blocks = new ProcessBuilder("stat", "-c", "%b", log.toString()).start();
+            String count = new String(blocks.getInputStream().readAllBytes(), US_ASCII);
+            assertThat(512 * Long.parseLong(count.strip())).isEqualTo(3 * StreamChannel.TERM_BYTES + 4096);
+        }
+    }
+
+    private AeronSender sendTo(String channel) {
+        AeronSender stream = AeronSender.start(own, channel, newSender(1), clock);
+        opened.push(stream);
+        return stream;
+    }
+
+    private void receiveFrom(String channel) {
+        opened.push(AeronReceiver.start(own, channel, newReceiver(), clock));
+    }
+}
