@@ -132,7 +132,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * Sets how many readers may be attached at a time, 4 by default: one for each thread that draws or sends. Each costs memory whether it
      * is attached or not: the K snapshots of a window, so 180 bytes per body with windows of 3.
      *
-     * @param readers R, at least 1
+     * @param readers R, at least 1; at most 20 with windows of 3, 30 with windows of 2
      * @return this
      */
     public PhysicsServiceBuilder maxReaders(int readers) {

@@ -19,7 +19,7 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
         THREW,
         /** The physics thread did not return from a call, and was abandoned. */
         HUNG,
-        /** A pose was not finite. */
+        /** A pose was not finite, or its rotation not normalised. */
         NOT_FINITE,
         /** The state differs from that of the run that is followed. */
         DIFFERED,

@@ -172,8 +172,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long skippedNanos();
 
     /**
-     * {@return how many poses were replaced by their body's last good one because they were not finite} The first is logged, in a line that
-     * names the body.
+     * {@return how many poses were replaced by their body's last good one because they were not finite, or their rotation was no unit
+     * quaternion} The first is logged, in a line that names the body.
      */
     long quarantinedPoses();
 

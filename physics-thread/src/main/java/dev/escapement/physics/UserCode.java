@@ -155,7 +155,7 @@ final class UserCode {
                     TickFault.Reason.NOT_FINITE, snapshot.simulationTick(), null, capture.firstQuarantined(snapshot)));
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
-                            + " finite, or a position beyond 1e18 m: "
+                            + " finite, a position beyond 1e18 m, or a rotation that is not normalised: "
                             + capture.firstQuarantined(snapshot)
                             + ". Readers see the last good one, for as long as it is so."
                             + " It is the first; those after it are only counted, in quarantinedPoses().");

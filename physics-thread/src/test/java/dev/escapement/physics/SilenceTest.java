@@ -51,6 +51,9 @@ class SilenceTest {
                 of("the pose", poses -> poses.set(1, nan, 0, 0, 0, 0, 0, 1)),
                 of("the pose", poses -> poses.set(1, 0, 1e19f, 0, 0, 0, 0, 1)),
                 of("the pose", poses -> poses.set(1, 0, 0, 0, 0, 0, 0, Float.NEGATIVE_INFINITY)),
+                of(
+                        "the rotation (0.0, 0.5, 0.0, 0.0), whose length is 0.5,",
+                        poses -> poses.set(1, 0, 0, 0, 0, 0.5f, 0, 0)),
                 of("the angular velocity", poses -> resting(poses).angularVelocity(1, 0, 0, nan)),
                 of("the channel 0", poses -> resting(poses).channel(1, 0, nan)));
     }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread. Allocates nothing unless the number of bodies grows.
+ * <p>One thread at a time: the first one that uses a view owns it, until {@link #handOver()} or until that thread ends. Allocates nothing
+ * unless the number of bodies grows.
  */
 public final class FrameView implements ShownWorld, AutoCloseable {
 
@@ -330,7 +331,17 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Closes the reader. Idempotent. The thread that advances this view may call this, or any thread when that one has died.
+     * Releases ownership: the next thread that uses this view becomes its owner, and sees what the old owner did. A pool whose threads advance
+     * it in turns calls this at the end of each turn.
+     *
+     * @throws IllegalStateException if this view is closed, or belongs to another thread
+     */
+    public void handOver() {
+        reader.handOver(); // a release, which pairs with the acquire of the next owner's check
+    }
+
+    /**
+     * Closes the reader. Idempotent. The owner may call this; after a hand-over, or when the owner has died, any thread may.
      *
      * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
      */

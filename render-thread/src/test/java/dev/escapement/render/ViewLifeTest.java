@@ -62,6 +62,7 @@ class ViewLifeTest {
                 row("clock", FrameView::clock, "", ""),
                 row("hasWindow", FrameView::hasWindow, "false", "false"),
                 row("window", FrameView::window, NO_WINDOW, DETACHED),
+                row("handOver", view -> done(view::handOver), "done", DETACHED),
                 row("close", view -> done(view::close), "done", "done"),
                 row("toString", FrameView::toString, "FrameView[tick 0 + 0.0]", "FrameView[tick 7 + 0.9"));
     }

@@ -65,7 +65,7 @@ public record FlightReport(
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);
             case HUNG -> "hung";
-            case NOT_FINITE -> "captured a pose that was not finite";
+            case NOT_FINITE -> "captured a pose that was not finite or not normalised";
             case DIFFERED -> "led to another state than that of the run that was followed";
             case SLOW -> "took too long";
             case DIED ->

@@ -75,7 +75,7 @@ class FlightRecorderTest {
                             case CAPTURE -> " threw UnsupportedOperationException as recorded";
                             case COMMAND -> " threw ArithmeticException as recorded";
                             case LISTENER -> " threw IllegalArgumentException as recorded";
-                            default -> " captured a pose that was not finite as recorded";
+                            default -> " captured a pose that was not finite or not normalised as recorded";
                         });
         assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)))
                 .hasToString("ran through: the failure did not repeat");

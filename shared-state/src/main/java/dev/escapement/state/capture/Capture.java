@@ -207,7 +207,10 @@ public final class Capture {
         return builder.bodiesChanged();
     }
 
-    /** {@return how many poses and channel values were replaced because they were not finite, since the start} Any thread may ask. */
+    /**
+     * {@return how many poses and channel values were replaced because they were not finite or their rotation was no unit quaternion, since
+     * the start} Any thread may ask.
+     */
     public long quarantinedPoses() {
         return builder.written().quarantinedPoses();
     }

@@ -13,7 +13,7 @@ final class PoseLimits {
     /** A squared length that differs from 1 by no more than this is a rounding error. */
     static final float ROUNDING = 1e-6f;
 
-    /** A squared length that differs from 1 by more than this is a programming error, not numerical drift. */
+    /** A squared length that differs from 1 by more than this is no numerical drift. */
     private static final float DRIFT = 0.1f;
 
     private PoseLimits() {}
@@ -38,17 +38,24 @@ final class PoseLimits {
     /**
      * The factor that makes a stored pose's rotation a unit quaternion.
      *
-     * @return 1 for nearly every pose, NaN for one that is not finite
-     * @throws IllegalArgumentException if the rotation is too far from a unit quaternion
+     * @return 1 for nearly every pose, NaN for one that is not finite, or whose rotation is too far from a unit quaternion
      */
-    static float scale(PoseBlock block, int slot) {
-        int i = slot & PoseBlock.MASK;
+    static float scale(PoseBlock block, int i) {
         if (!isFinite(block, i)) {
             return Float.NaN;
         }
         return Math.abs(squaredLength(block, i) - 1) <= ROUNDING
                 ? 1
-                : unusualScale(slot, block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+                : unusualScale(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+    }
+
+    /** What is wrong with a stored pose whose {@link #scale} is NaN, for a message. */
+    static String fault(PoseBlock block, int i) {
+        float length = (float) Math.sqrt(squaredLength(block, i));
+        return !isFinite(block, i)
+                ? "pose"
+                : "rotation (" + block.qx[i] + ", " + block.qy[i] + ", " + block.qz[i] + ", " + block.qw[i]
+                        + "), whose length is " + length + ",";
     }
 
     private static float squaredLength(PoseBlock block, int i) {
@@ -58,13 +65,8 @@ final class PoseLimits {
                 + block.qw[i] * block.qw[i];
     }
 
-    private static float unusualScale(int slot, float rx, float ry, float rz, float rw) {
+    private static float unusualScale(float rx, float ry, float rz, float rw) {
         double squared = (double) rx * rx + (double) ry * ry + (double) rz * rz + (double) rw * rw;
-        if (Math.abs(squared - 1) > DRIFT) {
-            throw new IllegalArgumentException("the rotation of body " + slot + " must be a unit quaternion, but ("
-                    + rx + ", " + ry + ", " + rz + ", " + rw + ") has length " + (float) Math.sqrt(squared)
-                    + "; normalise it");
-        }
-        return (float) (1 / Math.sqrt(squared));
+        return Math.abs(squared - 1) > DRIFT ? Float.NaN : (float) (1 / Math.sqrt(squared));
     }
 }

@@ -207,9 +207,8 @@ public final class PoseWriter {
 
     /**
      * Writes one body's pose. It is stored now and checked before the tick is published, with all others of its block. A pose with a value
-     * that is not finite (or beyond 1e18 m) is replaced by the body's last good one, flagged and counted. A rotation whose length has
-     * drifted is normalised. One that is far from a unit quaternion fails the capture with an {@link IllegalArgumentException} that names
-     * the body.
+     * that is not finite (or beyond 1e18 m), or with a rotation whose squared length differs from 1 by more than 0.1, is replaced by the
+     * body's last good one, flagged and counted; for a new body by the origin. A smaller difference is drift: the rotation is normalised.
      *
      * @param slot the body's slot
      * @param x    position, metres from the origin

@@ -221,8 +221,6 @@ final class WrittenPoses {
     /**
      * Checks the written poses of a block and prepares them for readers. Poses that were not written are those of the tick before, so that
      * the passes over the whole block find that they have not turned.
-     *
-     * @throws IllegalArgumentException if a rotation is far from a unit quaternion
      */
     void check(int b) {
         states[b] = CHECKED;
@@ -259,12 +257,12 @@ final class WrittenPoses {
         int index = slot & PoseBlock.MASK;
         PoseBlock block = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
-        float scale = PoseLimits.scale(block, slot);
+        float scale = PoseLimits.scale(block, index);
         boolean bad = Float.isNaN(scale);
         if (bad) {
+            countQuarantined(slot, quarantinedPoses() == 0 ? PoseLimits.fault(block, index) : "pose");
             restore(block, before, index);
             target.motion(b).turn[index] = 0;
-            countQuarantined(slot, "pose");
         } else {
             Rotations.align(block, target.motion(b), before, index, scale);
         }
@@ -291,11 +289,11 @@ final class WrittenPoses {
         }
     }
 
-    /** Whether a body has a written pose that is finite, checked or not. */
+    /** Whether a body has a written pose that is not replaced, checked or not. */
     boolean isGood(int slot) {
         return states[slot >>> PoseBlock.SHIFT] == CHECKED
                 ? !slots.quarantined.get(slot)
-                : PoseLimits.isFinite(target.poses().blockOf(slot), slot & PoseBlock.MASK);
+                : !Float.isNaN(PoseLimits.scale(target.poses().blockOf(slot), slot & PoseBlock.MASK));
     }
 
     /** The block with the same body's pose in the tick before, null if the body did not exist. */

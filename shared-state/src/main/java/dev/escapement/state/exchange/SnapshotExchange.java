@@ -107,14 +107,16 @@ public final class SnapshotExchange {
         if (maxReaders < 1) {
             throw new IllegalArgumentException("maxReaders must be at least 1, but is " + maxReaders);
         }
-        long count = (maxReaders + 1L) * windowSize + 1;
-        if (windowSize > Window.MAX_SIZE || count > Window.MAX_SNAPSHOTS) {
-            throw new IllegalArgumentException("K = " + windowSize + " and R = " + maxReaders + " need (R + 1) K + 1 = "
-                    + count + " snapshots, but K may be at most " + Window.MAX_SIZE
-                    + ", and the snapshots at most "
-                    + Window.MAX_SNAPSHOTS);
+        if (windowSize > Window.MAX_SIZE) {
+            throw new IllegalArgumentException(
+                    "windowSize must be at most " + Window.MAX_SIZE + ", but is " + windowSize);
         }
-        WritableSnapshot[] snapshots = new WritableSnapshot[(int) count];
+        int limit = (Window.MAX_SNAPSHOTS - 1) / windowSize - 1; // of which each, and the writer, may hold a window
+        if (maxReaders > limit) {
+            throw new IllegalArgumentException("maxReaders must be at most " + limit + " with a windowSize of "
+                    + windowSize + ", but is " + maxReaders);
+        }
+        WritableSnapshot[] snapshots = new WritableSnapshot[(maxReaders + 1) * windowSize + 1];
         Arrays.setAll(snapshots, i -> new WritableSnapshot(preallocatedBodies, layout));
         Timeline[] timelines = new Timeline[maxReaders + 2];
         Arrays.setAll(timelines, i -> new Timeline(rate));

@@ -13,7 +13,8 @@ import dev.escapement.state.snapshot.BodyId;
  * }</pre>
  *
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
- * while simulated time stands still reach no tick, except the last {@link #END}: the next tick gets it, so that no body stays held.
+ * while simulated time stands still reach no tick. After an {@link #END} among them, the next tick gets another one, so that no body stays
+ * held.
  *
  * <p>Any thread.
  */

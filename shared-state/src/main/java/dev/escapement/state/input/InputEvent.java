@@ -9,6 +9,9 @@ package dev.escapement.state.input;
  */
 public final class InputEvent {
 
+    /** The sequence of an event that no producer has offered. */
+    static final long OWN = -1;
+
     private long sequence;
     private long timeNanos;
     private InputKind kind = InputKind.APPLICATION;
@@ -55,7 +58,8 @@ public final class InputEvent {
 
     /**
      * {@return the event's number in the order in which the ring accepted events, from 0, over all producers} It decides between events of
-     * the same time.
+     * the same time. It is -1 for an event that no producer has offered: the {@link DragInput#END} that a tick gets after time stood still or
+     * the run went back.
      */
     public long sequence() {
         return sequence;

@@ -195,7 +195,7 @@ public final class InputRing {
 
     /**
      * {@return how many events no tick and no listener got, because simulated time stood still or a replay ran} Their changes of levels
-     * were kept. Any thread may ask.
+     * were kept, and instead of a {@link DragInput#END} the next tick got one that was not offered. Any thread may ask.
      */
     public long droppedWhilePaused() {
         return droppedWhilePaused.getOpaque();

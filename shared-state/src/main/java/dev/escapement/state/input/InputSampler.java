@@ -33,7 +33,10 @@ public final class InputSampler {
     private long lastTickNanos;
     private boolean tickedBefore;
 
-    /** The end of a drag that no tick got: the next one gets it, because a body must not stay held. */
+    /**
+     * The end of a drag for the next tick, because a body must not stay held. It is an event of this sampler's own: if one was accepted, that
+     * was dropped and counted so.
+     */
     private final InputEvent dragEnd = new InputEvent();
 
     private boolean dragEnded;
@@ -80,6 +83,7 @@ public final class InputSampler {
     public InputEvent takeLate() {
         InputEvent event = late.remove();
         unused.add(event);
+        waitingCount = countWaiting();
         return event;
     }
 
@@ -122,12 +126,14 @@ public final class InputSampler {
             unused.add(frame.event(i));
         }
         frame.begin(samplingNanos - fromNanos);
-        if (dragEnded && !unused.isEmpty()) {
+        if (dragEnded && !sampledBefore) {
+            dragEnd.stamp(fromNanos);
+        }
+        if (dragEnded
+                && !unused.isEmpty()
+                && dragEnd.timeNanos() - samplingNanos <= 0) { // never waits: it is not pending
             dragEnded = false;
-            if (!sampledBefore) {
-                dragEnd.stamp(fromNanos);
-            }
-            waiting.add(copyOf(dragEnd, dragEnd.sequence()));
+            waiting.add(copyOf(dragEnd, InputEvent.OWN));
         }
         takeFromRing();
         InputEvent event;
@@ -145,7 +151,7 @@ public final class InputSampler {
 
     /**
      * Takes the events that happen while simulated time stands still: applies them to the levels, and passes them to a listener or counts
-     * them as dropped. The next tick gets the last {@link DragInput#END}, too.
+     * them as dropped. If a {@link DragInput#END} is among them, the next tick gets another one.
      *
      * @param nowNanos the clock now
      * @param listener gets the events; null for none
@@ -156,10 +162,10 @@ public final class InputSampler {
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
             state.apply(event);
-            boolean endsDrag = keepDragEnd(event);
-            if (listener == null && !endsDrag) {
+            keepDragEnd(event);
+            if (listener == null) {
                 ring.dropWhilePaused();
-            } else if (listener != null) {
+            } else {
                 event.place(0, false);
                 listener.happened(event, state);
             }
@@ -167,14 +173,12 @@ public final class InputSampler {
         endSample(nowNanos);
     }
 
-    /** Keeps the end of a drag for the next tick. Returns whether the event is one. */
-    private boolean keepDragEnd(InputEvent event) {
-        if (!DragInput.isEnd(event)) {
-            return false;
+    /** Lets the next tick end a drag if an event that was dropped does. */
+    private void keepDragEnd(InputEvent event) {
+        if (DragInput.isEnd(event)) {
+            dragEnd.copyFrom(event, InputEvent.OWN);
+            dragEnded = true;
         }
-        dragEnd.copyFrom(event, event.sequence());
-        dragEnded = true;
-        return true;
     }
 
     /**

@@ -111,7 +111,7 @@ public final class Bodies {
     }
 
     /**
-     * {@return whether the body in a slot shows its last good pose because the simulation's is not finite}
+     * {@return whether the body in a slot shows its last good pose because the simulation's is not finite, or has no unit quaternion}
      *
      * @param slot a slot with a body
      * @throws IndexOutOfBoundsException if there is none

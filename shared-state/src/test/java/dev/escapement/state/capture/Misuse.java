@@ -53,17 +53,6 @@ record Misuse(PoseLayout layout, Class<? extends RuntimeException> type, String 
         assertThat(world.capture().grownBlocks()).isEqualTo(control.capture().grownBlocks());
     }
 
-    /** The call is accepted, and the capture fails with what is wrong in words, as all later ones do. */
-    void assertFailsTheCapture() {
-        CapturedWorld world = beginning();
-        assertThatExceptionOfType(type)
-                .isThrownBy(() -> world.tick(call::accept))
-                .withMessage(message);
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(world::tick)
-                .withMessageContaining("the capture of an earlier one failed half way");
-    }
-
     /** Bodies in slots 0 and 2 to 7; slot 1 is empty, slot 2 has its second body. */
     private CapturedWorld beginning() {
         CapturedWorld world = new CapturedWorld(1, 4, layout);

@@ -78,49 +78,6 @@ class RefusalTest {
         return Misuse.argument("spawn " + what, DERIVED, "body " + message, w -> w.spawn(id, 77));
     }
 
-    static Stream<Named<Misuse>> badRotations() {
-        String zero = notAUnit("0.0, 0.0, 0.0, 0.0", "0.0");
-        String half = notAUnit("0.0, 0.5, 0.0, 0.0", "0.5");
-        String two = notAUnit("0.0, 0.0, 0.0, 2.0", "2.0");
-        return Stream.of(
-                Misuse.argument("zero", PLAIN, zero, w -> w.set(4, 1, 2, 3, 0, 0, 0, 0)),
-                Misuse.argument("length 2", DERIVED, two, w -> w.set(4, 1, 2, 3, 0, 0, 0, 2)),
-                Misuse.argument(
-                        "other sign",
-                        PLAIN,
-                        notAUnit("0.0, 0.0, 0.0, -1.5", "1.5"),
-                        w -> w.set(4, 1, 2, 3, 0, 0, 0, -1.5f)),
-                Misuse.argument("length 1/2", PLAIN, half, w -> w.set(4, 1, 2, 3, 0, 0.5f, 0, 0)),
-                Misuse.argument("zero amid others", PLAIN, zero, w -> w.setAll(3, 3, PLACES, withSecond(0))),
-                Misuse.argument("length 2 amid others", DERIVED, two, w -> w.setAll(3, 3, PLACES, withSecond(2))),
-                Misuse.argument(
-                        "length 2 in place",
-                        PLAIN,
-                        two,
-                        w -> w.fillAll((first, count, block) -> {
-                            for (int i = 0; i < count; i++) {
-                                block.set(i, 1, 2, 3, 0, 0, 0, i == 4 ? 2 : 1);
-                            }
-                        })));
-    }
-
-    /** They are checked when all poses of their block are written, or the capture ends. The tick is not published. */
-    @ParameterizedTest
-    @MethodSource("badRotations")
-    void shouldFailTheCaptureOfABadRotation(Misuse misuse) {
-        misuse.assertFailsTheCapture();
-    }
-
-    private static String notAUnit(String rotation, String length) {
-        return "the rotation of body 4 must be a unit quaternion, but (" + rotation + ") has length " + length
-                + "; normalise it";
-    }
-
-    /** Three rotations, of which the second has another length. */
-    private static float[] withSecond(float length) {
-        return new float[] {0, 0, 0, 1, 0, 0, 0, length, 0, 0, 0, 1};
-    }
-
     static Stream<Named<Misuse>> badArrays() {
         String three = "3 bodies need 9 floats of position and 12 of rotation, but there are ";
         String negative = "-1 bodies need -3 floats of position and -4 of rotation, but there are 9 and 12";

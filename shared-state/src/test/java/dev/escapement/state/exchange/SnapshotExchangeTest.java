@@ -146,12 +146,21 @@ class SnapshotExchangeTest {
                 .isThrownBy(() -> new ExchangeFixture(3, 0))
                 .withMessage("maxReaders must be at least 1, but is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ExchangeFixture(8, 8))
-                .withMessageContaining("need (R + 1) K + 1 = 73 snapshots")
-                .withMessageContaining("the snapshots at most 64");
-        assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExchangeFixture(11, 1))
-                .withMessageContaining("K may be at most 10");
+                .withMessage("windowSize must be at most 10, but is 11");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 30", "3, 20", "4, 14", "8, 6", "10, 5"})
+    void shouldNameTheLargestNumberOfReadersOfAWindowSize(int windowSize, int limit) {
+        assertThat(new ExchangeFixture(windowSize, limit)).isNotNull();
+        for (int readers : new int[] {limit + 1, Integer.MAX_VALUE}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new ExchangeFixture(windowSize, readers))
+                    .withMessage(
+                            "maxReaders must be at most %d with a windowSize of %d, but is %d",
+                            limit, windowSize, readers);
+        }
     }
 
     @Test

@@ -47,7 +47,7 @@ public final class Metrics {
             entry("holds", "frames that waited for a tick"),
             entry("misplacedFrames", "frames at a wrong time"),
             entry("uncountedRepeats", "repeated frames not counted"),
-            entry("quarantinedPoses", "poses replaced (not finite)"),
+            entry("quarantinedPoses", "poses replaced (invalid)"),
             entry("windowsChecked", "windows (snapshots in a row) checked"),
             entry("nonConsecutiveWindows", "windows with a gap"),
             entry("inputBeyondBound", "input later than promised"),

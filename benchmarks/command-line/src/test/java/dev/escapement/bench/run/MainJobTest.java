@@ -85,17 +85,24 @@ class MainJobTest {
             public void waitWhile(BooleanSupplier running, InputRing input) {
                 PhysicsService world = Objects.requireNonNull(physics);
                 await(running, () -> world.lastTick() >= 20);
+                DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
+                await(running, () -> world.pendingInputs() == 0);
                 world.pause();
                 await(running, () -> world.state() == ServiceState.PAUSED);
                 input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
-                await(running, () -> input.droppedWhilePaused() == 1);
+                DragInput.end(input, System.nanoTime());
+                await(running, () -> input.droppedWhilePaused() == 2);
                 long before = world.lastTick();
                 world.step();
                 await(running, () -> world.lastTick() == before + 1);
                 world.resume();
                 world.timeScale(TimeScale.of(2));
                 await(running, () -> world.lastTick() >= before + 20);
+                DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
+                await(running, () -> world.pendingInputs() == 0);
                 world.pause();
+                await(running, () -> world.state() == ServiceState.PAUSED);
+                DragInput.end(input, System.nanoTime()); // no tick follows
                 super.waitWhile(running, input);
             }
 
@@ -108,8 +115,8 @@ class MainJobTest {
             RunResult result =
                     run(options, World.create(Engine.SPRING, 20), stage).result();
             assertThat(result.faults()).isEmpty();
-            assertThat(result.inputsWhilePaused()).isEqualTo(1);
-            assertThat(result.inputsAccepted()).isEqualTo(1);
+            assertThat(result.inputsWhilePaused()).isEqualTo(3);
+            assertThat(result.inputsAccepted()).isEqualTo(5);
         }
     }
 

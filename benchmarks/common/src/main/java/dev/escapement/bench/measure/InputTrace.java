@@ -1,6 +1,7 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Tick;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 
 /**
@@ -16,6 +17,7 @@ public final class InputTrace {
     private final Distribution toSnapshot = new Distribution();
     private final long[] stampsNanos = new long[MAX_KEPT];
     private final long[] ticks = new long[MAX_KEPT];
+    private long given;
     private int kept;
     private int publishedBefore;
     private long previousDueNanos;
@@ -27,10 +29,20 @@ public final class InputTrace {
     /** Notes the input of a tick. */
     void stepped(Tick tick) {
         InputFrame input = tick.input();
-        for (int i = 0; i < input.size() && kept < MAX_KEPT; i++) {
-            stampsNanos[kept] = input.event(i).timeNanos();
-            kept++;
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            boolean isOffered = event.sequence() >= 0; // others end a drag
+            given += isOffered ? 1 : 0;
+            if (isOffered && kept < MAX_KEPT) {
+                stampsNanos[kept] = event.timeNanos();
+                kept++;
+            }
         }
+    }
+
+    /** How many of the offered events the ticks got. */
+    long given() {
+        return given;
     }
 
     /** Notes that the last tick is published, with this number for readers. */

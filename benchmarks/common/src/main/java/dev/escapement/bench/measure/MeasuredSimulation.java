@@ -5,10 +5,6 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.input.DragInput;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation with the {@link Metronome} as an additional body, which keeps the hash of its last state when it is closed. */
@@ -22,7 +18,6 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     /** By how much the simulation's number of a tick is behind that of readers, for whom the metronome shows the time. */
     private long behind;
 
-    private long inputsGiven;
     private long lastHash;
     private boolean closed;
 
@@ -47,24 +42,11 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     @Override
     public void step(Tick next) throws Exception {
         if (next.number() <= tick) {
-            behind += tick + 1 - next.number(); // it went back,
-            inputsGiven -= endedDrags(next.input()); // and the service ends a drag that was undone
+            behind += tick + 1 - next.number(); // it went back
         }
         tick = next.number();
-        inputsGiven += next.input().size();
         inputs.stepped(next);
         super.step(next);
-    }
-
-    private static int endedDrags(InputFrame input) {
-        int ended = 0;
-        for (int i = 0; i < input.size(); i++) {
-            InputEvent event = input.event(i);
-            if (event.isLate() && event.kind() == InputKind.APPLICATION && event.code() == DragInput.END) {
-                ended++;
-            }
-        }
-        return ended;
     }
 
     @Override
@@ -76,9 +58,9 @@ public final class MeasuredSimulation extends ForwardingSimulation {
         }
     }
 
-    /** How many input events the simulation got. Read it when the service is closed. */
+    /** How many of the offered input events the simulation got. Read it when the service is closed. */
     public long inputsGiven() {
-        return inputsGiven;
+        return inputs.given();
     }
 
     /**

@@ -37,7 +37,8 @@ import org.ode4j.ode.DWorld;
  * <p><b>Steps.</b> ODE has no callback for steps: only {@link #touchWatch()} detects that other code steps the world.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run, unless another thread steps another world of ODE in the same
- * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0.
+ * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0. {@link
+ * #stepExclusively()} lets worlds of several threads wait for each other.
  *
  * <p>A capture and the events of a tick allocate nothing; a step allocates what ode4j itself does.
  */
@@ -46,11 +47,15 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
+    /** Locked while a world steps alone: the generator of random numbers is a static field of the engine. */
+    private static final Object STEPS = new Object();
+
     private final DWorld world;
     private final DJointGroup contacts;
     private final Runnable joinContacts;
     private final ObjDoubleConsumer<DWorld> stepper;
     private long randomSeed;
+    private boolean exclusive;
 
     /**
      * Takes a world, until {@link #close()}.
@@ -81,10 +86,29 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return VERSION;
     }
 
+    /**
+     * Lets this world step only while no other one does for which this was called: worlds on several threads then have the same bits as each
+     * of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for each other, and if
+     * one hangs, all do.
+     */
+    public void stepExclusively() {
+        exclusive = true;
+    }
+
     @Override
     protected void advance(Tick tick) {
         contacts.empty();
         joinContacts.run();
+        if (exclusive) {
+            synchronized (STEPS) {
+                stepWithOwnRandomNumbers(tick);
+            }
+        } else {
+            stepWithOwnRandomNumbers(tick);
+        }
+    }
+
+    private void stepWithOwnRandomNumbers(Tick tick) {
         DMisc.dRandSetSeed(randomSeed);
         stepper.accept(world, tick.dtSeconds());
         randomSeed = DMisc.dRandGetSeed();

@@ -10,7 +10,13 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ObjDoubleConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.ode4j.math.DQuaternion;
 import org.ode4j.ode.DBody;
@@ -74,6 +80,62 @@ class Ode4jWorldSimulationTest {
         }
     }
 
+    /** Another world tries to step in the middle of each step of the first one. */
+    @Test
+    void shouldHaveTheBitsOfALoneWorldThoughAnotherThreadStepsAnotherWorld() throws Exception {
+        List<long[]> lone = new ArrayList<>();
+        try (Ode4jGame twin = new Ode4jGame()) {
+            List<DBody> boxes = stack(twin);
+            for (int tick = 0; tick < 60; tick++) {
+                twin.step(0.01);
+                boxes.forEach(box -> lone.add(twin.state(box)));
+            }
+        }
+        AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+        ExecutorService another = Executors.newSingleThreadExecutor(task -> {
+            thread.set(new Thread(task, "another"));
+            return Objects.requireNonNull(thread.get());
+        });
+        List<long[]> states = new ArrayList<>();
+        List<long[]> otherStates = new ArrayList<>();
+        try (Ode4jGame other = new Ode4jGame()) {
+            List<DBody> boxes = stack(game);
+            List<DBody> otherBoxes = stack(other);
+            Ode4jWorldSimulation second = simulation(other, DWorld::quickStep);
+            second.stepExclusively();
+            InlineDriver otherDriver = PhysicsService.builder(second).inline(clock);
+            AtomicReference<@Nullable Future<?>> otherTick = new AtomicReference<>();
+            Ode4jWorldSimulation first = simulation(game, (world, dtSeconds) -> {
+                Future<?> running = another.submit(() -> {
+                    otherDriver.runDueTicks();
+                    otherBoxes.forEach(box -> otherStates.add(other.state(box)));
+                });
+                otherTick.set(running);
+                while (!running.isDone() && !isBlocked(thread.get())) {
+                    Thread.onSpinWait();
+                }
+                world.quickStep(dtSeconds);
+            });
+            first.stepExclusively();
+            InlineDriver driver = PhysicsService.builder(first).inline(clock);
+            for (int tick = 0; tick < 60; tick++) {
+                tick(driver, 1);
+                Objects.requireNonNull(otherTick.get()).get();
+                boxes.forEach(box -> states.add(game.state(box)));
+            }
+            driver.close();
+            another.submit(otherDriver::close).get();
+        } finally {
+            another.shutdown();
+        }
+        assertThat(states.toArray(long[][]::new)).isDeepEqualTo(lone.toArray(long[][]::new));
+        assertThat(otherStates.toArray(long[][]::new)).isDeepEqualTo(lone.toArray(long[][]::new));
+    }
+
+    private static boolean isBlocked(@Nullable Thread thread) {
+        return thread != null && thread.getState() == Thread.State.BLOCKED;
+    }
+
     private static List<DBody> stack(Ode4jGame game) {
         List<DBody> boxes = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -112,7 +174,11 @@ class Ode4jWorldSimulationTest {
     }
 
     private Ode4jWorldSimulation simulation(ObjDoubleConsumer<DWorld> stepper) {
-        return new Ode4jWorldSimulation(game.world(), game.contacts(), game::joinContacts, stepper);
+        return simulation(game, stepper);
+    }
+
+    private static Ode4jWorldSimulation simulation(Ode4jGame of, ObjDoubleConsumer<DWorld> stepper) {
+        return new Ode4jWorldSimulation(of.world(), of.contacts(), of::joinContacts, stepper);
     }
 
     private InlineDriver drive(ObjDoubleConsumer<DWorld> stepper) {
