@@ -62,7 +62,7 @@ class BadLogTest {
             havok  | 5.6 | 5 bodies        | 0 | the engine 'havok', but only [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] are known
             spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 2
             jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
-            ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, machine 1
+            ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, machine 2
             spring | 2   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
             spring | 2   | -5 bodies       | 0 | the recorded scene '-5 bodies'
             spring | 2   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'

@@ -31,7 +31,7 @@ public enum Engine {
     private static final String SPRING_VERSION = "2";
 
     /** Increased with each change of the machine, after which the same input leads to other bits. */
-    private static final String MACHINE = ", machine 1";
+    private static final String MACHINE = ", machine 2";
 
     @Override
     public String toString() {
