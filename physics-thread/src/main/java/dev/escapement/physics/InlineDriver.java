@@ -46,8 +46,7 @@ public final class InlineDriver extends LoopWorld {
      * @throws IllegalStateException as {@link #runDueTicks(int)} does
      */
     public int runDueTicks() {
-        boolean follows = loop.settings.run != null;
-        return run(follows ? Integer.MAX_VALUE : loop.schedule.ticksWithin(MAX_FRAME_NANOS), !follows);
+        return run(Integer.MAX_VALUE, loop.settings.run == null);
     }
 
     /**
@@ -132,9 +131,12 @@ public final class InlineDriver extends LoopWorld {
         } else if (!closed && !isDue(nowNanos)) {
             loop.runBetweenTicks();
         }
-        while (!closed && ticks < maxTicks && isDue(nowNanos)) {
+        long firstNanos = loop.schedule.nextDueNanos();
+        boolean isLast = false;
+        while (!closed && ticks < maxTicks && !isLast && isDue(nowNanos)) {
             ticks++;
-            loop.schedule.skipAfterNext(skipsOthers && ticks == maxTicks);
+            isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
+            loop.schedule.skipAfterNext(isLast);
             runTick();
         }
         return ticks;

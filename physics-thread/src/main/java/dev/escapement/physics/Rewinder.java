@@ -78,7 +78,7 @@ final class Rewinder {
                 endDragOf(past); // who drags offers it to the other run
             }
             if (history != null) {
-                history.start(loop.schedule.nextTick() - 1);
+                history.start(loop.schedule.nextTick() - 1, past != null && past.isDragging());
             }
         } catch (Throwable thrown) { // a driver may try again, but a past restores once
             halfway = thrown;
@@ -269,6 +269,9 @@ final class Rewinder {
         long now = change(corrects, "be corrected after tick " + last);
         if (now >= 0 && now != last) {
             went(toTell(next, now), loop.origin);
+            if (now < last) {
+                loop.sampler.endDrag(); // its end may be in a tick that was dropped
+            }
         }
     }
 

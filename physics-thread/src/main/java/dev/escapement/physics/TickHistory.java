@@ -93,6 +93,16 @@ public interface TickHistory {
     void start(long tick);
 
     /**
+     * As {@link #start(long)}, of a run that begins in the past of another one.
+     *
+     * @param tick       the number of the tick before the first
+     * @param isDragging whether a body is held after it
+     */
+    default void start(long tick, boolean isDragging) {
+        start(tick);
+    }
+
+    /**
      * Called after the step of a tick.
      *
      * @param tick     the tick

@@ -66,10 +66,9 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
-    /** How many ticks are due in so much time of the clock after part of a tick, at most. */
-    int ticksWithin(long nanos) {
-        long periodNanos = Math.max(1, timeline.dueNanos(nextTick + 1) - timeline.dueNanos(nextTick));
-        return (int) Math.min(Integer.MAX_VALUE, (nanos + periodNanos - 1) / periodNanos);
+    /** Whether the next tick is the last one that is due before an instant. */
+    boolean isLastBefore(long nanos) {
+        return timeline.dueNanos(nextTick + 1) - nanos >= -ROUNDING_NANOS;
     }
 
     /** Whether deadlines that have passed when the next tick ends are skipped whatever the policy says. */

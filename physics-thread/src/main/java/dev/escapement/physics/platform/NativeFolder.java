@@ -38,7 +38,9 @@ record NativeFolder(Path temporary, Map<Object, Object> claims) {
         if (!isOwn(folder) || claims.putIfAbsent("dev.escapement.native." + shared, name) != null) {
             return write(temporary, name, bytes);
         }
-        if (Files.isRegularFile(shared, NOFOLLOW_LINKS) && Arrays.equals(Files.readAllBytes(shared), bytes)) {
+        if (Files.isRegularFile(shared, NOFOLLOW_LINKS)
+                && Files.getOwner(shared, NOFOLLOW_LINKS).equals(Files.getOwner(folder, NOFOLLOW_LINKS))
+                && Arrays.equals(Files.readAllBytes(shared), bytes)) {
             return shared;
         }
         Path copy = write(folder, name, bytes);

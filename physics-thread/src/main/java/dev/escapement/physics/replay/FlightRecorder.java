@@ -357,9 +357,10 @@ public final class FlightRecorder implements TickObserver {
             throw new IllegalStateException(
                     "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
         }
+        String ended = failure().map(Object::toString).orElse(""); // what was recorded before is there
         copied.copy(parts -> {
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
-            KeptFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+            KeptFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", ended, "", origin));
         });
     }
 

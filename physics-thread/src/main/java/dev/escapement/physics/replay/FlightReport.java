@@ -52,7 +52,7 @@ public record FlightReport(
 
     /** Whether the recorder ended before what it is about. */
     boolean isTooEarly() {
-        return reason == Reason.DIED && !detail.isEmpty();
+        return (reason == Reason.DIED || reason == Reason.ASKED) && !detail.isEmpty();
     }
 
     /** The same for the same fault, and part of the name of its file. */
@@ -72,7 +72,10 @@ public record FlightReport(
                 detail.isEmpty()
                         ? "was the last before the process died"
                         : "was the last that was recorded before the process died";
-            case ASKED -> "was the last before the file was asked for";
+            case ASKED ->
+                detail.isEmpty()
+                        ? "was the last before the file was asked for"
+                        : "was the last that was recorded before the file was asked for";
         };
     }
 

@@ -67,6 +67,9 @@ final class FlightRing {
 
     Function<Path, LogSource> reading = InputLog.FileSource::new; // tests let it stop
 
+    /** Set before the files go: another ring may have the folder then. Volatile: a thread that copies reads it after its last read. */
+    private volatile boolean ended;
+
     /** Where the next record begins. */
     private int end;
 
@@ -118,11 +121,12 @@ final class FlightRing {
         List<FlightPart> parts = new ArrayList<>();
         for (long turn = last - atMost + 1; turn <= last; turn++) {
             long next = turn + FILES;
+            int file = fileOf(turn);
             BooleanSupplier isThere = () -> {
                 VarHandle.acquireFence(); // not before the file was read
-                return (turns.get() + 1) / 2 < next;
+                return (turns.get() + 1) / 2 < next && !ended && !isReplaced(file);
             };
-            parts.addAll(FlightPart.of(reading.apply(path(fileOf(turn))), isThere));
+            parts.addAll(FlightPart.of(reading.apply(path(file)), isThere));
             if (!isThere.getAsBoolean()) {
                 throw new FlightPart.OverwrittenException();
             }
@@ -137,9 +141,11 @@ final class FlightRing {
     /** Creates the files. */
     void create(int bytes, Opener opener) throws IOException {
         fileBytes = bytes - ZEROS_BYTES;
-        mark(""); // with its bytes on the disk
         for (int file = 0; file < FILES; file++) {
             Files.deleteIfExists(path(file));
+        }
+        mark(""); // with its bytes on the disk; after the files that the last mark was about
+        for (int file = 0; file < FILES; file++) {
             RandomAccessFile created = opener.open(path(file));
             files.add(created);
             keys.add(key(file));
@@ -177,12 +183,24 @@ final class FlightRing {
         }
     }
 
+    /** Whether another file has its place. A file that is gone was read before, or cannot be. */
+    private boolean isReplaced(int file) {
+        try {
+            return file < keys.size() && !Objects.equals(keys.get(file), key(file));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     private @Nullable Object key(int file) throws IOException {
         return Files.readAttributes(path(file), BasicFileAttributes.class).fileKey();
     }
 
     /** Throws if the files are not {@linkplain #isThere() there}. */
     void requireThere() throws IOException {
+        if (ended) {
+            throw new IOException("it ended before its files were copied");
+        }
         if (!isThere()) {
             throw new IOException("its files in " + folder + " were removed or replaced while it wrote them");
         }
@@ -252,8 +270,8 @@ final class FlightRing {
      * time: two would remove the same oldest files.
      */
     synchronized void copy(FlightPart.Use use) throws IOException {
-        requireThere();
         for (int atMost = FILES; atMost > 0; atMost--) {
+            requireThere();
             try {
                 use.accept(parts(atMost));
                 return;
@@ -270,6 +288,7 @@ final class FlightRing {
     void end(boolean left) throws IOException {
         try {
             boolean isKept = left || !isThere(); // in its place may be the ring of another process
+            ended = true; // before the files go, and before another ring may have the folder
             for (RandomAccessFile file : files) {
                 file.close();
             }

@@ -52,12 +52,18 @@ public final class InputLog implements TickSource.Run {
         lastTick = read.tick().published;
         complete = read.isClosedInOrder();
         FlightReport report = header.report();
+        boolean lacksIt = report != null && (report.isTooEarly() || isBefore(report, start));
         // Files of 0.3.0 have no end: of these, it is known where their run did not go back.
-        hasCause = complete
-                ? report == null || !report.isTooEarly()
-                : report != null
+        boolean reachesIt = complete
+                || (report != null
                         && read.lastBegun() >= report.tick()
-                        && returns.all().isEmpty();
+                        && returns.all().isEmpty());
+        hasCause = reachesIt && !lacksIt;
+    }
+
+    /** Whether what it is about was overwritten before it was copied. The number is 0 before the first tick. */
+    static boolean isBefore(FlightReport report, SavedState start) {
+        return report.tick() > 0 && report.tick() < start.tick();
     }
 
     /**

@@ -75,7 +75,8 @@ final class KeptFiles {
             throw new IOException("nothing was recorded yet");
         }
         Path part = file.resolveSibling(file.getFileName() + PART);
-        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = created) { // created before: a part that exists is another's, and stays
             String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
             ByteBuffer header = parts.get(0).header().with(report.at(time)).encode();
             while (header.hasRemaining()) {

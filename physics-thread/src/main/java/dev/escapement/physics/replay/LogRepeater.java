@@ -97,8 +97,14 @@ final class LogRepeater {
         if (report == null) {
             return "where the log is cut off; the recorded run may be longer";
         }
-        return report.isTooEarly()
-                ? "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")"
-                : "where the file is cut off; tick " + report.tick() + " " + report.event() + ". Copy the whole file";
+        String event = "tick " + report.tick() + " " + report.event();
+        if (report.isTooEarly()) {
+            return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
+        }
+        if (report.tick() > 0 && report.tick() < log.firstTick() - 1) {
+            return "but from tick " + log.firstTick() + " on; " + event
+                    + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
+        }
+        return "where the file is cut off, unless 0.3.0 wrote it; " + event + ". Copy the whole file";
     }
 }

@@ -204,7 +204,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
                     "the ticks after " + to + " cannot run again: before tick " + lastLocal
                             + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
         }
-        if (running instanceof PastTicks again && again.last > last) {
+        if (running instanceof PastTicks again && again.last > last && again.at() <= last + 1) {
             ByteBuffer rest = again.after(last);
             records = ByteBuffer.allocate(records.remaining() + rest.remaining())
                     .put(records)

@@ -134,6 +134,12 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
+    public void start(long tick, boolean isDragging) {
+        history.start(tick, isDragging);
+        noteHash(tick);
+    }
+
+    @Override
     public void stepped(Tick tick, List<CommandData> commands, boolean localRan) {
         history.stepped(tick, commands, localRan);
     }

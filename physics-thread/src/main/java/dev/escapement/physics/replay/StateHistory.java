@@ -184,6 +184,14 @@ public final class StateHistory implements TickHistory {
     }
 
     @Override
+    public void start(long tick, boolean isDragging) {
+        if (isDragging) {
+            holds.put(tick, true);
+        }
+        start(tick);
+    }
+
+    @Override
     public void start(long tick) {
         save();
         if (state.size() > maxBytes) {
@@ -213,7 +221,8 @@ public final class StateHistory implements TickHistory {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
             boolean isHold = event.code() == DragInput.HOLD;
-            if (event.kind() == InputKind.APPLICATION && (isHold || event.code() == DragInput.END)) {
+            boolean isDrag = event.kind() == InputKind.APPLICATION && (isHold || event.code() == DragInput.END);
+            if (isDrag && isHold != isDragging(tick.number())) {
                 holds.put(tick.number(), isHold);
             }
         }

@@ -125,7 +125,12 @@ public final class FailureReport {
      * @return a part of a sentence; never throws
      */
     public static String why(Throwable thrown) {
-        String message = thrown.getMessage();
+        String message;
+        try {
+            message = thrown.getMessage();
+        } catch (RuntimeException itsMessageThrows) {
+            return describe(thrown);
+        }
         if (thrown instanceof OutOfMemoryError) {
             return "there is no memory left" + (message == null ? "" : ": " + message);
         }

@@ -167,6 +167,7 @@ public final class InputSampler {
                 ring.dropWhilePaused();
             } else {
                 event.place(0, false);
+                waitingCount = countWaiting(); // the listener may throw
                 listener.happened(event, state);
             }
         }
@@ -185,7 +186,7 @@ public final class InputSampler {
      * Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body.
      */
     public void endDrag() {
-        dragEnd.set(previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
+        dragEnd.set(tickedBefore ? lastTickNanos : previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
         dragEnded = true;
     }
 

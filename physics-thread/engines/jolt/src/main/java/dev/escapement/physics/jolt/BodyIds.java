@@ -41,7 +41,7 @@ final class BodyIds {
     private final PhysicsSystem system;
     private final BodyInterface bodies;
 
-    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks, if it was ever saved. */
+    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved. */
     private static final int MAX_TICKS_BETWEEN_LOOKS = 128;
 
     /** This many indices have been used, as far as is known. Higher ones were never used. */
@@ -52,6 +52,12 @@ final class BodyIds {
 
     private int ticksSinceLook;
 
+    /** How many bodies were attached since the last look: no index was used more often by them. */
+    private int usesSinceLook;
+
+    /** Whether a state is saved or restored: then bodies that are attached have been there before. */
+    private boolean placing;
+
     /** How many bodies were created to look at the stack or to set it. */
     long created;
 
@@ -60,14 +66,22 @@ final class BodyIds {
         this.bodies = bodies;
     }
 
-    /** Notes that a body has an id. */
-    void saw(int id) {
+    private void saw(int id) {
         used = Math.max(used, index(id) + 1);
+    }
+
+    /** Notes that a body was attached. */
+    void attached(int id) {
+        saw(id);
+        if (!placing && ++usesSinceLook > SEQUENCE_MASK) {
+            known.clear();
+        }
     }
 
     /** Notes that a tick begins. */
     void ticked() {
-        if (!known.isEmpty() && ++ticksSinceLook >= MAX_TICKS_BETWEEN_LOOKS) {
+        ticksSinceLook++;
+        if (!known.isEmpty() && Math.max(ticksSinceLook, usesSinceLook) >= MAX_TICKS_BETWEEN_LOOKS) {
             look();
         }
     }
@@ -106,6 +120,10 @@ final class BodyIds {
         /** The lowest bit of the sequence number in an id, which differs between versions of Jolt; 0 if not known yet. */
         private int shift;
 
+        Placeholders() {
+            placing = true;
+        }
+
         /** Restores bodies as another restorer does, each after making its old id the next one. */
         BodyRestorer<Body> before(BodyRestorer<Body> restorer) {
             return new BodyRestorer<>() {
@@ -130,6 +148,7 @@ final class BodyIds {
             release(back, known.size());
             known.addAll(back);
             ticksSinceLook = 0;
+            usesSinceLook = 0;
         }
 
         /** Restores which ids come next. Call it when all bodies are there. */
@@ -260,6 +279,7 @@ final class BodyIds {
 
         @Override
         public void close() {
+            placing = false;
             held.values().forEach(bodies::destroyBody);
             settings.close();
             shape.close();

@@ -270,7 +270,7 @@ class BodyIdsTest {
         for (int use = 0; use < 300; use++) {
             Body low = world.create();
             Body high = world.create();
-            world.ids.saw(high.getId());
+            world.ids.attached(high.getId());
             world.destroy(high);
             world.destroy(low);
             StateBuffer saved = world.saved();

@@ -8,14 +8,14 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.reports.LossReportUtil;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -88,7 +88,7 @@ public final class AeronDriver implements AutoCloseable {
     /** What streams can still fill. Tests replace it. */
     LongSupplier roomBytes;
 
-    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+    private final Map<Subscription, StreamChannel> subscriptions = new ConcurrentHashMap<>();
 
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
@@ -124,6 +124,7 @@ public final class AeronDriver implements AutoCloseable {
             directory = DriverDirectory.create();
             SteadyClock clock = newClock();
             driver = MediaDriver.launch(context(directory, clock));
+            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // which Aeron leaves sparse
             return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
@@ -246,17 +247,27 @@ public final class AeronDriver implements AutoCloseable {
         if (channel.isIpc()) {
             return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads what the sender has
         }
-        requireRoom(channel);
+        subscriptions.keySet().removeIf(Subscription::isClosed);
+        if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers
+            requireRoom(channel);
+        }
         Subscription subscription = aeron.addSubscription(channel.ofReceiver(), channel.streamId());
-        subscriptions.add(subscription);
+        subscriptions.put(subscription, channel);
         return subscription;
     }
 
     /** A receiver gets its buffers when its sender comes, and then cannot be refused: its room is set aside before. */
     private void requireRoom(StreamChannel channel) {
-        subscriptions.removeIf(Subscription::isClosed);
-        long waiting = subscriptions.stream().filter(Subscription::hasNoImages).count();
-        long waitingBytes = waiting * channel.logBytes();
+        if (aeron.isClosed()) {
+            return; // Aeron refuses the stream, and says why
+        }
+        subscriptions.keySet().removeIf(Subscription::isClosed);
+        long waitingBytes = subscriptions.entrySet().stream()
+                .filter(entry -> entry.getKey().hasNoImages())
+                .map(Map.Entry::getValue)
+                .distinct()
+                .mapToLong(StreamChannel::logBytes)
+                .sum();
         long room = roomBytes.getAsLong();
         if (room - waitingBytes < channel.logBytes()) {
             throw new AeronException(directory + " has " + (room >> 20) + " MB left, of which receivers that wait for"

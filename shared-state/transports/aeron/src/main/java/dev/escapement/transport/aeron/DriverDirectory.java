@@ -2,6 +2,7 @@ package dev.escapement.transport.aeron;
 
 import io.aeron.CommonContext;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,13 @@ final class DriverDirectory {
             return Files.getFileStore(folder).getUsableSpace();
         } catch (IOException e) {
             throw new UncheckedIOException("the free space for Aeron's drivers cannot be read: " + folder, e);
+        }
+    }
+
+    /** Takes the room of a file of zeros: a write to a part of it that a full folder has no room for ends the driver. */
+    static void fill(Path file) throws IOException {
+        try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
+            zeros.write(new byte[(int) zeros.length()]);
         }
     }
 

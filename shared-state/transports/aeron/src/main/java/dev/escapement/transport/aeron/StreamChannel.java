@@ -50,7 +50,9 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
                 throw new IllegalArgumentException("what is lost is always sent again; leave reliable=false out");
             }
             int streamId = Integer.decode(uri.get(STREAM_ID_KEY, Integer.toString(STREAM_ID)));
-            return new StreamChannel(text, streamId, uri.isIpc());
+            StreamChannel channel = new StreamChannel(text, streamId, uri.isIpc());
+            channel.logBytes(); // throws if the length of a term is none
+            return channel;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "'" + text + "' is no Aeron channel: " + AeronDriver.firstLine(e)

@@ -8,8 +8,8 @@ package dev.escapement.state.wire;
  * }</pre>
  *
  * @param maxReaders    how many readers may be attached at a time
- * @param maxBodies     how many slots the world may have; packets with more are refused. A receiver holds at most 3.4 kB for each,
- *                      and no more than 60 MB and 3.4 kB for each byte that has arrived
+ * @param maxBodies     how many slots the world may have; packets with more are refused. A receiver holds at most 6.8 kB for each,
+ *                      and no more than 60 MB and 3.4 kB for each byte and each slot that has arrived
  * @param quantile      the share of ticks that is waited for, 0.5 to 1: more makes the picture older, less has more ticks predicted
  * @param maxDelayNanos how much longer than the fastest way it is waited at most
  */

@@ -27,8 +27,8 @@ final class SnapshotDecoder {
     /** Ticks have room for so many slots in all, whatever has arrived: enough for worlds of 8,192. */
     private static final long FREE_SLOTS = TICKS << 13;
 
-    /** And for so many more for each byte that has arrived: for all ticks, when a world has arrived with a byte for each slot. */
-    private static final int SLOTS_PER_BYTE = TICKS;
+    /** And for so many more for each byte, and for each slot of which a packet was read: for all ticks, when a world has arrived. */
+    private static final int SLOTS_EACH = TICKS;
 
     private final int maxBodies;
     private final PacketHeader header = new PacketHeader();
@@ -54,7 +54,7 @@ final class SnapshotDecoder {
     /** What ticks have room for. A packet of a few bytes may announce very many slots. */
     private long roomSlots;
 
-    private long arrivedBytes;
+    private long arrived;
 
     /** Whether the packet that was to be read last contains what differs from a tick that is not known here. */
     private boolean needsOthers;
@@ -194,13 +194,13 @@ final class SnapshotDecoder {
 
     private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
         int bytes = packet.remaining();
-        arrivedBytes += bytes;
+        arrived += bytes;
         contexts.begin(header, range);
         range.begin(packet);
         boolean isNew = tick.tick != header.tick;
         coder.begin(header.tick, tick, base, second);
         int slots = coder.slots(range, 0);
-        boolean fits = slots <= tick.room() || roomSlots + slots <= FREE_SLOTS + SLOTS_PER_BYTE * arrivedBytes;
+        boolean fits = slots <= tick.room() || roomSlots + slots <= FREE_SLOTS + SLOTS_EACH * arrived;
         if (slots < 0 || slots > maxBodies || (isNew ? !fits : slots != tick.slots)) {
             refused++;
             return false;
@@ -234,6 +234,8 @@ final class SnapshotDecoder {
         if (header.keepsContexts) {
             contexts.keep(header.tick, range);
         }
+        arrived +=
+                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // many slots that are alike fit into a byte
         reported(end);
         return true;
     }
