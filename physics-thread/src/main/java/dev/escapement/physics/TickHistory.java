@@ -88,19 +88,10 @@ public interface TickHistory {
     /**
      * Called once, before the first tick and before any command, when the simulation {@linkplain Simulation#begin() has begun}.
      *
-     * @param tick the number of the tick before the first
-     */
-    void start(long tick);
-
-    /**
-     * As {@link #start(long)}, of a run that begins in the past of another one.
-     *
      * @param tick       the number of the tick before the first
-     * @param isDragging whether a body is held after it
+     * @param isDragging whether a body is held after it, in the past of another run in which this one begins
      */
-    default void start(long tick, boolean isDragging) {
-        start(tick);
-    }
+    void start(long tick, boolean isDragging);
 
     /**
      * Called after the step of a tick.

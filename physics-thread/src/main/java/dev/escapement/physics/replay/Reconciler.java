@@ -128,12 +128,6 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
-    public void start(long tick) {
-        history.start(tick);
-        noteHash(tick);
-    }
-
-    @Override
     public void start(long tick, boolean isDragging) {
         history.start(tick, isDragging);
         noteHash(tick);

@@ -191,8 +191,8 @@ public final class StateHistory implements TickHistory {
         start(tick);
     }
 
-    @Override
-    public void start(long tick) {
+    /** Begins anew after a tick. */
+    void start(long tick) {
         save();
         if (state.size() > maxBytes) {
             parts.clear();

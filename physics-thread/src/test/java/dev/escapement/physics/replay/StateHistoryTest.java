@@ -220,7 +220,7 @@ class StateHistoryTest {
 
     private void requireFewAllocations(TickHistory history) {
         history.begin(masses, RATE);
-        history.start(0);
+        history.start(0, false);
         requireFewAllocations(history, masses);
     }
 
