@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.TickListener;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
@@ -61,9 +62,10 @@ public final class InputLog implements TickSource.Run {
         hasCause = reachesIt && !lacksIt;
     }
 
-    /** Whether what it is about was overwritten before it was copied. The number is 0 before the first tick. */
+    /** Whether what it is about was overwritten before it was copied. Before the first state of a run there is nothing. */
     static boolean isBefore(FlightReport report, SavedState start) {
-        return report.tick() > 0 && report.tick() < start.tick();
+        boolean isLast = report.reason() == Reason.DIED || report.reason() == Reason.ASKED; // of what was copied
+        return !isLast && start.number() > 1 && report.tick() <= start.tick();
     }
 
     /**

@@ -101,7 +101,7 @@ final class LogRepeater {
         if (report.isTooEarly()) {
             return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
         }
-        if (report.tick() > 0 && report.tick() < log.firstTick() - 1) {
+        if (InputLog.isBefore(report, log.start())) {
             return "but from tick " + log.firstTick() + " on; " + event
                     + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
         }

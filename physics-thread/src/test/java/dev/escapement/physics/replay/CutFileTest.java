@@ -11,7 +11,9 @@ import dev.escapement.physics.replay.Repetition.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +73,36 @@ class CutFileTest {
                         && reader.tick().number == whole.report().orElseThrow().tick();
             }
             return found;
+        }
+    }
+
+    /** It has all that was recorded, and lacks what came after. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"DIED", "ASKED"})
+    void shouldSayWhereverItIsCutThatItsRecorderHadEnded(Reason reason) throws IOException {
+        Path file = folder.resolve("kept.esclog");
+        FlightRecorder recorder = FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(LAST);
+            List<FlightPart> parts = new ArrayList<>();
+            for (Path ring : FailingMasses.files(folder, "ring-")) {
+                parts.addAll(FlightPart.of(new InputLog.FileSource(ring), () -> true));
+            }
+            KeptFiles.write(file, parts, new FlightReport(reason, LAST, "", "", "the disk was full", "", ""));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = whole.length - END_BYTES; length <= whole.length; length++) {
+            InputLog log = InputLog.open(new MemorySource(Arrays.copyOf(whole, length)));
+            assertThat(log.isComplete()).as("cut at %d", length).isEqualTo(length == whole.length);
+            assertThat(log.lastTick()).isEqualTo(LAST);
+            Repetition repetition = repeat(log);
+            assertThat(repetition.outcome()).as("cut at %d", length).isEqualTo(Outcome.INCOMPLETE);
+            assertThat(repetition.text())
+                    .startsWith(
+                            "ran to tick 8, where its recorder had ended; it was the last that was recorded before the ")
+                    .endsWith(" (the disk was full)");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.state.input.RecordedInput;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -16,11 +17,14 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,6 +117,78 @@ class FlightCopyTest {
                 .isThrownBy(() -> copy(folder.resolve("copy")))
                 .withMessageContaining("files of the flight recorder's ring were overwritten while it was copied");
         assertThat(folder.resolve("copy.part")).doesNotExist();
+    }
+
+    /** Wherever the copy stops. The files of the other ring have the same names. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open files cannot be replaced")
+    void shouldNotCopyAnotherRingThatHasItsPlaceNow(boolean isReplaced) throws IOException {
+        InputLog undisturbed = copy(folder.resolve("undisturbed"));
+        assertThat(undisturbed.ticks()).isPositive();
+        int allStops = stops;
+        assertThat(allStops).isGreaterThan(4 * FlightRing.FILES - 2);
+        for (int stop = 0; stop < allStops; stop++) {
+            int here = stop;
+            stops = 0;
+            FlightRing copied = ring;
+            atStop = at -> {
+                if (at == here && isReplaced) {
+                    replaceTheFiles();
+                } else if (at == here) {
+                    copied.end(false);
+                    fillTheRing();
+                }
+            };
+            Path file = folder.resolve("copy");
+            assertThatIOException()
+                    .as("stopped at %d", stop)
+                    .isThrownBy(() -> copy(file))
+                    .withMessageContaining(
+                            isReplaced
+                                    ? "were removed or replaced while it wrote them"
+                                    : "it ended before its files were copied");
+            assertThat(file).doesNotExist();
+            assertThat(folder.resolve("copy.part")).doesNotExist();
+            if (isReplaced) {
+                copied.end(false);
+                fillTheRing();
+            }
+        }
+    }
+
+    /** The copy stops until the ring has only later ticks. It begins with the tick after its saved state. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1})
+    void shouldSayThatAFailureWasOverwrittenBeforeItWasCopied(int afterState) throws IOException {
+        long before = tick;
+        atStop = at -> play(at == 0 ? FlightRing.FILES + 1 : 0);
+        Path file = folder.resolve("copy");
+        ring.copy(parts -> KeptFiles.write(
+                file,
+                parts,
+                new FlightReport(Reason.SLOW, parts.get(0).start().tick() + afterState, "", "", "", "", "")));
+        InputLog log = InputLog.open(file);
+        assertThat(log.isComplete()).isTrue();
+        assertThat(log.firstTick()).isGreaterThan(before);
+        Repetition repetition = log.repeat(NotedMasses::new);
+        assertThat(repetition.outcome()).isEqualTo(afterState > 0 ? Outcome.RAN_THROUGH : Outcome.INCOMPLETE);
+        assertThat(repetition)
+                .hasToString(
+                        afterState > 0
+                                ? "ran through: the failure did not repeat"
+                                : "ran to tick " + log.lastTick() + ", but from tick " + log.firstTick() + " on; tick "
+                                        + (log.firstTick() - 1 + afterState)
+                                        + " took too long, and was overwritten before it was copied. Give the recorder"
+                                        + " more with maxBytes(...)");
+    }
+
+    /** By copies of them. */
+    private void replaceTheFiles() throws IOException {
+        for (Path file : FailingMasses.files(folder, "ring-")) {
+            Path other = Files.copy(file, folder.resolve("other"));
+            Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     private InputLog copy(Path file) throws IOException {

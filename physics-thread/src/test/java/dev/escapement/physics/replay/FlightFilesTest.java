@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -142,7 +143,7 @@ class FlightFilesTest {
     }
 
     @Test
-    void shouldTellTheNextStartThatItsRecorderHadEnded() throws IOException {
+    void shouldSayThatItsRecorderHadEnded() throws IOException {
         boolean[] full = {false};
         FlightRecorder recorder = recorder();
         recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
@@ -159,6 +160,7 @@ class FlightFilesTest {
             game.play(500);
             full[0] = true;
             game.play(700);
+            recorder.save(folder.resolve("asked"));
             for (String prefix : List.of("ring-", "lock")) { // as if the process died now
                 for (Path file : files(prefix)) {
                     Files.copy(file, dead.resolve(file.getFileName()));
@@ -169,17 +171,33 @@ class FlightFilesTest {
         try (Game game = Game.of(Way.NOT_AT_ALL, next, 0)) {
             game.play(20);
         }
-        InputLog log = InputLog.open(FailingMasses.files(dead, "flight-").get(0));
+        requireEnded(folder.resolve("asked"), "the file was asked for");
+        requireEnded(FailingMasses.files(dead, "flight-").get(0), "the process died");
+    }
+
+    private static void requireEnded(Path file, String before) throws IOException {
+        InputLog log = InputLog.open(file);
         assertThat(log.report().orElseThrow().toString())
-                .startsWith(
-                        "tick 500 was the last that was recorded before the process died (recording ended before tick 501:"
-                                + " No space left on device), written 20");
+                .startsWith("tick 500 was the last that was recorded before " + before
+                        + " (recording ended before tick 501: No space left on device), written 20");
         Repetition repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
         assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
         assertThat(repetition)
-                .hasToString(
-                        "ran to tick 500, where its recorder had ended; it was the last that was recorded before the process"
-                                + " died (recording ended before tick 501: No space left on device)");
+                .hasToString("ran to tick 500, where its recorder had ended; it was the last that was recorded before "
+                        + before + " (recording ended before tick 501: No space left on device)");
+    }
+
+    @Test
+    void shouldLeaveAPartThatIsNotItsOwn() throws IOException {
+        Path part = Files.writeString(folder.resolve("asked.esclog.part"), "of another");
+        FlightRecorder recorder = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(20);
+            assertThatThrownBy(() -> recorder.save(folder.resolve("asked.esclog")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(part).hasContent("of another");
+        assertThat(folder.resolve("asked.esclog")).doesNotExist();
     }
 
     /** Its recorder then takes that of another process, which has the same names. */

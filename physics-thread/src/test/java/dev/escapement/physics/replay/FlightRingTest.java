@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -11,7 +12,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is in the file, of any length: also where it ends in the last bytes of a chunk. */
+/** What is written is in the file, of any length: also where it ends in the last bytes of a chunk. What it is marked with goes last. */
 class FlightRingTest {
 
     private static final int CHUNK_BYTES = 1 << 13;
@@ -45,6 +46,27 @@ class FlightRingTest {
                 assertThat(Arrays.copyOfRange(file, end, end + 8)).containsOnly(0);
             }
         }
+        ring.end(false);
+    }
+
+    /** If the process dies then, the next start must not take what is left for a run that was recorded to its end. */
+    @Test
+    void shouldBeMarkedWhileAFileIsLeftThatTheMarkIsAbout() throws IOException {
+        FlightRing ring = FlightRing.lock(folder);
+        ring.mark("the disk was full");
+        Path left = folder.resolve("ring-3");
+        Path inTheWay = Files.createDirectories(left.resolve("full")); // so that it cannot be removed
+        FlightRing.Opener opener = file -> {
+            if (file.endsWith("ring-0")) {
+                assertThat(left).doesNotExist();
+            }
+            return new RandomAccessFile(file.toFile(), "rw");
+        };
+        assertThatIOException().isThrownBy(() -> ring.create(FILE_BYTES, opener));
+        assertThat(ring.marked()).isEqualTo("the disk was full");
+        Files.delete(inTheWay);
+        ring.create(FILE_BYTES, opener);
+        assertThat(ring.marked()).isEmpty();
         ring.end(false);
     }
 

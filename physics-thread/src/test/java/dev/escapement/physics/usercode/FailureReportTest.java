@@ -37,6 +37,21 @@ class FailureReportTest {
         assertThat(why(new IOException())).startsWith("java.io.IOException, at ");
     }
 
+    @Test
+    void shouldNameAnExceptionWhoseMessageThrows() {
+        assertThat(why(new MessageThrows()))
+                .startsWith(MessageThrows.class.getName() + ", at " + getClass().getName());
+    }
+
+    private static final class MessageThrows extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
     private static String why(Throwable thrown) {
         return FailureReport.why(thrown);
     }
