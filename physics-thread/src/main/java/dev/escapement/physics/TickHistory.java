@@ -93,7 +93,7 @@ public interface TickHistory {
     void start(long tick);
 
     /**
-     * As {@link #start(long)}, of a run that begins in the past of another one.
+     * As {@link #start(long)}, which it calls unless this is overridden. A fork may begin while a body is held; its first tick ends that.
      *
      * @param tick       the number of the tick before the first
      * @param isDragging whether a body is held after it
