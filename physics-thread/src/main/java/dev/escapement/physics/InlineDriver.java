@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InlineDriver extends LoopWorld {
 
-    /** Of so much time, ticks run in one call; the rest is given up. */
+    /** Of so much time of the clock, ticks run in one call; the rest is given up. */
     private static final long MAX_FRAME_NANOS = 250_000_000;
 
     private boolean running;
@@ -38,9 +38,10 @@ public final class InlineDriver extends LoopWorld {
     }
 
     /**
-     * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second: 25 at 100 Hz. What is overdue
-     * after them is skipped and counted, as by {@link LateTicks#burst}. A run that replays or follows another skips none. If a tick closes
-     * the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first tick.
+     * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second of the clock: 25 at 100 Hz and
+     * full speed. What is overdue after them is skipped and counted, as by {@link LateTicks#burst}. A run that replays or follows another
+     * skips none. If a tick closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first
+     * tick.
      *
      * @return how many ticks ran
      * @throws IllegalStateException as {@link #runDueTicks(int)} does

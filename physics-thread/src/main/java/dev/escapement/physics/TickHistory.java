@@ -89,7 +89,7 @@ public interface TickHistory {
      * Called once, before the first tick and before any command, when the simulation {@linkplain Simulation#begin() has begun}.
      *
      * @param tick       the number of the tick before the first
-     * @param isDragging whether a body is held after it, in the past of another run in which this one begins
+     * @param isDragging whether a body may be held after it, because the run begins as a fork of another one; its first tick ends that
      */
     void start(long tick, boolean isDragging);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.replay.Reconciler;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
@@ -120,6 +121,36 @@ class ForkTest {
             assertThat(other.spring.slot()).as("held anew").isZero();
         }
         assertThat(dragged.spring.slot()).as("goes on").isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetGoAlsoAfterItWentBackToItsStart(boolean reconciled) {
+        driver.close();
+        driver = driver(new RewindTest.Dragged(), 1);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(driver, 9);
+        for (int generation = 1; generation <= 3; generation++) {
+            RewindTest.Dragged other = new RewindTest.Dragged();
+            StateHistory history = StateHistory.ofTicks(50);
+            InlineDriver forked = fork(5, other)
+                    .history(reconciled ? new Reconciler(history, 0, told -> {}) : history)
+                    .inline(clock);
+            run(forked, 3);
+            for (int back = 1; back <= 2; back++) {
+                assertThat(forked.rewind(5)).isNotNull();
+                run(forked, 3);
+                assertThat(other.spring.slot())
+                        .as("fork %d, back %d", generation, back)
+                        .isEqualTo(-1);
+                assertThat(other.events).isEqualTo(1 + back);
+            }
+            assertThat(forked.rewind(6)).isNotNull();
+            run(forked, 2);
+            assertThat(other.events).as("it has ended before").isEqualTo(3);
+            driver.close();
+            driver = forked; // of which the next one is a fork
+        }
     }
 
     @Test

@@ -10,11 +10,15 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InlineDriverTest {
 
@@ -151,6 +155,44 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).as("due right now").isOne();
         clock.advance(TICK_NANOS);
         assertThat(driver.runDueTicks()).isOne();
+    }
+
+    /** A quarter of a second is 15 of its ticks, some of which are 1 ns longer than others. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 59})
+    void shouldRunAsManyTicksWhereverItBegins(int before) {
+        InlineDriver driver =
+                PhysicsService.builder(logging()).rate(TickRate.hertz(60)).inline(clock);
+        clock.advance(16_666_667L * before);
+        assertThat(driver.runDueTicks(before)).isEqualTo(before);
+        clock.advance(1_000_000_100); // in which 60 are due
+        assertThat(driver.runDueTicks()).isEqualTo(15);
+        assertThat(driver.skippedTicks()).isEqualTo(45);
+        clock.advance(1_000_000_100);
+        assertThat(driver.runDueTicks()).as("from another origin").isEqualTo(15);
+    }
+
+    /** The speed that was requested applies from the end of the first of them on. */
+    @Test
+    void shouldRunThoseOfAQuarterOfASecondOfTheClockAlsoIfTheSpeedChanges() {
+        InlineDriver driver = PhysicsService.builder(logging()).inline(clock);
+        driver.timeScale(TimeScale.of(0.1));
+        clock.advance(TICK_NANOS);
+        assertThat(driver.runDueTicks()).isOne();
+        clock.advance(100 * TICK_NANOS);
+        assertThat(driver.runDueTicks()).as("of 100 ms each").isEqualTo(3);
+        assertThat(driver.skippedTicks()).isEqualTo(6);
+        driver.timeScale(TimeScale.ONE);
+        clock.advance(100 * TICK_NANOS);
+        assertThat(driver.runDueTicks()).as("of 10 ms each").isEqualTo(25);
+        assertThat(driver.skippedTicks()).isEqualTo(6 + 75);
+        assertThat(driver.runDueTicks()).as("due right now").isOne();
+        driver.timeScale(TimeScale.of(0.1));
+        clock.advance(100 * TICK_NANOS);
+        assertThat(driver.runDueTicks())
+                .as("of 100 ms each, after one of 10 ms")
+                .isEqualTo(3);
+        assertThat(driver.skippedTicks()).isEqualTo(6 + 75 + 7);
     }
 
     @Test

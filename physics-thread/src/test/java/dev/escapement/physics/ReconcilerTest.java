@@ -14,7 +14,9 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
@@ -63,10 +65,7 @@ class ReconcilerTest {
         }
 
         void tick(int ticks) {
-            for (int i = 0; i < ticks; i++) {
-                clock.advance(10_000_000);
-                assertThat(driver.runDueTicks()).isEqualTo(1);
-            }
+            ReconcilerTest.tick(clock, driver, ticks);
         }
 
         /** Something that happens in the next tick. */
@@ -108,6 +107,13 @@ class ReconcilerTest {
     void close() {
         authority.driver.close();
         ahead.driver.close();
+    }
+
+    private static void tick(ManualClock clock, InlineDriver driver, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+        }
     }
 
     private void tickBoth(int ticks) {
@@ -286,6 +292,34 @@ class ReconcilerTest {
         assertTold(Outcome.STARTED_ANEW, Outcome.STARTED_ANEW);
         authority.tick(1);
         assertSameAfter(105);
+    }
+
+    @Test
+    void shouldLetGoOfABodyIfTheEndOfItsDragWasDropped() {
+        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        ManualClock clock = new ManualClock(0);
+        Reconciler ofDrag = new Reconciler(StateHistory.ofTicks(5), 0, told::add);
+        InlineDriver driver =
+                PhysicsService.builder(dragged).rate(RATE).history(ofDrag).inline(clock);
+        try (driver) {
+            tick(clock, driver, 2);
+            DragInput.hold(driver.input(), clock.nanoTime() + 1, BodyId.of(0, 1));
+            tick(clock, driver, 5);
+            StateBuffer held = new StateBuffer();
+            dragged.save(held);
+            long hash = dragged.hash();
+            DragInput.end(driver.input(), clock.nanoTime() + 1);
+            tick(clock, driver, 40);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            ofDrag.offer(7, hash, held.toBytes());
+            tick(clock, driver, 1);
+            assertTold(Outcome.STARTED_ANEW);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            tick(clock, driver, 3);
+            assertThat(driver.rewind(7)).isNotNull();
+            tick(clock, driver, 2);
+            assertThat(dragged.spring.slot()).as("and when it goes back there").isEqualTo(-1);
+        }
     }
 
     @Test

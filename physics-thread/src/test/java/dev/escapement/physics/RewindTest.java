@@ -15,10 +15,12 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,37 @@ class RewindTest extends RewindFixture {
         run(1);
         assertThat(masses.pushes(41)).as("live again").isEmpty();
         masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    /** A tick that threw after it was published is not in the history, and its record in what runs again was taken. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRunAgainWhatItHasRecordsOfIfATickOfARerunHasThrown(boolean betweenTicks) {
+        Dragged world = new Dragged();
+        start(world, StateHistory.ofTicks(100));
+        for (int tick = 1; tick <= 10; tick++) {
+            driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, 100 + tick, 0, 0);
+            run(1);
+        }
+        assertThat(driver.rerun(3)).isNotNull();
+        run(3);
+        world.failsToSave = true;
+        clock.advance(10_000_000);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("no state now");
+        world.got.clear();
+        CompletableFuture<Rewound> went = driver.rerun(3);
+        if (betweenTicks) {
+            assertThat(driver.runDueTicks()).isZero();
+            assertThat(went).isCompleted();
+        }
+        run(8);
+        assertThat(went.join()).isEqualTo(new Rewound(7, 3, 14));
+        List<String> all = IntStream.rangeClosed(4, 10)
+                .mapToObj(tick -> tick + ": " + (100 + tick))
+                .toList();
+        assertThat(world.got)
+                .as("record 8 was taken by the tick in which it went back")
+                .isEqualTo(betweenTicks ? all : all.subList(0, 3));
     }
 
     @Test
@@ -346,9 +379,17 @@ class RewindTest extends RewindFixture {
         final DragSpring spring = new DragSpring();
         int events;
 
+        /** The code of each event, after the number of its tick. */
+        final List<String> got = new ArrayList<>();
+
+        boolean failsToSave;
+
         @Override
         public void step(Tick tick) {
             events += tick.input().size();
+            for (int i = 0; i < tick.input().size(); i++) {
+                got.add(tick.number() + ": " + tick.input().event(i).code());
+            }
             spring.begin(tick);
         }
 
@@ -360,12 +401,21 @@ class RewindTest extends RewindFixture {
 
         @Override
         public void save(StateBuffer to) {
+            if (failsToSave) {
+                failsToSave = false;
+                throw new IllegalStateException("no state now");
+            }
             spring.save(to);
         }
 
         @Override
         public void restore(StateBuffer from) {
             spring.restore(from);
+        }
+
+        @Override
+        public long hash() {
+            return spring.slot();
         }
     }
 
@@ -389,6 +439,23 @@ class RewindTest extends RewindFixture {
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
         run(2);
         assertThat(dragged.spring.slot()).as("held anew").isZero();
+    }
+
+    @Test
+    void shouldLetGoInTheVeryNextTickAlsoIfThatIsLate() {
+        Dragged dragged = new Dragged();
+        start(dragged, StateHistory.ofTicks(100));
+        run(2);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(5);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(5);
+        assertThat(driver.rerun(5)).isNotNull();
+        run(2); // input is dropped up to the clock
+        assertThat(driver.rewind(5)).isNotNull();
+        clock.advance(200_000_000);
+        assertThat(driver.runDueTicks(1)).isOne();
+        assertThat(dragged.spring.slot()).isEqualTo(-1);
     }
 
     @Test

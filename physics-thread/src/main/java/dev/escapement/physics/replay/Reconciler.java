@@ -193,7 +193,7 @@ public final class Reconciler implements TickHistory {
 
     private long startAnew(Truth truth, long last) {
         restore(truth);
-        history.startAnew(truth.tick);
+        history.startAnew(truth.tick, truth.tick < last); // the end of a drag may be in a tick that was dropped
         listener.accept(describe(Outcome.STARTED_ANEW, truth, last, NO_BODIES, NO_BODIES));
         return truth.tick;
     }

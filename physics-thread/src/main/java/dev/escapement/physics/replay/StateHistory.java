@@ -393,11 +393,11 @@ public final class StateHistory implements TickHistory {
     }
 
     /** Forgets all, because the simulation is after a tick now that was not its own. */
-    void startAnew(long tick) {
+    void startAnew(long tick, boolean mayDrag) {
         parts.clear();
         localTicks.clear();
         holds.clear();
-        start(tick);
+        start(tick, mayDrag);
     }
 
     @Override

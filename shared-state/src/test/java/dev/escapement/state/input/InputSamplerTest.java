@@ -178,6 +178,18 @@ class InputSamplerTest {
         assertThat(frame.event(0).code()).isEqualTo(DragInput.END);
     }
 
+    /** Input was dropped up to now, and the ticks until now are still to come. */
+    @Test
+    void shouldEndADragInTheNextTickAlsoIfThatIsLate() {
+        sampler.sample(0, 10);
+        sampler.drainWhilePaused(200, null);
+        sampler.endDrag();
+        InputFrame frame = sampler.sample(10, 20);
+        assertThat(frame.size()).isOne();
+        assertThat(frame.event(0).code()).isEqualTo(DragInput.END);
+        assertThat(sampler.sample(20, 30).size()).isZero();
+    }
+
     @Test
     void shouldRefuseAnEventWithoutAKind() {
         assertThatNullPointerException()

@@ -21,6 +21,10 @@ class InputSumTest {
     private final BitSet given = new BitSet();
 
     private long heard;
+
+    /** How often the listener has thrown. */
+    private long thrown;
+
     private long droppedLate;
 
     /** Ends of drags in ticks that nothing has offered. */
@@ -40,7 +44,7 @@ class InputSumTest {
             switch (random.nextInt(8)) {
                 case 0, 1 -> offer(random, nowNanos + random.nextInt(-12, 20));
                 case 2 -> tick(nowNanos - random.nextInt(12)); // not all that was drained in a pause is due
-                case 3 -> sampler.drainWhilePaused(nowNanos, random.nextBoolean() ? null : (event, state) -> heard++);
+                case 3 -> drain(random, nowNanos);
                 case 4 -> sampler.takeAhead();
                 case 5 -> takeLate(random);
                 case 6 -> offer(random, nowNanos);
@@ -51,7 +55,8 @@ class InputSumTest {
                     .isEqualTo(ring.accepted());
         }
         assertThat(ring.droppedWhilePaused()).isPositive();
-        assertThat(heard).isPositive();
+        assertThat(heard).isGreaterThan(thrown);
+        assertThat(thrown).isPositive();
         assertThat(droppedLate > 0).isEqualTo(keepsLate);
         assertThat(ownEnds).isPositive();
     }
@@ -62,6 +67,23 @@ class InputSumTest {
             case 1 -> DragInput.end(ring, nanos);
             case 2 -> ring.offer(nanos, InputKind.KEY_DOWN, random.nextInt(4), 0, 0);
             default -> ring.offer(nanos, InputKind.KEY_UP, random.nextInt(4), 0, 0);
+        }
+    }
+
+    private void drain(SplittableRandom random, long nowNanos) {
+        try {
+            sampler.drainWhilePaused(
+                    nowNanos,
+                    random.nextBoolean()
+                            ? null
+                            : (event, state) -> {
+                                heard++;
+                                if (random.nextInt(4) == 0) {
+                                    throw new IllegalStateException("menu");
+                                }
+                            });
+        } catch (IllegalStateException ofListener) { // what it did not get yet waits
+            thrown++;
         }
     }
 
