@@ -70,8 +70,8 @@ import org.jspecify.annotations.Nullable;
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
  * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
  * ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created later get the same ids
- * from Jolt as without the restore, unless bodies that are not attached come and go hundreds of times in one tick. For that a save takes
- * 25 us for each id that has become free since the one before it.
+ * from Jolt as without the restore, unless bodies that are not attached come and go hundreds of times between two saves. For that a save
+ * takes 25 us for each id that has become free since the one before it.
  *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *

@@ -17,6 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ids of bodies that are created after a save, and after a restore. */
@@ -38,6 +39,13 @@ class BodyIdsTest {
                             new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, 1)) {
                 return game.bodyInterface().createBody(settings);
             }
+        }
+
+        /** As a simulation does. */
+        Body attach() {
+            Body body = create();
+            ids.attached(body.getId());
+            return body;
         }
 
         void destroy(Body body) {
@@ -89,7 +97,7 @@ class BodyIdsTest {
 
         @Override
         public Body restore(long engineId, long userData) {
-            bodies.add(create());
+            bodies.add(attach());
             return bodies.get(bodies.size() - 1);
         }
 
@@ -220,8 +228,31 @@ class BodyIdsTest {
     }
 
     /** The id on top has its old number again, but what lies below it was used, too. */
+    @ParameterizedTest
+    @CsvSource({"256, 1", "64, 4", "32, 8", "1, 256"})
+    void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing(int ticks, int bodiesPerTick) {
+        World world = newWorld();
+        Body low = world.create();
+        Body high = world.create();
+        world.destroy(high);
+        world.destroy(low);
+        world.saved();
+        for (int use = 0; use < ticks * bodiesPerTick; use++) {
+            if (use % bodiesPerTick == 0) {
+                world.ids.ticked();
+            }
+            Body top = world.attach();
+            if (use == 7) {
+                world.destroy(world.attach());
+            }
+            world.destroy(top);
+        }
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+    }
+
+    /** Each tick has a body that no simulation knows: only the ticks are counted. */
     @Test
-    void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing() {
+    void anIndexThatBodiesUseThatAreNotAttachedHidesNothing() {
         World world = newWorld();
         Body low = world.create();
         Body high = world.create();
@@ -237,6 +268,22 @@ class BodyIdsTest {
             world.destroy(top);
         }
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+    }
+
+    /** Bodies that are put back are no uses that the stack has not seen. */
+    @Test
+    void aRestoreOfMoreBodiesThanThereAreNumbersForgetsNothingOfTheStack() {
+        World world = newWorld();
+        for (int i = 0; i < 400; i++) {
+            world.restore(0, 0);
+        }
+        destroyNewest(world, 100);
+        StateBuffer saved = world.saved();
+        world.restore(saved, world.living(), new Random(1));
+        long before = world.ids.created;
+        world.restore(0, 0);
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+        assertThat(lookingFrom(world, before)).isLessThan(2 * 260);
     }
 
     private static void destroyNewest(World world, int count) {

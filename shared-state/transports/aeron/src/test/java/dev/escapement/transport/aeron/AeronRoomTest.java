@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.aeron.driver.reports.LossReportUtil;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,10 +70,54 @@ class AeronRoomTest extends AeronWorldFixture {
         receiveFrom(third); // one has got its own
     }
 
+    @Test
+    void shouldCountTheReceiversOfAChannelOnce() throws IOException {
+        leftBytes = 7 * MB;
+        String channel = free("aeron:udp?endpoint=localhost:PORT");
+        receiveFrom(channel);
+        receiveFrom(channel);
+        receiveFrom(channel);
+        String other = free("aeron:udp?endpoint=localhost:PORT");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> receiveFrom(other))
+                .withMessageContaining(" has 7 MB left, of which receivers that wait for senders need 6, but");
+        leftBytes = 13 * MB;
+        receiveFrom(other);
+    }
+
+    @Test
+    void shouldSetAsideWhatEachReceiverNeeds() throws IOException {
+        leftBytes = 7 * MB;
+        receiveFrom(free("aeron:udp?endpoint=localhost:PORT|term-length=256k"));
+        receiveFrom(free("aeron:udp?endpoint=localhost:PORT"));
+        leftBytes = 20 * MB;
+        receiveFrom(free("aeron:udp?endpoint=localhost:PORT|term-length=4m"));
+        String small = free("aeron:udp?endpoint=localhost:PORT|term-length=1m");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> receiveFrom(small))
+                .withMessageContaining(
+                        " has 20 MB left, of which receivers that wait for senders need 18, but the stream needs 3;");
+    }
+
+    /** The folder is no more. */
+    @Test
+    void shouldSayThatTheDriverIsClosed() throws IOException {
+        String channel = free("aeron:udp?endpoint=localhost:PORT");
+        own.close();
+        own = AeronDriver.embedded();
+        own.close();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> receiveFrom(channel))
+                .withMessage("the Aeron channel " + channel + " cannot be received from: Aeron client is closed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sendTo(channel))
+                .withMessage("the Aeron channel " + channel + " cannot be sent to: Aeron client is closed");
+    }
+
     /** What is set aside only on paper ends the driver when it is written to and the folder is full. */
     @Test
     @EnabledOnOs(OS.LINUX) // for the command that tells what a file takes
-    void shouldFillTheBuffersWhenAStreamIsOpened() throws IOException, InterruptedException {
+    void shouldFillTheBuffersWhenAStreamIsOpened() throws IOException {
         leftBytes = 7 * MB;
         sendTo(free("aeron:udp?endpoint=localhost:PORT"));
         try (Stream<Path> files = Files.walk(own.directory())) {
@@ -80,10 +125,22 @@ class AeronRoomTest extends AeronWorldFixture {
                     .findFirst()
                     .orElseThrow();
             assertThat(log).hasSize(3 * StreamChannel.TERM_BYTES + 4096);
-            Process blocks = new ProcessBuilder("stat", "-c", "%b", log.toString()).start();
-            String count = new String(blocks.getInputStream().readAllBytes(), US_ASCII);
-            assertThat(512 * Long.parseLong(count.strip())).isEqualTo(3 * StreamChannel.TERM_BYTES + 4096);
+            assertThat(takenBytes(log)).isEqualTo(3 * StreamChannel.TERM_BYTES + 4096);
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX) // for the command that tells what a file takes
+    void shouldFillTheReportOfLossesWhenADriverIsStarted() throws IOException {
+        Path report = own.directory().resolve(LossReportUtil.LOSS_REPORT_FILE_NAME);
+        assertThat(report).hasSize(MB);
+        assertThat(takenBytes(report)).isEqualTo(MB);
+    }
+
+    private static long takenBytes(Path file) throws IOException {
+        Process blocks = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
+        String count = new String(blocks.getInputStream().readAllBytes(), US_ASCII);
+        return 512 * Long.parseLong(count.strip());
     }
 
     private AeronSender sendTo(String channel) {

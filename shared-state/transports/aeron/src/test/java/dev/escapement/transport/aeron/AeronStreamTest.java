@@ -181,7 +181,10 @@ class AeronStreamTest extends AeronWorldFixture {
                 "aeron:udp",
                 "aeron:tcp?endpoint=localhost:1",
                 "aeron:ipc?stream-id=x",
-                "aeron:udp?endpoint=localhost:1|reliable=false"
+                "aeron:udp?endpoint=localhost:1|reliable=false",
+                "aeron:udp?endpoint=localhost:1|term-length=2x",
+                "aeron:ipc?term-length=99999999999g",
+                "aeron:ipc?term-length="
             })
     void shouldSayWhatAChannelIs(String text) {
         assertThatIllegalArgumentException()

@@ -8,8 +8,9 @@ package dev.escapement.state.wire;
  * }</pre>
  *
  * @param maxReaders    how many readers may be attached at a time
- * @param maxBodies     how many slots the world may have; packets with more are refused. A receiver holds at most 6.8 kB for each,
- *                      and no more than 60 MB and 3.4 kB for each byte and each slot that has arrived
+ * @param maxBodies     how many slots the world may have; packets with more are refused. What has arrived takes at most 6.8 kB
+ *                      for each, without channels, and no more than 60 MB and 3.4 kB for each byte and each slot that has arrived. What
+ *                      is shown takes 0.4 kB for each, and 0.25 kB more for each of {@code maxReaders}
  * @param quantile      the share of ticks that is waited for, 0.5 to 1: more makes the picture older, less has more ticks predicted
  * @param maxDelayNanos how much longer than the fastest way it is waited at most
  */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the packets of a world's ticks, in any order and with any of them missing, and reports which ticks are whole. A
  * {@link PacketReader} passes them to it.
  *
- * <p>Reads or refuses any bytes; memory is bounded by the bytes that have arrived, and by the given number of bodies. It trusts that packets come from its sender: the
- * transport must ensure that.
+ * <p>Reads or refuses any bytes; memory is bounded by the bytes and the slots that have arrived, and by the given number of
+ * bodies. It trusts that packets come from its sender: the transport must ensure that.
  *
  * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
  */

@@ -183,30 +183,49 @@ class HostileSenderTest {
         assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
     }
 
-    /** More than a receiver has room for whatever arrives; after the first tick all rest, so that packets are as short as they get. */
-    @Test
-    void shouldReadAllOfALargeWorldThatRests() {
-        int slots = 20_000;
-        CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.003f), PoseLayout.PLAIN, slots, 0, 0);
-        AcknowledgedWriter writer = new AcknowledgedWriter(link.encoder, false);
+    /**
+     * More than a receiver has room for whatever arrives. All bodies are alike and rest, and the first slots are empty: packets are as short
+     * as they get. A broadcast begins a refresh with its first tick; who comes later reads nothing before one is complete.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "60_000, 60_000, 0, 1, 64",
+        "60_000, 60_000, 1_000, 1, 64",
+        "100_000, 1_000, 0, 1, 10",
+        "100_000, 1_000, 1_000, 1, 10",
+        "100_000, 1_000, 8, 2, 24"
+    })
+    void shouldReadAllOfALargeHonestWorld(
+            String slotCount, String liveCount, String refresh, int firstTick, int ticks) {
+        int slots = number(slotCount);
+        CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.003f), PoseLayout.PLAIN, slots, number(refresh), 0);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(slots, PoseLayout.PLAIN);
         snapshot.resize(slots);
-        for (int slot = 0; slot < slots; slot++) {
+        for (int slot = slots - number(liveCount); slot < slots; slot++) {
             snapshot.bodyBlock(slot >> PoseBlock.SHIFT).spawn(slot & PoseBlock.MASK, 1, 1, 0);
             snapshot.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        for (long tick = 1; tick <= 70; tick++) {
+        boolean hasAll = firstTick == 1;
+        for (long tick = 1; tick <= ticks; tick++) {
             snapshot.startTick(tick, tick * PERIOD);
-            link.encoder.take(snapshot, timeline);
-            while (writer.write(packet.clear())) {
-                link.receive(packet.flip(), writer::acknowledge);
+            link.take(snapshot, timeline);
+            while (link.write(packet.clear())) {
+                if (tick >= firstTick) {
+                    link.receive(packet.flip(), link::acknowledge);
+                }
             }
-            assertThat(link.decoder.isWhole(tick)).isTrue();
+            hasAll |= link.decoder.isWhole(tick);
+            assertThat(link.decoder.isWhole(tick)).as("tick %s", tick).isEqualTo(hasAll);
         }
+        assertThat(hasAll).isTrue();
         assertThat(link.decoder.refused()).isZero();
+    }
+
+    private static int number(String text) {
+        return Integer.parseInt(text.replace("_", ""));
     }
 
     /** Some bodies are in one slot of the world, or in slots that it cannot have. */
