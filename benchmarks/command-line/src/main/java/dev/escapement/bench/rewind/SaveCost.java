@@ -38,7 +38,7 @@ final class SaveCost {
         history.begin(simulation, SeededWorld.RATE);
         try (SeededWorld world = new SeededWorld(simulation, pushes, builder -> builder)) {
             world.run(SEED, warmUp);
-            history.start(warmUp);
+            history.start(warmUp, false);
             for (int time = -FULL; time < ticks; time++) {
                 samples.counts = time >= 0;
                 long tick = world.tick + 1;
