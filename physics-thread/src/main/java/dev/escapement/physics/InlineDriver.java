@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InlineDriver extends LoopWorld {
 
-    /** Of so much time of the clock, ticks run in one call; the rest is given up. */
+    /** One call runs the ticks that are due within this time of the clock; later ones are skipped. */
     private static final long MAX_FRAME_NANOS = 250_000_000;
 
     private boolean running;

@@ -419,8 +419,8 @@ class RewindTest extends RewindFixture {
         }
     }
 
-    @Test
-    void shouldLetGoOfWhatWasDraggedThen() {
+    /** Drags a body in ticks 3 to 7, and goes back to tick 5, from which ticks run again. */
+    private Dragged rerunWhileDragged() {
         Dragged dragged = new Dragged();
         start(dragged, StateHistory.ofTicks(100));
         run(2);
@@ -429,6 +429,12 @@ class RewindTest extends RewindFixture {
         DragInput.end(driver.input(), clock.nanoTime());
         run(5);
         assertThat(driver.rerun(5)).isNotNull();
+        return dragged;
+    }
+
+    @Test
+    void shouldLetGoOfWhatWasDraggedThen() {
+        Dragged dragged = rerunWhileDragged();
         run(1);
         assertThat(dragged.spring.slot()).as("as it was then").isZero();
         run(6);
@@ -443,14 +449,7 @@ class RewindTest extends RewindFixture {
 
     @Test
     void shouldLetGoInTheVeryNextTickAlsoIfThatIsLate() {
-        Dragged dragged = new Dragged();
-        start(dragged, StateHistory.ofTicks(100));
-        run(2);
-        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
-        run(5);
-        DragInput.end(driver.input(), clock.nanoTime());
-        run(5);
-        assertThat(driver.rerun(5)).isNotNull();
+        Dragged dragged = rerunWhileDragged();
         run(2); // input is dropped up to the clock
         assertThat(driver.rewind(5)).isNotNull();
         clock.advance(200_000_000);

@@ -53,6 +53,7 @@ final class FlightRing {
     private static final Set<Path> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
+
     /** Also has the {@linkplain #mark mark}. Not a FileChannel, which an interrupt closes. */
     private final RandomAccessFile lock;
 

@@ -38,16 +38,16 @@ final class BodyIds {
     private static final int INDEX_MASK = 0x7F_FFFF;
     private static final int SEQUENCE_MASK = 0xFF;
 
+    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved. */
+    private static final int MAX_BETWEEN_LOOKS = 128;
+
     private final PhysicsSystem system;
     private final BodyInterface bodies;
-
-    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved. */
-    private static final int MAX_TICKS_BETWEEN_LOOKS = 128;
 
     /** This many indices have been used, as far as is known. Higher ones were never used. */
     private int used;
 
-    /** The stack as it was when it was last seen, the top at the end. Too little takes longer, and is not wrong. */
+    /** The stack when it was last seen, the top at the end. If less of it is known, a look takes longer. */
     private final List<Integer> known = new ArrayList<>();
 
     private int ticksSinceLook;
@@ -81,7 +81,7 @@ final class BodyIds {
     /** Notes that a tick begins. */
     void ticked() {
         ticksSinceLook++;
-        if (!known.isEmpty() && Math.max(ticksSinceLook, usesSinceLook) >= MAX_TICKS_BETWEEN_LOOKS) {
+        if (!known.isEmpty() && Math.max(ticksSinceLook, usesSinceLook) >= MAX_BETWEEN_LOOKS) {
             look();
         }
     }
@@ -253,8 +253,8 @@ final class BodyIds {
         }
 
         /**
-         * Puts ids on the stack, above so many that are there. Below them come all other indices that are held, the lowest on top, as if
-         * never used.
+         * Puts ids on the stack, which has {@code below} ids already. Between these and the new ones come all other indices that are held, the
+         * lowest on top, as if never used.
          */
         private void release(List<Integer> stack, int below) {
             Set<Integer> unused = new HashSet<>(held.keySet());

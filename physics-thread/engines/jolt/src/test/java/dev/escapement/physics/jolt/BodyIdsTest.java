@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +233,20 @@ class BodyIdsTest {
     @CsvSource({"256, 1", "64, 4", "32, 8", "1, 256"})
     void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing(int ticks, int bodiesPerTick) {
         World world = newWorld();
+        useTheTop(world, ticks, bodiesPerTick, world::attach);
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+    }
+
+    /** Each tick has a body that no simulation knows: only the ticks are counted. */
+    @Test
+    void anIndexThatBodiesUseThatAreNotAttachedHidesNothing() {
+        World world = newWorld();
+        useTheTop(world, 256, 1, world::create);
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+    }
+
+    /** After a save, uses the index on top of two in each tick so often; once, the index below it, too. */
+    private static void useTheTop(World world, int ticks, int bodiesPerTick, Supplier<Body> comes) {
         Body low = world.create();
         Body high = world.create();
         world.destroy(high);
@@ -241,33 +256,12 @@ class BodyIdsTest {
             if (use % bodiesPerTick == 0) {
                 world.ids.ticked();
             }
-            Body top = world.attach();
+            Body top = comes.get();
             if (use == 7) {
-                world.destroy(world.attach());
+                world.destroy(comes.get());
             }
             world.destroy(top);
         }
-        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
-    }
-
-    /** Each tick has a body that no simulation knows: only the ticks are counted. */
-    @Test
-    void anIndexThatBodiesUseThatAreNotAttachedHidesNothing() {
-        World world = newWorld();
-        Body low = world.create();
-        Body high = world.create();
-        world.destroy(high);
-        world.destroy(low);
-        world.saved();
-        for (int use = 0; use < 256; use++) {
-            world.ids.ticked();
-            Body top = world.create();
-            if (use == 7) {
-                world.destroy(world.create());
-            }
-            world.destroy(top);
-        }
-        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
     }
 
     /** Bodies that are put back are no uses that the stack has not seen. */
