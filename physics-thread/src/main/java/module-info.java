@@ -3,6 +3,7 @@
  *
  * <p>Start reading at {@link dev.escapement.physics.PhysicsService}.
  */
+@SuppressWarnings("module") // the modules below are compiled later
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
@@ -13,9 +14,10 @@ module dev.escapement.physics {
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;
-    exports dev.escapement.physics.contact;
     exports dev.escapement.physics.gameloop;
-    exports dev.escapement.physics.platform;
-    exports dev.escapement.physics.replay;
-    exports dev.escapement.physics.world;
+    exports dev.escapement.physics.restore;
+
+    // What our own modules share.
+    exports dev.escapement.physics.usercode to
+            dev.escapement.physics.replay;
 }

@@ -13,5 +13,4 @@ module dev.escapement.render {
     exports dev.escapement.render;
     exports dev.escapement.render.clock;
     exports dev.escapement.render.interpolation;
-    exports dev.escapement.render.scene;
 }

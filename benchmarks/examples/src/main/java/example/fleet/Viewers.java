@@ -1,7 +1,7 @@
 package example.fleet;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.RemoteView;
+import dev.escapement.render.tools.RemoteView;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;

@@ -1,7 +1,7 @@
 package example.server;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.RemoteView;
+import dev.escapement.render.tools.RemoteView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;

@@ -14,8 +14,8 @@ package dev.escapement.physics;
  * @param component    the first component of it that differs, empty if only one of the runs had the body, or it is not known
  * @param commandTick  the first tick up to this one before which the recorded run had commands that are not data, which no log has;
  *                     {@link #UNKNOWN} if there was none
- * @see dev.escapement.physics.replay.BodyStates
- * @see dev.escapement.physics.replay.Recording#withDigests()
+ * @see dev.escapement.physics.restore.BodyStates
+ *
  */
 public record Divergence(
         long tick, long recordedHash, long replayedHash, int group, int body, String component, long commandTick) {

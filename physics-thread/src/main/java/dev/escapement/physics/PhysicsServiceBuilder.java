@@ -251,13 +251,13 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a hash of each group of
-     * bodies if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
+     * bodies if the simulation implements {@link dev.escapement.physics.restore.BodyStates}. A simulation without {@link Simulation#hash}
      * fails at its first tick. A tick that throws in an {@link InlineDriver}, which may run it again, ends the recording.
      *
      * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run continues. An
      * {@link InlineDriver} waits for the disk.
      *
-     * @param recording for example a new {@link dev.escapement.physics.replay.Recording}; the caller closes it after the service or driver
+     * @param recording for example a new {@code Recording}; the caller closes it after the service or driver
      * @return this
      */
     public PhysicsServiceBuilder record(TickRecorder recording) {
@@ -270,7 +270,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * Keeps the last seconds of the run in a folder, so that each failure leaves a file from which it can be repeated, even if the process
      * dies. Unlike a {@linkplain #record recording}, the service ends it, and never waits or fails because of it.
      *
-     * @param recorder for example {@link dev.escapement.physics.replay.FlightRecorder#in}, for this service alone
+     * @param recorder for example {@code FlightRecorder.in}, for this service alone
      * @return this
      * @see PhysicsService#saveRecording
      */
@@ -283,7 +283,7 @@ public final class PhysicsServiceBuilder extends Settings {
     /**
      * Keeps the last ticks, so that the run can {@link TickingWorld#rewind go back}, or {@link TickingWorld#fork fork}.
      *
-     * @param kept for example {@link dev.escapement.physics.replay.StateHistory#of}; needs a simulation whose state can be restored
+     * @param kept for example {@code StateHistory.of}; needs a simulation whose state can be restored
      * @return this
      */
     public PhysicsServiceBuilder history(TickHistory kept) {
@@ -313,7 +313,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * <p>No tick gets the input that is offered meanwhile: the {@link #pausedInput} listener gets it, and without one it is counted as
      * dropped. Commands do run, and the states may then differ.
      *
-     * @param log for example an {@link dev.escapement.physics.replay.InputLog}; the simulation must be built like the recorded one
+     * @param log for example an {@code InputLog}; the simulation must be built like the recorded one
      * @return this
      * @see PhysicsService#divergence()
      */

@@ -4,7 +4,7 @@ package dev.escapement.physics;
  * A saved state does not fit a simulation, which is as it was before, and can go on. After any other exception while it is restored it
  * cannot.
  *
- * @see dev.escapement.physics.replay.Restorable#restore
+ * @see dev.escapement.physics.restore.Restorable#restore
  */
 public final class RestoreRefusedException extends IllegalStateException {
 

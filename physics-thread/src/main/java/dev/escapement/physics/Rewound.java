@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
 /**
- * A run went back, or {@linkplain dev.escapement.physics.replay.Reconciler was started anew}: the tick after this has number {@code to + 1}
+ * A run went back, or was started anew by a {@code Reconciler}: the tick after this has number {@code to + 1}
  * for the simulation, and {@code published + 1} for readers.
  *
  * @param from      the last tick that the simulation had run, by its own count

@@ -11,8 +11,8 @@ import java.util.Optional;
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}. Any thread
  * may construct one. A simulation that wraps another one must pass on every call.
  *
- * @see dev.escapement.physics.world.WorldSimulation
- * @see dev.escapement.physics.world.ForwardingSimulation
+ *
+ *
  */
 public interface Simulation extends AutoCloseable {
 
@@ -55,7 +55,7 @@ public interface Simulation extends AutoCloseable {
      *
      * @return the hash
      * @throws UnsupportedOperationException if this simulation has none
-     * @see dev.escapement.physics.replay.StateHash
+     * @see dev.escapement.physics.restore.StateHash
      */
     default long hash() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement hash()");
@@ -71,8 +71,8 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * Looks up what else this simulation can do: {@link dev.escapement.physics.replay.BodyStates},
-     * {@link dev.escapement.physics.replay.Restorable} or {@link dev.escapement.state.world.ShapeSource}. Any thread.
+     * Looks up what else this simulation can do: {@link dev.escapement.physics.restore.BodyStates},
+     * {@link dev.escapement.physics.restore.Restorable} or {@link dev.escapement.state.world.ShapeSource}. Any thread.
      *
      * @param type the interface
      * @param <T>  the interface

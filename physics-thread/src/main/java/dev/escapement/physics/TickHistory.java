@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the last ticks of a run with saved states, so that it can go back. The thread that ticks makes all calls, after {@link #begin}.
  *
  * @see PhysicsServiceBuilder#history
- * @see dev.escapement.physics.replay.StateHistory
+ *
  */
 public interface TickHistory {
 

@@ -11,7 +11,7 @@ import java.util.List;
  * <p>The service or driver calls {@link #begin} once, before the first tick, and {@link #tick} on the thread that ticks.
  *
  * @see PhysicsServiceBuilder#record
- * @see dev.escapement.physics.replay.Recording
+ *
  */
 public interface TickRecorder {
 

@@ -26,7 +26,7 @@ public interface TickSource extends AutoCloseable {
     /**
      * A run whose ticks a service or driver can follow. Any thread may call any method.
      *
-     * @see dev.escapement.physics.replay.InputLog
+     *
      */
     interface Run {
 

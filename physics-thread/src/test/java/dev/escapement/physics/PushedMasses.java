@@ -2,10 +2,10 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.physics.replay.Restorable;
-import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.restore.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

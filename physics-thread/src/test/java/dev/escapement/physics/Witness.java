@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.restore.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
-import dev.escapement.state.world.ReceivedWorld;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
@@ -28,7 +23,6 @@ class NullArgumentsTest {
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
     private final FrameView view = FrameView.of(world.newReader());
-    private final SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
     private final RenderBackend backend = drawn -> {};
     private final FrameListener listener = new FrameListener() {};
 
@@ -39,17 +33,11 @@ class NullArgumentsTest {
                 call("how", t -> FrameView.of(t.world.newReader(), null)),
                 call("reader", t -> FrameView.inline(null)),
                 call("visitor", t -> t.view.changes(null)),
-                call("window", t -> new History(1, 1).add((Window) null)),
-                call("snapshot", t -> new History(1, 1).add((Snapshot) null)),
-                call("into", t -> new History(1, 1).read(1, null)),
                 call("out", t -> t.view.position(BODY, null)),
                 call("out", t -> t.view.rotation(BODY, null)),
                 call("out", t -> t.view.transform(BODY, null)),
                 call("out", t -> t.view.positionOfSlot(0, null)),
                 call("out", t -> t.view.rotationOfSlot(0, null)),
-                call("clock", t -> RemoteView.open(null, t.received, receiver -> () -> {})),
-                call("receiver", t -> RemoteView.open(() -> 0, (ReceivedWorld) null, receiver -> () -> {})),
-                call("connect", t -> RemoteView.open(() -> 0, t.received, null)),
                 call("view", t -> RenderLoop.start(null, t.backend, FPS, t.listener)),
                 call("view", t -> {
                     try (RenderLoop loop =

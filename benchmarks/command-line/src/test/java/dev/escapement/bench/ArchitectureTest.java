@@ -52,6 +52,16 @@ class ArchitectureTest {
         "dev.escapement.physics.sdl.."
     };
 
+    /** Modules beside the two threads. */
+    private static final String[] BEYOND_THE_CORE = {
+        "dev.escapement.physics.replay..",
+        "dev.escapement.physics.world..",
+        "dev.escapement.physics.contact..",
+        "dev.escapement.physics.platform..",
+        "dev.escapement.render.scene..",
+        "dev.escapement.render.tools.."
+    };
+
     private static final String[] BACKENDS = {
         "dev.escapement.render.lwjgl..",
         "dev.escapement.render.jme..",
@@ -74,6 +84,21 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(PHYSICS, BENCH);
+
+    @ArchTest
+    static final ArchRule CORE_KNOWS_NEITHER_REPLAY_NOR_WORLDS_NOR_TOOLS = noClasses()
+            .that()
+            .resideOutsideOfPackages(BEYOND_THE_CORE)
+            .and()
+            .resideInAnyPackage(
+                    STATE, "dev.escapement.physics", "dev.escapement.physics.(*)", "dev.escapement.render..")
+            .and()
+            .resideOutsideOfPackages(ENGINES_AND_DEVICES)
+            .and()
+            .resideOutsideOfPackages(BACKENDS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(BEYOND_THE_CORE);
 
     @ArchTest
     static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
@@ -122,8 +147,8 @@ class ArchitectureTest {
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
         Set<String> capabilities = Set.of(
-                "dev.escapement.physics.replay.BodyStates",
-                "dev.escapement.physics.replay.Restorable",
+                "dev.escapement.physics.restore.BodyStates",
+                "dev.escapement.physics.restore.Restorable",
                 "dev.escapement.state.world.ShapeSource");
         assertThat(classes.stream().flatMap(from -> from.getInstanceofChecks().stream()))
                 .filteredOn(check -> capabilities.contains(check.getRawType().getName()))
@@ -205,6 +230,9 @@ class ArchitectureTest {
         for (String name : new String[] {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
+            "dev.escapement.physics.replay.InputLog",
+            "dev.escapement.physics.world.WorldSimulation",
+            "dev.escapement.render.tools.RemoteView",
             "dev.escapement.physics.jolt.JoltWorldSimulation",
             "dev.escapement.physics.bullet.BulletWorldSimulation",
             "dev.escapement.physics.ode4j.Ode4jWorldSimulation",

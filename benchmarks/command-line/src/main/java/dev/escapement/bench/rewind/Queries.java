@@ -10,7 +10,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.jolt.JoltQueryWorld;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.History;
+import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

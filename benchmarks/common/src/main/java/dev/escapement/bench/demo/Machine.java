@@ -2,8 +2,8 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.MachineParts.Part;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.Restorable;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
 import java.util.List;
 import org.joml.Vector3dc;
 

@@ -2,10 +2,10 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.physics.replay.Restorable;
-import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.restore.StateHash;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Arrays;

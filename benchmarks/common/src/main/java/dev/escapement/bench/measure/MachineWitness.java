@@ -1,6 +1,6 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.state.thread.CoreWatch;
+import dev.escapement.platform.linux.CoreWatch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -6,6 +6,8 @@ import dev.escapement.physics.Witness;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
 import java.io.InputStream;
 
 /** Replays a made-up run, with a simulation that reads all of a tick's input. */

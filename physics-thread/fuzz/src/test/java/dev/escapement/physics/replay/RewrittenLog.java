@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.restore.StateBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

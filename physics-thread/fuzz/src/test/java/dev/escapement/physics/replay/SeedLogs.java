@@ -4,6 +4,8 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;

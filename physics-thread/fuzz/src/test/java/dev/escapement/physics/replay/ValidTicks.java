@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;

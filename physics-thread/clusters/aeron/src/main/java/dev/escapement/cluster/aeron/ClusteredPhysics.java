@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
  *       input is seen that much later.</li>
  *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it
- *       can. States are saved once a minute if the simulation is {@link dev.escapement.physics.replay.Restorable}; otherwise it runs all
+ *       can. States are saved once a minute if the simulation is {@link dev.escapement.physics.restore.Restorable}; otherwise it runs all
  *       ticks from the first.</li>
  *   <li>Bounded disk, if states are saved: two states, and 512 MiB of the log.</li>
  * </ol>

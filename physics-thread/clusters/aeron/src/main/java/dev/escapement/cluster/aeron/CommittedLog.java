@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;

@@ -1,7 +1,7 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;

@@ -2,7 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.LevelTracker;

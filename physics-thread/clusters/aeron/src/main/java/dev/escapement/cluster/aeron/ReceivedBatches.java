@@ -2,7 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.util.List;

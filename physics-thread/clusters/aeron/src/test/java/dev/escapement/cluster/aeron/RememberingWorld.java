@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;

@@ -91,7 +91,6 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
      * The version of the binding and the platform, unless the game has another one. Another native library may compute other bits.
      *
      * @return the version
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         Platform platform = Platform.running();

@@ -120,7 +120,6 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
      *
      * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         BulletNatives.load();

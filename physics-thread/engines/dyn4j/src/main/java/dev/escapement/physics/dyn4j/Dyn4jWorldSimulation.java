@@ -76,7 +76,6 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
      * The version of dyn4j. Another version may compute other bits.
      *
      * @return the version
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return Version.getVersion();

@@ -9,7 +9,7 @@ import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -16,8 +16,8 @@ import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.physics.replay.Restorable;
-import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
@@ -143,7 +143,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *
      * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         JoltNatives.load();

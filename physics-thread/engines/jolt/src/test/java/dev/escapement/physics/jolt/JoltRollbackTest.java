@@ -10,7 +10,7 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
-import dev.escapement.render.History;
+import dev.escapement.render.tools.History;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;

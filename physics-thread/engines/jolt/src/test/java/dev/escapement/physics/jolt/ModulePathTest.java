@@ -40,7 +40,9 @@ class ModulePathTest {
 
     @BeforeEach
     void compileTheGame() throws IOException {
-        List<String> modules = new ArrayList<>(List.of(engineJar().toString()));
+        List<String> modules = new ArrayList<>(List.of(
+                jarOf(Path.of("")).toString(),
+                jarOf(Path.of("..", "..", "worlds")).toString()));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (entry.endsWith("-ReleaseSp.jar")) {
                 natives = entry;
@@ -98,14 +100,14 @@ class ModulePathTest {
     }
 
     /** As the build makes it. */
-    private Path engineJar() throws IOException {
-        Matcher name = MODULE_NAME.matcher(Files.readString(Path.of("pom.xml")));
+    private Path jarOf(Path module) throws IOException {
+        Matcher name = MODULE_NAME.matcher(Files.readString(module.resolve("pom.xml")));
         assertThat(name.find()).as("a name in pom.xml").isTrue();
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Automatic-Module-Name", name.group(1));
-        Path classes = Path.of("target", "classes");
-        Path jar = folder.resolve("engine.jar");
+        Path classes = module.resolve(Path.of("target", "classes"));
+        Path jar = folder.resolve(name.group(1) + ".jar");
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream entries = new JarOutputStream(out, manifest);
                 Stream<Path> files = Files.walk(classes)) {

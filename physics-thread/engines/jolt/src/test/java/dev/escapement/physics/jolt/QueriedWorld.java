@@ -10,7 +10,7 @@ import com.github.stephengold.joltjni.RayCastResult;
 import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.render.History;
+import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.time.ManualClock;

@@ -80,7 +80,6 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * The version of ode4j. Another version may compute other bits.
      *
      * @return the version
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return VERSION;

@@ -152,7 +152,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      *
      * @return its Maven coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
-     * @see dev.escapement.physics.replay.RunDescription
      */
     public static String version() {
         return PhysxNatives.library(Platform.running()).coordinates();

@@ -107,7 +107,7 @@ public interface BodyShapes {
         /**
          * Makes it look like a body whose shape is known, a mesh like the box around it. Kinematic bodies are of one colour.
          *
-         * @param known what the world has reported, see {@link dev.escapement.state.world.KnownShapes}
+         * @param known what the world has reported, see {@link dev.escapement.render.tools.KnownShapes}
          */
         public void like(BodyShape known) {
             if (known.form() instanceof BodyShape.Box box) {

@@ -1,9 +1,9 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.render.FrameView;
+import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.KnownShapes;
 import dev.escapement.state.world.WorldControl;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.escapement.render.web;
 
-import dev.escapement.state.thread.CoreWatch;
+import dev.escapement.platform.linux.CoreWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

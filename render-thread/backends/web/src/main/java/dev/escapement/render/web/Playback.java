@@ -1,6 +1,6 @@
 package dev.escapement.render.web;
 
-import dev.escapement.render.History;
+import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;

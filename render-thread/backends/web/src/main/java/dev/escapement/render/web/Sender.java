@@ -1,7 +1,7 @@
 package dev.escapement.render.web;
 
-import dev.escapement.render.History;
 import dev.escapement.render.Succession;
+import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;

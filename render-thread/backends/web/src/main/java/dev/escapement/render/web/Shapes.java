@@ -1,12 +1,12 @@
 package dev.escapement.render.web;
 
 import com.google.gson.Gson;
+import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Box;
 import dev.escapement.state.world.BodyShape.Capsule;
 import dev.escapement.state.world.BodyShape.Sphere;
-import dev.escapement.state.world.KnownShapes;
 import dev.escapement.state.world.TriangleMesh;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.KnownShapes;
 import dev.escapement.state.world.TriangleMesh;
 import java.util.ArrayList;
 import java.util.List;

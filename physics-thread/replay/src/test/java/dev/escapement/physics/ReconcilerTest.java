@@ -1,0 +1,424 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.replay.FlightRecorder;
+import dev.escapement.physics.replay.Reconciled;
+import dev.escapement.physics.replay.Reconciled.Outcome;
+import dev.escapement.physics.replay.Reconciler;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run that is ahead of an authority, which gets the input of this player later, and that of another one besides. */
+class ReconcilerTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 5;
+    private static final int AHEAD = 12;
+    private static final int KEY_W = 87;
+
+    /** One of the two, with a clock of its own. */
+    private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver) {
+
+        static Run of(TickHistory history) {
+            return of(history, builder -> {});
+        }
+
+        static Run of(TickHistory history, Consumer<PhysicsServiceBuilder> options) {
+            TracedMasses masses = new TracedMasses(BODIES);
+            ManualClock clock = new ManualClock(0);
+            PhysicsServiceBuilder builder = PhysicsService.builder(masses).rate(RATE);
+            options.accept(builder.history(history));
+            return new Run(masses, clock, builder.inline(clock));
+        }
+
+        /** Something that happens in a tick, also if it ran already. */
+        void pushIn(long tick) {
+            assertThat(driver.input().offer(tick * 10_000_000 - 1, InputKind.APPLICATION, 1, 0, 1))
+                    .isTrue();
+        }
+
+        void tick(int ticks) {
+            ReconcilerTest.tick(clock, driver, ticks);
+        }
+
+        /** Something that happens in the next tick. */
+        void input(InputKind kind, int code, double dv) {
+            assertThat(driver.input().offer(clock.nanoTime() + 1, kind, code, 0, (float) dv))
+                    .isTrue();
+        }
+
+        void push(int body, double dv) {
+            input(InputKind.APPLICATION, body, dv);
+        }
+
+        void command(int body) {
+            assertThat(driver.command(Push.TYPE, new Push(body, 1))).isNotNull();
+        }
+
+        /** The packet with what it is now. */
+        Runnable offer(Reconciler to) {
+            StateBuffer state = new StateBuffer();
+            masses.save(state);
+            long hash = masses.hash();
+            long tick = masses.last();
+            return () -> to.offer(tick, hash, state.toBytes());
+        }
+    }
+
+    private final List<Reconciled> told = new ArrayList<>();
+    private final Run authority = Run.of(StateHistory.ofTicks(1));
+    private Reconciler reconciler = new Reconciler(StateHistory.ofTicks(40), 0, told::add);
+    private Run ahead = Run.of(reconciler);
+
+    private void replaceAhead(StateHistory history, double tolerance) {
+        ahead.driver.close();
+        reconciler = new Reconciler(history, tolerance, told::add);
+        ahead = Run.of(reconciler);
+    }
+
+    @AfterEach
+    void close() {
+        authority.driver.close();
+        ahead.driver.close();
+    }
+
+    private static void tick(ManualClock clock, InlineDriver driver, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+        }
+    }
+
+    private void tickBoth(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            authority.tick(1);
+            authority.offer(reconciler).run();
+            ahead.tick(1);
+        }
+    }
+
+    private void assertSameAfter(long tick) {
+        long last = Math.min(authority.masses.last(), ahead.masses.last());
+        assertThat(last).isGreaterThan(tick);
+        assertThat(ahead.masses.hashes(tick, last)).isEqualTo(authority.masses.hashes(tick, last));
+    }
+
+    private void assertTold(Outcome... outcomes) {
+        assertThat(told).extracting(Reconciled::outcome).containsExactly(outcomes);
+    }
+
+    private static void play(Run run, long tick, long seed) {
+        SplittableRandom random = new SplittableRandom(seed * 1000 + tick);
+        if (random.nextInt(5) == 0) {
+            run.push(random.nextInt(BODIES), 0.5);
+        }
+        if (random.nextInt(5) == 0) {
+            run.command(random.nextInt(BODIES));
+        }
+        if (tick % 50 == 10) {
+            run.input(tick % 100 == 10 ? InputKind.KEY_DOWN : InputKind.KEY_UP, KEY_W, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 2", "4, 3", "7, 4", "1000, 5"})
+    void shouldBecomeAsTheAuthorityThroughABadNetworkAndLoseNoInput(int every, long seed) {
+        replaceAhead(StateHistory.ofTicks(60).every(every), 0);
+        SplittableRandom random = new SplittableRandom(seed);
+        TreeMap<Long, List<Runnable>> arriving = new TreeMap<>();
+        for (long tick = 1; tick <= 600; tick++) {
+            arriving.getOrDefault(tick, List.of()).forEach(Runnable::run);
+            play(ahead, tick, seed);
+            ahead.tick(1);
+            if (tick > AHEAD) {
+                play(authority, tick - AHEAD, seed);
+                if (tick < 500 && random.nextInt(10) == 0) {
+                    authority.push(random.nextInt(BODIES), -1);
+                }
+                authority.tick(1);
+                for (int copies = random.nextInt(3); copies > 0; copies--) { // 0: it is lost
+                    arriving.computeIfAbsent(tick + 1 + random.nextInt(9), at -> new ArrayList<>())
+                            .add(authority.offer(reconciler));
+                }
+            }
+        }
+        assertSameAfter(530);
+        assertThat(told).extracting(Reconciled::outcome).containsOnly(Outcome.CORRECTED);
+        assertThat(told).hasSizeBetween(10, 60);
+    }
+
+    @Test
+    void shouldCorrectOnceSayWhatDifferedAndShowIt() {
+        SnapshotReader theirs = authority.driver.newReader();
+        SnapshotReader ours = ahead.driver.newReader();
+        ahead.tick(AHEAD);
+        tickBoth(49);
+        authority.push(3, 1);
+        tickBoth(1);
+        assertThat(ours.acquire()).isTrue();
+        Snapshot corrected = ours.window().newest();
+        assertThat(corrected.tick()).isEqualTo(62).isEqualTo(corrected.simulationTick());
+        MotionBreaks errors = corrected.motion(0).breaks();
+        assertThat(errors.count()).isEqualTo(1);
+        assertThat(errors.kind(0)).as("which a picture fades").isEqualTo(MotionBreaks.Kind.CORRECTED);
+        assertThat(errors.index(0)).isEqualTo(3);
+        assertThat(errors.y(0)).isNotZero();
+        tickBoth(12);
+        assertThat(theirs.acquire()).isTrue();
+        assertThat(corrected.poses().block(0).py)
+                .isEqualTo(theirs.window().newest().poses().block(0).py);
+        assertTold(Outcome.CORRECTED);
+        double difference = told.get(0).difference();
+        assertThat(told.get(0)).isEqualTo(new Reconciled(Outcome.CORRECTED, 50, 61, 3, "displacement x", difference));
+        assertThat(difference).as("of velocity y").isCloseTo(1, within(1e-9));
+        assertSameAfter(50);
+        for (long tick : new long[] {50, 45}) {
+            CompletableFuture<Rewound> back = ahead.driver.rewind(tick);
+            ahead.tick(1);
+            assertThat(back.join().to()).as("is still kept").isEqualTo(tick);
+            assertThat(ahead.masses.hashes(tick, tick + 1)).isEqualTo(authority.masses.hashes(tick, tick + 1));
+        }
+    }
+
+    @Test
+    void shouldLetNoLateInputChangeWhatTheAuthorityHasDecided() {
+        ahead.driver.close();
+        reconciler = new Reconciler(StateHistory.ofTicks(40), 0, told::add);
+        ahead = Run.of(reconciler, builder -> builder.rollBack(30));
+        ahead.tick(AHEAD);
+        tickBoth(20);
+        ahead.pushIn(18);
+        tickBoth(1);
+        assertThat(ahead.driver.stats().droppedLateInputs())
+                .as("the hashes of tick 20 were equal")
+                .isOne();
+        authority.push(3, 1);
+        tickBoth(5);
+        assertTold(Outcome.CORRECTED);
+        ahead.pushIn(24);
+        ahead.pushIn(30);
+        authority.pushIn(30);
+        tickBoth(20);
+        assertThat(ahead.driver.stats().droppedLateInputs()).isEqualTo(2);
+        assertThat(ahead.driver.stats().rollbacks()).as("only after it").isOne();
+        assertTold(Outcome.CORRECTED);
+        assertSameAfter(26);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForkAtATickThatWasCorrected(boolean backThere) {
+        ahead.tick(AHEAD);
+        tickBoth(19);
+        authority.push(3, 1);
+        tickBoth(1);
+        assertTold(Outcome.CORRECTED);
+        if (backThere) {
+            assertThat(ahead.driver.rewind(20)).isNotNull();
+            ahead.tick(1);
+        }
+        TracedMasses other = new TracedMasses(BODIES);
+        CompletableFuture<PhysicsServiceBuilder> forked = ahead.driver.fork(20, () -> other);
+        ahead.tick(1);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver fork = forked.join().inline(clock)) {
+            clock.advance(10_000_000);
+            assertThat(fork.runDueTicks()).isOne();
+        }
+        authority.tick(1);
+        assertThat(other.hashes(20, 21)).isEqualTo(authority.masses.hashes(20, 21));
+    }
+
+    @Test
+    void shouldTolerateASmallDifferenceAndCorrectALargerOne() {
+        replaceAhead(StateHistory.ofTicks(40), 0.001);
+        authority.push(2, 0.0005);
+        ahead.tick(AHEAD);
+        tickBoth(28);
+        assertThat(told).extracting(Reconciled::outcome).containsOnly(Outcome.TOLERATED);
+        assertThat(told).hasSize(28);
+        ahead.masses.requireTheHashesOfARunWithoutRewinds();
+        authority.push(2, 0.005);
+        tickBoth(20);
+        assertThat(told).hasSize(29).last().extracting(Reconciled::outcome).isEqualTo(Outcome.CORRECTED);
+        assertSameAfter(29);
+    }
+
+    @Test
+    void shouldStartAnewFromATickThatIsNotKept() {
+        SnapshotReader reader = ahead.driver.newReader();
+        ahead.tick(60);
+        authority.push(1, 1);
+        authority.tick(5);
+        authority.offer(reconciler).run();
+        ahead.tick(1);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newest().tick()).isEqualTo(61);
+        assertThat(reader.window().newest().simulationTick()).isEqualTo(6);
+        ahead.tick(5);
+        tickBoth(20);
+        assertSameAfter(5);
+        authority.tick(80); // and now it is ahead
+        authority.offer(reconciler).run();
+        ahead.tick(1);
+        assertThat(ahead.masses.last()).isEqualTo(106);
+        assertTold(Outcome.STARTED_ANEW, Outcome.STARTED_ANEW);
+        authority.tick(1);
+        assertSameAfter(105);
+    }
+
+    @Test
+    void shouldLetGoOfABodyIfTheEndOfItsDragWasDropped() {
+        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        ManualClock clock = new ManualClock(0);
+        Reconciler ofDrag = new Reconciler(StateHistory.ofTicks(5), 0, told::add);
+        InlineDriver driver =
+                PhysicsService.builder(dragged).rate(RATE).history(ofDrag).inline(clock);
+        try (driver) {
+            tick(clock, driver, 2);
+            DragInput.hold(driver.input(), clock.nanoTime() + 1, BodyId.of(0, 1));
+            tick(clock, driver, 5);
+            StateBuffer held = new StateBuffer();
+            dragged.save(held);
+            long hash = dragged.hash();
+            DragInput.end(driver.input(), clock.nanoTime() + 1);
+            tick(clock, driver, 40);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            ofDrag.offer(7, hash, held.toBytes());
+            tick(clock, driver, 1);
+            assertTold(Outcome.STARTED_ANEW);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            tick(clock, driver, 3);
+            assertThat(driver.rewind(7)).isNotNull();
+            tick(clock, driver, 2);
+            assertThat(dragged.spring.slot()).as("and when it goes back there").isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void shouldIgnoreWhatIsOlderThanTheTickThatCountedLast() {
+        ahead.tick(20);
+        authority.tick(10);
+        authority.push(1, 1);
+        authority.tick(1);
+        Runnable older = authority.offer(reconciler);
+        authority.tick(1);
+        Runnable newer = authority.offer(reconciler);
+        newer.run();
+        older.run();
+        ahead.tick(1);
+        older.run();
+        newer.run();
+        ahead.tick(1);
+        assertTold(Outcome.CORRECTED);
+        assertThat(told.get(0).tick()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldLetALaterTickDecideWhereACommandCannotRunAgain() {
+        ahead.tick(15);
+        assertThat(ahead.driver.command(tick -> tick)).isNotNull();
+        ahead.tick(5);
+        authority.push(1, 1);
+        authority.tick(14);
+        tickBoth(2);
+        assertTold(Outcome.SKIPPED, Outcome.CORRECTED);
+        authority.tick(6);
+        assertSameAfter(16);
+    }
+
+    @Test
+    void shouldLoseNoCommandThatRanWhileTimeStandsStill() {
+        ahead.tick(AHEAD);
+        ahead.driver.pause();
+        authority.push(1, 1);
+        tickBoth(1);
+        authority.push(1, 1);
+        authority.tick(1);
+        authority.offer(reconciler).run();
+        assertThat(ahead.driver.runDueTicks()).isZero();
+        assertThat(told).as("also while time stands still").hasSize(2);
+        ahead.command(2);
+        assertThat(ahead.driver.runDueTicks()).isZero();
+        authority.push(1, 1);
+        authority.tick(1);
+        authority.offer(reconciler).run();
+        assertThat(ahead.driver.runDueTicks()).isZero();
+        assertThat(told).as("it would be lost").hasSize(2);
+        ahead.driver.resume();
+        ahead.driver.runDueTicks();
+        ahead.tick(2);
+        assertThat(told).hasSize(3);
+        authority.tick(10);
+        authority.command(2);
+        authority.tick(2);
+        assertSameAfter(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, does not fit this one: 8 bytes", "6, does not fit this one: the saved", "5, has the hash bad there"
+    })
+    void shouldFailWithAnAuthorityOfAnotherWorld(int bodies, String why) {
+        ahead.tick(10);
+        StateBuffer state = new StateBuffer();
+        new PushedMasses(bodies).save(state);
+        reconciler.offer(5, 0xBAD, state.toBytes());
+        ahead.clock.advance(10_000_000);
+        for (int again = 0; again < 2; again++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(ahead.driver::runDueTicks)
+                    .withMessageContaining("the authority's world is another one: its state after tick 5 " + why);
+        }
+        assertThat(ahead.driver.command(tick -> tick)).isCompletedExceptionally();
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeReconciled(@TempDir Path folder) {
+        StateHistory history = StateHistory.ofTicks(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Reconciler(history, Double.NaN, told::add))
+                .withMessage("the tolerance must be 0 or more, but is NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> reconciler.offer(-1, 0, new byte[0]))
+                .withMessage("a tick of the authority must be 0 or more, but is -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(new RewindTest.Slide())
+                        .history(new Reconciler(history, 0.1, told::add))
+                        .build())
+                .withMessageContaining("Slide has no BodyStates to compare within a tolerance");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(new PushedMasses(1))
+                        .history(reconciler)
+                        .flightRecorder(FlightRecorder.in(folder, new RunDescription("", "", "", 0, RATE))
+                                .maxBytes(1 << 20))
+                        .build())
+                .withMessageContaining("a run that is corrected cannot be recorded or follow another");
+    }
+}

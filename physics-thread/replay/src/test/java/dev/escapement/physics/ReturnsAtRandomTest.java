@@ -1,0 +1,500 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Reconciled;
+import dev.escapement.physics.replay.Reconciler;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.Slice;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Everything that goes back, in any order, from a seed: what each tick gets, what subscribers are told, and the states are those of a
+ * model that does nothing but edit lists.
+ */
+class ReturnsAtRandomTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int BODIES = 4;
+    private static final int KEPT = 40;
+    private static final int LATE_TICKS = 12;
+    private static final int OPERATIONS = 400;
+
+    @TempDir
+    Path folder;
+
+    static LongStream seeds() {
+        return Slice.current().seeds(160);
+    }
+
+    static LongStream fewerSeeds() {
+        return Slice.current().seeds(80);
+    }
+
+    /** Masses of which those above the ground touch it. */
+    private static final class Touching extends TracedMasses {
+
+        private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
+        private final TreeMap<Long, List<String>> inputs = new TreeMap<>();
+        private final TreeMap<Long, byte[]> states = new TreeMap<>();
+        private final TreeMap<Long, RecordedInput> frames = new TreeMap<>();
+        private List<Integer> before = List.of();
+
+        Touching() {
+            super(BODIES);
+            note(0, List.of());
+        }
+
+        private List<Integer> touching() {
+            List<Integer> touching = new ArrayList<>();
+            long[] bits = new long[stateComponents().size()];
+            for (int body = 0; body < BODIES; body++) {
+                readState(body, bits, 0);
+                touching.add(Double.longBitsToDouble(bits[1]) > 0 ? 1 : 0);
+            }
+            return touching;
+        }
+
+        private int touches(int body, long tick) {
+            return Objects.requireNonNull(touches.get(tick)).get(body);
+        }
+
+        private void note(long tick, List<String> input) {
+            StateBuffer state = new StateBuffer();
+            save(state);
+            inputs.tailMap(tick).clear();
+            inputs.put(tick, input);
+            touches.put(tick, touching());
+            states.put(tick, state.toBytes());
+        }
+
+        @Override
+        public void step(Tick tick) {
+            before = touching();
+            super.step(tick);
+            note(tick.number(), texts(tick.input()));
+            RecordedInput frame = new RecordedInput();
+            frame.copyFrom(tick.input());
+            frames.put(tick.number(), frame);
+        }
+
+        @Override
+        public void events(EventWriter events) {
+            List<Integer> now = touching();
+            for (int body = 0; body < BODIES; body++) {
+                if (now.get(body) > before.get(body)) {
+                    events.contactBegan(body, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+                } else if (now.get(body) < before.get(body)) {
+                    events.contactEnded(body, EventWriter.NO_BODY);
+                }
+            }
+        }
+    }
+
+    private static List<String> texts(InputFrame input) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            texts.add(text(event.code(), event.x()));
+        }
+        return texts;
+    }
+
+    private static String text(int code, float x) {
+        return code == DragInput.HOLD ? "hold" : code == DragInput.END ? "end" : "push " + x;
+    }
+
+    /** An event of a tick, by when in it it happens. */
+    private record Deed(long offsetNanos, String text) {}
+
+    /** What a tick is to get. */
+    private static final class Expected {
+
+        private final TreeMap<Long, Deed> deeds = new TreeMap<>();
+        private final List<Push> pushes = new ArrayList<>();
+        private long fromNanos;
+
+        private void add(long offsetNanos, String text) {
+            deeds.put(offsetNanos, new Deed(offsetNanos, text));
+        }
+    }
+
+    /** One run, and its model. */
+    private static final class Run {
+
+        private final SplittableRandom random;
+        private final Touching world = new Touching();
+        private final ManualClock clock = new ManualClock(0);
+        private final InlineDriver driver;
+        private final EventStream events;
+        private final int[] contacts = new int[BODIES];
+
+        private final TreeMap<Long, Expected> ticks = new TreeMap<>();
+
+        /** What is to run again. */
+        private final TreeMap<Long, Expected> again = new TreeMap<>();
+
+        private List<Push> coming = new ArrayList<>();
+        private long last;
+        private long oldest;
+        private long firstLive = 1;
+        private boolean endsDrag;
+        private boolean pauses;
+        private boolean isPaused;
+        private boolean ranBetween;
+        private long decided;
+        private @Nullable Reconciler reconciler;
+        private boolean knowsContacts = true;
+        private final boolean rollsBack;
+
+        Run(long seed, boolean rollsBack, UnaryOperator<PhysicsServiceBuilder> options) {
+            random = new SplittableRandom(seed);
+            this.rollsBack = rollsBack;
+            PhysicsServiceBuilder builder =
+                    options.apply(PhysicsService.builder(world).rate(RATE));
+            driver = (rollsBack ? builder.rollBack(LATE_TICKS) : builder).inline(clock);
+            events = driver.events(1 << 12);
+            for (int body = 0; body < BODIES; body++) { // which nothing has told
+                contacts[body] = world.touches(body, 0L);
+            }
+        }
+
+        private void operate() {
+            switch (random.nextInt(reconciler == null ? 14 : 16)) {
+                case 0 -> command();
+                case 1 -> returnTo(false);
+                case 2 -> returnTo(true);
+                case 3 -> fork();
+                case 4 -> pauses = true;
+                case 5, 6 -> late();
+                case 7 -> idle();
+                case 14, 15 -> correct(Objects.requireNonNull(reconciler));
+                default -> tick();
+            }
+        }
+
+        private void idle() {
+            assertThat(driver.runDueTicks()).isZero();
+            ranBetween |= !coming.isEmpty();
+        }
+
+        private void command() {
+            Push push = new Push(random.nextInt(BODIES), random.nextInt(9) - 4);
+            assertThat(driver.command(Push.TYPE, push)).isNotNull();
+            coming.add(push);
+            if (random.nextBoolean()) {
+                idle();
+            }
+        }
+
+        /** Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes back. */
+        private void late() {
+            long first = Math.max(Math.max(firstLive, decided + 1), last - LATE_TICKS + 1);
+            if (!rollsBack || first > last || !again.isEmpty() || ranBetween || (isPaused && !coming.isEmpty())) {
+                return;
+            }
+            long number = random.nextLong(first, last + 1);
+            Expected to = Objects.requireNonNull(ticks.get(number));
+            long offsetNanos = random.nextLong(1, TICK_NANOS);
+            float x = random.nextInt(20);
+            if (to.deeds.containsKey(offsetNanos)) {
+                return;
+            }
+            offer(to.fromNanos + offsetNanos, 1, x);
+            to.add(offsetNanos, text(1, x));
+            if (!isPaused && random.nextBoolean()) {
+                assertThat(driver.runDueTicks()).isZero(); // before what comes
+                ranBetween |= !coming.isEmpty();
+            } else {
+                tick();
+            }
+        }
+
+        private void offer(long nanos, int code, float x) {
+            if (code == DragInput.HOLD) {
+                assertThat(DragInput.hold(driver.input(), nanos, BodyId.of(0, 1)))
+                        .isTrue();
+            } else {
+                assertThat(driver.input().offer(nanos, InputKind.APPLICATION, code, x, 1))
+                        .isTrue();
+            }
+        }
+
+        /** An authority says that a body was pushed, too. Waits for no tick with commands. */
+        private void correct(Reconciler from) {
+            long first = Math.max(decided + 1, oldest);
+            if (first > last || !again.isEmpty() || !coming.isEmpty() || ranBetween) {
+                return;
+            }
+            decided = random.nextLong(first, last + 1);
+            Touching authority = new Touching();
+            authority.restore(new StateBuffer(Objects.requireNonNull(world.states.get(decided))));
+            authority.push(random.nextInt(BODIES), 0, random.nextBoolean() ? 30 : -30, 0);
+            StateBuffer state = new StateBuffer();
+            authority.save(state);
+            from.offer(decided, authority.hash(), state.toBytes());
+            assertThat(driver.runDueTicks()).isZero();
+            world.states.put(decided, state.toBytes()); // last: getting there may run that tick again
+            for (long tick = decided + 1; tick <= last; tick++) {
+                world.pushes(tick).forEach(push -> authority.push(push.body(), 0, push.dvy(), 0));
+                RecordedInput input = Objects.requireNonNull(world.frames.get(tick));
+                authority.step(new Tick(RATE, tick, 0, 0, input.frame(), false));
+            }
+            assertThat(world.hash()).as("corrected").isEqualTo(authority.hash());
+        }
+
+        private boolean isDragging(long tick) {
+            boolean dragging = false;
+            for (Expected got : ticks.headMap(tick, true).values()) {
+                for (Deed deed : got.deeds.values()) {
+                    dragging = deed.text.equals("hold") || (dragging && !deed.text.equals("end"));
+                }
+            }
+            return dragging;
+        }
+
+        private void returnTo(boolean runsAgain) {
+            assertThat(driver.runDueTicks()).as("late input and commands first").isZero();
+            boolean keepsDecided = reconciler != null && decided <= last && random.nextInt(8) > 0;
+            long to = random.nextLong(keepsDecided ? Math.max(oldest, decided) : oldest, last + 1);
+            boolean dropsInput = !again.isEmpty();
+            CompletableFuture<Rewound> went = runsAgain ? driver.rerun(to) : driver.rewind(to);
+            coming = new ArrayList<>();
+            for (int body = 0; body < BODIES; body++) { // nothing is told of it
+                contacts[body] += world.touches(body, to) - world.touches(body, last);
+            }
+            TreeMap<Long, Expected> dropped = new TreeMap<>(ticks.tailMap(to, false));
+            ticks.tailMap(to, false).clear();
+            if (runsAgain) {
+                again.putAll(dropped);
+            } else {
+                again.clear();
+            }
+            if (again.isEmpty() && isDragging(to)) {
+                endsDrag = true;
+            }
+            firstLive = again.isEmpty() ? to + 1 : again.lastKey() + 1;
+            last = to;
+            if (random.nextBoolean()) {
+                command();
+            }
+            if (random.nextBoolean()) {
+                idle();
+                assertThat(went).isCompleted();
+            } else {
+                tick(!again.isEmpty() || (dropsInput && !isPaused && !went.isDone()));
+                assertThat(went).isCompleted();
+            }
+        }
+
+        private void fork() {
+            long from = random.nextLong(oldest, last + 1);
+            Touching other = new Touching();
+            CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(from, () -> other);
+            idle();
+            ManualClock later = new ManualClock(77);
+            try (InlineDriver fork = forked.join().inline(later)) {
+                later.advance(TICK_NANOS);
+                assertThat(fork.runDueTicks()).isOne();
+            }
+            assertThat(other.inputs.get(from + 1))
+                    .as("fork at %d", from)
+                    .isEqualTo(isDragging(from) ? List.of("end") : List.of());
+            Touching straight = new Touching();
+            straight.restore(new StateBuffer(Objects.requireNonNull(world.states.get(from))));
+            straight.step(new Tick(RATE, from + 1, 0, 0, forkInput(isDragging(from)), false));
+            assertThat(other.hash()).isEqualTo(straight.hash());
+        }
+
+        private static InputFrame forkInput(boolean ends) {
+            RecordedInput input = new RecordedInput();
+            input.begin(TICK_NANOS);
+            if (ends) {
+                input.add(0, 0, InputKind.APPLICATION, DragInput.END, 0, 0, 0, false);
+            }
+            return input.frame();
+        }
+
+        private void tick() {
+            tick(!again.isEmpty());
+        }
+
+        private void tick(boolean dropsInput) {
+            if (isPaused) {
+                if (random.nextInt(3) == 0) {
+                    driver.step();
+                } else {
+                    driver.resume();
+                    isPaused = false;
+                }
+                assertThat(driver.runDueTicks()).isZero();
+            } else if (pauses) {
+                driver.pause();
+                isPaused = true;
+            }
+            pauses = false;
+            last++;
+            Expected now = new Expected();
+            now.fromNanos = clock.nanoTime();
+            offerNow(now);
+            if (dropsInput || !again.isEmpty()) {
+                endsDrag |= now.deeds.values().stream().anyMatch(deed -> deed.text.equals("end"));
+                now.deeds.clear();
+            }
+            if (!again.isEmpty()) {
+                now = Objects.requireNonNull(again.remove(last));
+            } else if (endsDrag) {
+                now.add(0, "end");
+                endsDrag = false;
+            }
+            now.pushes.addAll(coming);
+            coming = new ArrayList<>();
+            ticks.put(last, now);
+            clock.advance(TICK_NANOS);
+            assertThat(driver.runDueTicks()).isOne();
+            ranBetween = false;
+            oldest = Math.max(oldest, last - KEPT);
+            requireRightContacts();
+        }
+
+        private void offerNow(Expected now) {
+            long offsetNanos = 0;
+            for (int deeds = random.nextInt(3); deeds > 0; deeds--) {
+                offsetNanos += random.nextLong(1, TICK_NANOS / 3);
+                int kind = random.nextInt(8);
+                int code = kind == 0 ? DragInput.HOLD : kind == 1 ? DragInput.END : 1;
+                float x = code == 1 ? random.nextInt(20) : 0;
+                offer(now.fromNanos + offsetNanos, code, x);
+                now.add(offsetNanos, text(code, x));
+            }
+        }
+
+        private void requireRightContacts() {
+            drainContacts();
+            for (int body = 0; knowsContacts && body < BODIES; body++) {
+                assertThat(contacts[body])
+                        .as("contact of body %d after tick %d", body, last)
+                        .isEqualTo(world.touches(body, last));
+            }
+        }
+
+        private void drainContacts() {
+            events.drain(event -> {
+                switch (event.kind()) {
+                    case CONTACT_BEGAN, CONTACT_ENDED_WITHDRAWN -> contacts[BodyId.slot(event.body())]++;
+                    case CONTACT_ENDED, CONTACT_BEGAN_WITHDRAWN -> contacts[BodyId.slot(event.body())]--;
+                    default -> assertThat(event.missed()).isZero();
+                }
+            });
+        }
+
+        private void requireRightTicks() {
+            assertThat(world.last()).isEqualTo(last);
+            ticks.forEach((number, expected) -> {
+                assertThat(world.inputs.get(number))
+                        .as("input of tick %d", number)
+                        .isEqualTo(
+                                expected.deeds.values().stream().map(Deed::text).toList());
+                List<Push> pushes = new ArrayList<>(world.pushes(number));
+                Collections.sort(pushes, (a, b) -> a.toString().compareTo(b.toString()));
+                Collections.sort(expected.pushes, (a, b) -> a.toString().compareTo(b.toString()));
+                assertThat(pushes).as("commands of tick %d", number).isEqualTo(expected.pushes);
+            });
+            if (reconciler == null) {
+                world.requireTheHashesOfARunWithoutRewinds();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldBeAsTheModelWhateverGoesBack(long seed) throws Exception {
+        Path file = folder.resolve("run.esclog");
+        int every = (int) (1 + seed % 5);
+        RunDescription description = new RunDescription("masses", "1", "", 0, RATE);
+        try (Recording recording = Recording.create(file, description)) {
+            play(new Run(
+                    seed,
+                    true,
+                    builder -> builder.history(StateHistory.ofTicks(KEPT).every(every))
+                            .record(recording)));
+            assertThat(recording.failure()).isEmpty();
+        }
+        assertThat(InputLog.open(file).repeat(Touching::new)).hasToString("ran through");
+    }
+
+    private static void play(Run run) {
+        try (InlineDriver driver = run.driver) {
+            for (int i = 0; i < OPERATIONS; i++) {
+                run.operate();
+                if (i % 10 == 0) {
+                    run.tick();
+                    run.requireRightTicks();
+                }
+            }
+            assertThat(driver.stats().droppedLateInputs()).isZero();
+        }
+    }
+
+    private static void playCorrected(long seed, boolean rollsBack, boolean knowsContacts) {
+        List<Reconciled> told = new ArrayList<>();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(KEPT).every((int) (1 + seed % 5)), 0, told::add);
+        Run run = new Run(seed, rollsBack, builder -> builder.history(reconciler));
+        run.reconciler = reconciler;
+        run.knowsContacts = knowsContacts;
+        play(run);
+        assertThat(told).isNotEmpty();
+        assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldHaveTheInputAndTheStatesOfTheModelIfAnAuthorityCorrects(long seed) {
+        playCorrected(seed, seed % 2 == 0, false);
+    }
+
+    @Disabled(
+            "68: a correction runs ticks again without telling contacts (1); the engine that runs all ticks again does")
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldTellTheContactsOfTicksThatAnAuthorityCorrects(long seed) {
+        playCorrected(seed, false, true);
+    }
+
+    @Disabled("68: after a correction, late input is compared with the contacts of the wrong run (2)")
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldTellTheContactsOfLateInputAfterCorrections(long seed) {
+        playCorrected(seed, true, true);
+    }
+}

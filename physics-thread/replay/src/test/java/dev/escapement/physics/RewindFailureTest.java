@@ -1,0 +1,343 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Reconciler;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is refused, and what happens when going back fails. */
+@Timeout(60)
+class RewindFailureTest extends RewindFixture {
+
+    @Test
+    void shouldRefuseAtTheCall() {
+        CompletableFuture<Throwable> within = new CompletableFuture<>();
+        assertThat(driver.command(tick -> {
+                    try {
+                        return driver.rewind(0);
+                    } catch (IllegalStateException refused) {
+                        within.complete(refused);
+                        throw refused;
+                    }
+                }))
+                .isNotNull();
+        run(1);
+        assertThat(within.getNow(new Throwable("was not refused")))
+                .hasMessage(
+                        "tick 1 runs, and cannot go back within itself; call rewind on another thread, or between two"
+                                + " ticks");
+        try (InlineDriver without = PhysicsService.builder(new PushedMasses(1)).inline(clock)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> without.rewind(0))
+                    .withMessage("there is no past to go back to; give the builder a history(...)");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
+                    .withMessageContaining("history(...)");
+        }
+        InlineDriver closed = PhysicsService.builder(new PushedMasses(1)).inline(clock);
+        closed.close();
+        assertThatIllegalStateException().isThrownBy(() -> closed.rewind(0)).withMessage("this driver was closed");
+    }
+
+    @Test
+    void shouldRefuseASimulationThatCannotBeRestored() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(ScriptedSimulation.good(), StateHistory.ofTicks(1))
+                        .inline(clock))
+                .withMessage(ScriptedSimulation.class.getName()
+                        + " is not Restorable, so it cannot go back; implement"
+                        + " dev.escapement.physics.restore.Restorable, or leave out history(...)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(new PushedMasses(1), StateHistory.ofTicks(10))
+                        .rollBack(20)
+                        .inline(clock))
+                .withMessage(
+                        "to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
+                                + " let it keep as many");
+        StateHistory used = StateHistory.ofTicks(1);
+        builder(new PushedMasses(1), used).inline(clock).close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder(new PushedMasses(1), used).inline(clock))
+                .withMessageContaining("a history is of one run");
+    }
+
+    @Test
+    void shouldNotSimulateATickAgainThatHadFailedAtFirst() {
+        TracedMasses failing = new TracedMasses(BODIES) {
+            private boolean thrown;
+
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() == 15 && !thrown) {
+                    thrown = true;
+                    push(2, 1, 0, 0);
+                    throw new IllegalStateException("half a step");
+                }
+                super.step(tick);
+            }
+        };
+        start(failing, StateHistory.ofTicks(100).every(1000));
+        run(14);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("half a step");
+        assertThat(driver.runDueTicks()).isEqualTo(1); // the same tick
+        long hash = failing.hashes(14, 15).get(0);
+        run(5);
+        assertThat(driver.rewind(15)).isNotNull();
+        CompletableFuture<Long> restored =
+                driver.command(tick -> failing.hash()).thenApply(answer -> answer.value());
+        run(1);
+        assertThat(restored.join()).isEqualTo(hash);
+    }
+
+    /** Throws in the middle of a restore, when it is told to. */
+    private static final class Breaking extends PushedMasses {
+
+        volatile boolean breaks;
+
+        Breaking() {
+            super(BODIES);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            super.restore(from);
+            if (breaks) {
+                throw new IllegalStateException("the world is gone");
+            }
+        }
+    }
+
+    /** Refuses saved states, when it is told to. */
+    private static final class Refusing extends TracedMasses {
+
+        boolean refuses;
+
+        Refusing() {
+            super(BODIES);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            if (refuses) {
+                throw new RestoreRefusedException("a body has gone");
+            }
+            super.restore(from);
+        }
+    }
+
+    @Test
+    void shouldGoOnAsIfNotAskedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("masses.log");
+        Refusing refusing = new Refusing();
+        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", 0, RATE))) {
+            start(builder(refusing, StateHistory.ofTicks(100).every(4)).record(recording));
+            run(20);
+            refusing.refuses = true;
+            push(1);
+            CompletableFuture<Rewound> back = driver.rewind(10);
+            CompletableFuture<Rewound> again = driver.rerun(10);
+            run(10);
+            assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
+            assertThatThrownBy(again::join).hasRootCauseMessage("a body has gone");
+            assertThat(told).hasSize(30).contains("tick 30");
+            assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
+            refusing.requireTheHashesOfARunWithoutRewinds();
+            refusing.refuses = false;
+            assertThat(driver.rewind(19)).isNotNull();
+            run(5);
+            refusing.requireTheHashesOfARunWithoutRewinds();
+            driver.close();
+        }
+        assertThat(InputLog.open(file).repeat(Refusing::new)).hasToString("ran through");
+    }
+
+    @Test
+    void shouldDropLateInputIfTheSimulationRefuses() {
+        Refusing refusing = new Refusing();
+        start(builder(refusing, StateHistory.ofTicks(10)).rollBack(10));
+        run(20);
+        refusing.refuses = true;
+        driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
+        run(5);
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        assertThat(driver.stats().rollbacks()).isZero();
+        refusing.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldFailIfTheSimulationRefusesToBecomeAsTheAuthorityIs() {
+        Refusing refusing = new Refusing();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
+        start(PhysicsService.builder(refusing).rate(RATE).history(reconciler));
+        run(5);
+        refusing.refuses = true;
+        StateBuffer state = new StateBuffer();
+        refusing.save(state);
+        reconciler.offer(3, 0xBAD, state.toBytes());
+        assertThatIllegalStateException().isThrownBy(() -> run(1)).withMessageEndingWith(": a body has gone");
+    }
+
+    @Test
+    void shouldRunNothingOnASimulationThatIsHalfRestored() {
+        Breaking breaking = new Breaking();
+        start(breaking, StateHistory.ofTicks(100));
+        SnapshotReader reader = driver.newReader();
+        run(20);
+        breaking.breaks = true;
+        CompletableFuture<Rewound> failed = driver.rewind(10);
+        CompletableFuture<?> after = driver.command(tick -> tick);
+        clock.advance(10_000_000);
+        for (int again = 0; again < 2; again++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> driver.runDueTicks())
+                    .withMessage("the world is gone");
+        }
+        assertThatThrownBy(failed::join).hasRootCauseMessage("the world is gone");
+        assertThatThrownBy(after::join).hasMessageContaining("could not be restored to tick 10, and cannot go on");
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).as("the last picture stays").isEqualTo(20);
+    }
+
+    @Test
+    void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
+        Breaking breaking = new Breaking();
+        PhysicsService service = PhysicsService.builder(breaking)
+                .rate(TickRate.hertz(2000))
+                .history(StateHistory.ofTicks(1_000_000))
+                .onFailure(failure -> {})
+                .start();
+        SnapshotReader reader = service.newReader();
+        Await.tickAfter(service, 5);
+        Rewound went = service.rewind(3).join();
+        assertThat(went.to()).isEqualTo(3);
+        Await.tickAfter(service, went.published() + 3);
+        breaking.breaks = true;
+        assertThatThrownBy(service.rewind(2)::join).hasRootCauseMessage("the world is gone");
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
+        service.close();
+    }
+
+    @Test
+    void shouldBeLiveAgainIfTheLastTickThatRanAgainHasThrown() {
+        AtomicBoolean throwing = new AtomicBoolean();
+        TracedMasses masses = new TracedMasses(BODIES) {
+            @Override
+            public void save(StateBuffer to) {
+                if (last() == 20 && throwing.getAndSet(false)) {
+                    throw new IllegalStateException("after the tick was published");
+                }
+                super.save(to);
+            }
+        };
+        start(masses, StateHistory.ofTicks(100));
+        run(20);
+        assertThat(driver.rerun(10)).isNotNull();
+        run(9);
+        throwing.set(true);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessage("after the tick was published");
+        run(3);
+        assertThat(masses.last()).isEqualTo(23);
+    }
+
+    @Test
+    void shouldThrowFromACommandThatRunsAgainWhenTheMachineFails() {
+        AtomicBoolean failing = new AtomicBoolean();
+        PushedMasses masses = new PushedMasses(BODIES) {
+            private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+                if (failing.get()) {
+                    throw new OutOfMemoryError("of the test");
+                }
+                return push.body();
+            });
+
+            @Override
+            public CommandHandlers commands() {
+                return handlers;
+            }
+        };
+        start(masses, StateHistory.ofTicks(100).every(1000));
+        run(4);
+        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1)))
+                .isNotNull();
+        run(10);
+        failing.set(true);
+        CompletableFuture<Rewound> failed = driver.rewind(9);
+        clock.advance(10_000_000);
+        assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
+    }
+
+    @Test
+    void shouldBeginNoRecordingOfARunThatIsRefused(@TempDir Path folder) throws Exception {
+        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
+        try (Recording recording = Recording.create(folder.resolve("masses.log"), run)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> PhysicsService.builder(ScriptedSimulation.good())
+                            .rate(RATE)
+                            .history(StateHistory.ofTicks(1))
+                            .record(recording)
+                            .inline(clock))
+                    .withMessageContaining("is not Restorable");
+            PhysicsService.builder(new PushedMasses(1))
+                    .rate(RATE)
+                    .record(recording)
+                    .inline(clock)
+                    .close();
+        }
+    }
+
+    /** A step may restore something else, which refuses. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndIfATickThatRunsAgainThrowsARefusal(boolean isLate) {
+        TracedMasses masses = new TracedMasses(BODIES) {
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() <= last()) {
+                    throw new RestoreRefusedException("within a step");
+                }
+                super.step(tick);
+            }
+        };
+        start(builder(masses, StateHistory.ofTicks(100).every(8)).rollBack(10));
+        run(20);
+        if (isLate) { // for the tick after that of a saved state
+            driver.input().offer(165_000_000, InputKind.KEY_DOWN, 1, 1, 1);
+        } else {
+            assertThat(driver.rewind(15)).isNotNull();
+        }
+        clock.advance(10_000_000);
+        for (int again = 0; again < 2; again++) {
+            assertThatThrownBy(() -> driver.runDueTicks())
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("within a step");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The slots of bodies that come and go while the run goes back. */
+class RewindSlotsTest extends RewindFixture {
+
+    /** Bodies that come and go by commands. */
+    private static final class Guests implements Simulation, Restorable {
+
+        final Set<Long> here = new TreeSet<>();
+        boolean refuses;
+        private final Set<Long> shown = new TreeSet<>();
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            shown.removeAll(here);
+            shown.forEach(poses::despawnAgain);
+            shown.clear();
+            for (long id : here) {
+                poses.spawnAgain(id, 0);
+                poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+            }
+            shown.addAll(here);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put((long) here.size());
+            here.forEach(to::put);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            if (refuses) {
+                throw new RestoreRefusedException("not now");
+            }
+            here.clear();
+            for (long left = from.getLong(); left > 0; left--) {
+                here.add(from.getLong());
+            }
+        }
+    }
+
+    /** Starts anew with guests, of which the first comes in tick 1 and is gone from tick 6 on; two ticks later this returns it. */
+    private Spawned<Boolean> spawnAndRemove(Guests guests) {
+        start(guests, StateHistory.ofTicks(100));
+        Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
+        run(5);
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        return first;
+    }
+
+    @Test
+    void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
+        Guests guests = new Guests();
+        Spawned<Boolean> first = spawnAndRemove(guests);
+        CompletableFuture<Rewound> early = driver.rewind(3);
+        Spawned<Boolean> second = driver.spawn((tick, id) -> guests.here.add(id));
+        assertThat(BodyId.slot(second.id())).as("used again").isZero();
+        run(1);
+        assertThatThrownBy(early::join)
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot go back now: slots of bodies that are gone (1) are reserved for others");
+        assertThat(guests.here).as("nothing was restored").containsExactly(second.id());
+        CompletableFuture<Rewound> went = driver.rewind(3);
+        run(1);
+        assertThat(went.join().to()).isEqualTo(3);
+        assertThat(guests.here).containsExactly(first.id());
+    }
+
+    @Test
+    void shouldReserveNoSlotThatTheRestoredStateNeeds() {
+        Guests guests = new Guests();
+        Spawned<Boolean> first = spawnAndRemove(guests);
+        assertThat(driver.rewind(3)).isNotNull();
+        CompletableFuture<Long> reserved = driver.command(
+                        tick -> driver.spawn((next, id) -> guests.here.add(id)).id())
+                .thenApply(answer -> answer.value());
+        run(3);
+        assertThat(guests.here).containsExactlyInAnyOrder(first.id(), reserved.join());
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
+                .as("used again")
+                .isZero();
+    }
+
+    @Test
+    void shouldUseSlotsAgainAfterARefusalWhileTimeStandsStill() {
+        Guests guests = new Guests();
+        assertThat(spawnAndRemove(guests).id()).isNotZero();
+        driver.pause();
+        run(1);
+        guests.refuses = true;
+        CompletableFuture<Rewound> back = driver.rewind(3);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThatThrownBy(back::join).hasRootCauseMessage("not now");
+        assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
+                .isZero();
+    }
+}

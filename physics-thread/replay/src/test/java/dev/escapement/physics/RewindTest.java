@@ -1,0 +1,489 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.world.DragSpring;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run that goes back, on masses that input and commands push. */
+class RewindTest extends RewindFixture {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 7, 1000})
+    void shouldHaveTheHashesOfARunWithTheSameInputFromThere(int every) {
+        TracedMasses traced = new TracedMasses(BODIES);
+        start(traced, StateHistory.ofTicks(60).every(every));
+        SnapshotReader reader = driver.newReader();
+        SplittableRandom random = new SplittableRandom(every);
+        RandomPlayer player = new RandomPlayer(every, driver.input(), clock);
+        long published = 0;
+        long oldest = 0;
+        int rewinds = 0;
+        for (int round = 0; round < 1500; round++) {
+            player.play();
+            if (random.nextInt(4) == 0) {
+                push(random.nextInt(BODIES + 1));
+            }
+            if (random.nextInt(10) == 0) {
+                assertThat(driver.command(tick -> {
+                            traced.pushLocally(random.nextInt(BODIES));
+                            return tick;
+                        }))
+                        .isNotNull();
+            }
+            long now = traced.last();
+            oldest = Math.max(oldest, now - 60); // after going back, what is older than that stays forgotten
+            if (random.nextInt(8) == 0) {
+                long to = random.nextLong(oldest, now + 1);
+                CompletableFuture<Rewound> went = random.nextBoolean()
+                        ? driver.rewind(to)
+                        : driver.rerun(to).exceptionally(local -> {
+                            assertThat(local).hasMessageContaining("a command ran that is no data");
+                            return new Rewound(now, now, 0);
+                        });
+                push(random.nextInt(BODIES));
+                List<Long> then = traced.hashes(0, to);
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                Rewound rewound = went.join();
+                assertThat(traced.hashes(0, to))
+                        .as("also if ticks were simulated again")
+                        .isEqualTo(then);
+                assertThat(rewound.from()).isEqualTo(now);
+                assertThat(traced.last()).isEqualTo(rewound.to() + 1);
+                rewinds++;
+            } else {
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                assertThat(traced.last()).isEqualTo(now + 1);
+            }
+            published++;
+            if (!reader.acquire()) {
+                assertThat(published).as("no window yet").isLessThan(3);
+                continue;
+            }
+            Snapshot newest = reader.window().newest();
+            assertThat(newest.tick()).isEqualTo(published);
+            assertThat(newest.simulationTick()).isEqualTo(traced.last());
+            assertThat(newest.dueNanos()).isEqualTo(10_000_000 * published);
+        }
+        assertThat(rewinds).isGreaterThan(100);
+        traced.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRunAgainWithTheInputAndTheCommandsThatItHad() {
+        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
+        for (int tick = 0; tick < 50; tick++) {
+            player.play();
+            push(tick % BODIES);
+            run(1);
+        }
+        List<Long> first = masses.hashes(20, 50);
+        CompletableFuture<Rewound> went = driver.rerun(20);
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        run(29);
+        assertThat(went.join()).isEqualTo(new Rewound(50, 20, 50));
+        assertThat(driver.input().droppedWhilePaused()).as("no tick gets it").isEqualTo(1);
+        run(1);
+        assertThat(masses.last()).isEqualTo(50);
+        assertThat(masses.hashes(20, 50)).isEqualTo(first);
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        long applied = masses.inputsApplied();
+        run(1);
+        assertThat(masses.inputsApplied()).as("live again").isEqualTo(applied + 1);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRunAgainWhatItHasNotComeToYetIfItGoesBackMeanwhile(boolean betweenTicks) {
+        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
+        for (int tick = 0; tick < 40; tick++) {
+            player.play();
+            push(tick % BODIES);
+            run(1);
+        }
+        List<String> first = masses.got(1, 40);
+        assertThat(driver.rerun(20)).isNotNull();
+        run(5);
+        for (long to : new long[] {10, 8, 12}) {
+            CompletableFuture<Rewound> went = driver.rerun(to);
+            if (betweenTicks) {
+                assertThat(driver.runDueTicks()).isZero();
+                assertThat(went).isCompleted();
+            }
+            run(5);
+        }
+        run(23);
+        assertThat(masses.last()).isEqualTo(40);
+        assertThat(masses.got(1, 40)).isEqualTo(first);
+        run(1);
+        assertThat(masses.pushes(41)).as("live again").isEmpty();
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    /** A tick that threw after it was published is not in the history, and its record in what runs again was taken. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRunAgainWhatItHasRecordsOfIfATickOfARerunHasThrown(boolean betweenTicks) {
+        Dragged world = new Dragged();
+        start(world, StateHistory.ofTicks(100));
+        for (int tick = 1; tick <= 10; tick++) {
+            driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, 100 + tick, 0, 0);
+            run(1);
+        }
+        assertThat(driver.rerun(3)).isNotNull();
+        run(3);
+        world.failsToSave = true;
+        clock.advance(10_000_000);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("no state now");
+        world.got.clear();
+        CompletableFuture<Rewound> went = driver.rerun(3);
+        if (betweenTicks) {
+            assertThat(driver.runDueTicks()).isZero();
+            assertThat(went).isCompleted();
+        }
+        run(8);
+        assertThat(went.join()).isEqualTo(new Rewound(7, 3, 14));
+        List<String> all = IntStream.rangeClosed(4, 10)
+                .mapToObj(tick -> tick + ": " + (100 + tick))
+                .toList();
+        assertThat(world.got)
+                .as("record 8 was taken by the tick in which it went back")
+                .isEqualTo(betweenTicks ? all : all.subList(0, 3));
+    }
+
+    @Test
+    void shouldGiveNoTickTheInputThatIsOfferedBeforeTheOnlyTickThatRunsAgain() {
+        run(50);
+        assertThat(driver.rerun(49)).isNotNull();
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        run(3);
+        assertThat(masses.inputsApplied()).isZero();
+        assertThat(driver.input().droppedWhilePaused()).isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    void shouldRunAgainWithTheLevelsAfterItWentBackAndNotWithThoseOfThen(int every) {
+        TracedMasses traced = new TracedMasses(BODIES);
+        start(traced, StateHistory.ofTicks(200).every(every));
+        run(9);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+        run(50);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, 87, 0, 0);
+        run(40);
+        assertThat(driver.rewind(55)).isNotNull();
+        run(10);
+        List<String> then = traced.got(56, 65);
+        assertThat(then.toString()).doesNotContain("holds");
+        assertThat(driver.rerun(53)).isNotNull();
+        run(12);
+        assertThat(traced.got(56, 65)).isEqualTo(then);
+        assertThat(driver.rewind(58)).isNotNull(); // ticks before it are simulated again if they have no state
+        run(1);
+        assertThat(traced.got(56, 58)).isEqualTo(then.subList(0, 3));
+        traced.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRefuseToRunACommandAgainThatIsNoData() {
+        run(10);
+        assertThat(driver.command(tick -> "local")).isNotNull();
+        run(10);
+        CompletableFuture<Rewound> refused = driver.rerun(10);
+        run(1);
+        assertThatThrownBy(refused::join)
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "the ticks after 10 cannot run again: before tick 11 a command ran that is no data");
+        assertThat(masses.last()).as("nothing was restored").isEqualTo(21);
+        assertThat(driver.rerun(11)).isNotNull();
+        run(1);
+        assertThat(masses.last()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldKeepTheOrderOfTheCommandsOfAThread() {
+        run(30);
+        push(1);
+        assertThat(driver.rewind(10)).isNotNull();
+        push(2);
+        CompletableFuture<Long> seen = driver.command(tick -> tick).thenApply(answer -> answer.tick());
+        run(1);
+        assertThat(seen.join()).isEqualTo(11);
+        assertThat(masses.pushes(11)).as("the one before it is gone").containsExactly(new PushedMasses.Push(2, 0.5));
+    }
+
+    @Test
+    void shouldBreakTheMotionOfWhatJumpedAndTellOnce() {
+        SnapshotReader reader = driver.newReader();
+        run(30);
+        assertThat(reader.acquire()).isTrue();
+        told.clear();
+        assertThat(driver.rewind(10)).isNotNull();
+        run(2);
+        assertThat(told).containsExactly(new Rewound(30, 10, 30).toString(), "tick 31", "tick 32");
+        assertThat(reader.acquire()).isTrue();
+        Window window = reader.window();
+        assertThat(LongStream.range(0, 3).map(i -> window.snapshot((int) i).simulationTick()))
+                .containsExactly(30L, 11L, 12L);
+        assertThat(breaks(window.snapshot(1))).isEqualTo(BODIES);
+        assertThat(breaks(window.snapshot(2))).isZero();
+        for (int body = 0; body < BODIES; body++) {
+            assertThat(window.snapshot(0).bodies().teleports(body)).isZero();
+            assertThat(window.snapshot(1).bodies().teleports(body)).isOne();
+        }
+    }
+
+    private static int breaks(Snapshot snapshot) {
+        MotionBreaks breaks = snapshot.motion(0).breaks();
+        for (int i = 0; i < breaks.count(); i++) {
+            assertThat(breaks.kind(i)).isEqualTo(MotionBreaks.Kind.BROKEN);
+        }
+        return breaks.count();
+    }
+
+    /** Two bodies, of which the second slides. All poses are set in every tick. */
+    static final class Slide implements Simulation, Restorable {
+
+        private double x;
+
+        @Override
+        public void step(Tick tick) {
+            x += tick.dtSeconds();
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(2);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.set(1, (float) x, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(x);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            x = from.getDouble();
+        }
+    }
+
+    @Test
+    void shouldNotBreakTheMotionOfWhatDidNotMove() {
+        Slide resting = new Slide();
+        start(resting, StateHistory.ofTicks(100));
+        SnapshotReader reader = driver.newReader();
+        run(30);
+        assertThat(driver.rewind(15)).isNotNull();
+        run(1);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newest().bodies().teleports(1)).isOne();
+        assertThat(breaks(reader.window().newest())).isOne();
+    }
+
+    @Test
+    void shouldGoBackWhileTimeStandsStill() {
+        run(30);
+        driver.pause();
+        run(1);
+        CompletableFuture<Rewound> went = driver.rewind(12);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(went.join()).isEqualTo(new Rewound(31, 12, 31));
+        assertThat(driver.rewind(5)).isNotNull();
+        assertThat(driver.runDueTicks()).isZero();
+        told.clear();
+        driver.step();
+        driver.runDueTicks();
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+        assertThat(told).containsExactly(new Rewound(31, 5, 31).toString(), "tick 32");
+        assertThat(masses.last()).isEqualTo(6);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldGoBackToTheStart() {
+        push(1);
+        run(20);
+        assertThat(driver.rewind(0)).isNotNull();
+        run(5);
+        assertThat(masses.last()).isEqualTo(5);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldSayWhichTicksAreKept() {
+        run(300);
+        refused(driver.rewind(301), "the run cannot go back to tick 301: ticks 100 to 300 are kept");
+        refused(driver.rewind(-1), "tick -1: ticks 100 to 301 are kept");
+        refused(driver.rewind(60), "tick 60: ticks 100 to 302 are kept");
+        assertThat(driver.rewind(150)).isNotNull();
+        run(1);
+        refused(driver.rewind(200), "tick 200: ticks 100 to 151 are kept");
+    }
+
+    private void refused(CompletableFuture<?> future, String why) {
+        run(1);
+        assertThatThrownBy(future::join)
+                .isInstanceOf(CompletionException.class)
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void shouldRefuseOnlyTicksInWhichALocalCommandRan() {
+        run(4);
+        assertThat(driver.command(tick -> "in tick 5")).isNotNull();
+        run(16);
+        assertThat(driver.command(tick -> "in tick 21")).isNotNull();
+        run(5);
+        assertThat(driver.rewind(10)).isNotNull();
+        run(5);
+        CompletableFuture<Rewound> went = driver.rerun(6);
+        run(1);
+        assertThat(went.join()).isEqualTo(new Rewound(15, 6, 30));
+        CompletableFuture<Rewound> refused = driver.rerun(4);
+        run(1);
+        assertThatThrownBy(refused::join).hasMessageContaining("before tick 5 a command ran that is no data");
+    }
+
+    /** A body that can be dragged. */
+    static final class Dragged implements Simulation, Restorable {
+
+        final DragSpring spring = new DragSpring();
+        int events;
+
+        /** The code of each event, after the number of its tick. */
+        final List<String> got = new ArrayList<>();
+
+        boolean failsToSave;
+
+        @Override
+        public void step(Tick tick) {
+            events += tick.input().size();
+            for (int i = 0; i < tick.input().size(); i++) {
+                got.add(tick.number() + ": " + tick.input().event(i).code());
+            }
+            spring.begin(tick);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            if (failsToSave) {
+                failsToSave = false;
+                throw new IllegalStateException("no state now");
+            }
+            spring.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            spring.restore(from);
+        }
+
+        @Override
+        public long hash() {
+            return spring.slot();
+        }
+    }
+
+    /** Drags a body in ticks 3 to 7, and goes back to tick 5, from which ticks run again. */
+    private Dragged rerunWhileDragged() {
+        Dragged dragged = new Dragged();
+        start(dragged, StateHistory.ofTicks(100));
+        run(2);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(5);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(5);
+        assertThat(driver.rerun(5)).isNotNull();
+        return dragged;
+    }
+
+    @Test
+    void shouldLetGoOfWhatWasDraggedThen() {
+        Dragged dragged = rerunWhileDragged();
+        run(1);
+        assertThat(dragged.spring.slot()).as("as it was then").isZero();
+        run(6);
+        assertThat(dragged.spring.slot()).isEqualTo(-1);
+        assertThat(driver.rewind(5)).isNotNull();
+        run(1);
+        assertThat(dragged.spring.slot()).as("its end was dropped").isEqualTo(-1);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(2);
+        assertThat(dragged.spring.slot()).as("held anew").isZero();
+    }
+
+    @Test
+    void shouldLetGoInTheVeryNextTickAlsoIfThatIsLate() {
+        Dragged dragged = rerunWhileDragged();
+        run(2); // input is dropped up to the clock
+        assertThat(driver.rewind(5)).isNotNull();
+        clock.advance(200_000_000);
+        assertThat(driver.runDueTicks(1)).isOne();
+        assertThat(dragged.spring.slot()).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldEndNoDragThatWasNot() {
+        Dragged dragged = new Dragged();
+        start(dragged, StateHistory.ofTicks(100));
+        run(10);
+        assertThat(driver.rewind(5)).isNotNull();
+        run(5);
+        assertThat(dragged.events).isZero();
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(2);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(8);
+        assertThat(dragged.events).isEqualTo(2);
+        assertThat(driver.rewind(14)).isNotNull();
+        run(2);
+        assertThat(dragged.events).as("it ended before").isEqualTo(2);
+        for (int back = 0; back < 2; back++) {
+            assertThat(driver.rewind(11)).isNotNull();
+            run(5);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            assertThat(dragged.events).as("its end was dropped").isEqualTo(3 + back);
+        }
+        assertThat(driver.rewind(13)).isNotNull();
+        run(5);
+        assertThat(dragged.events).isEqualTo(4);
+        assertThat(driver.rewind(8)).isNotNull();
+        run(5);
+        assertThat(dragged.events).as("it had not begun").isEqualTo(4);
+    }
+}

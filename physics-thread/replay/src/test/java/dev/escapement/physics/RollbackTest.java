@@ -1,0 +1,422 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ticks that run again because their input has come late, on masses that input and commands push. */
+class RollbackTest extends RewindFixture {
+
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int LATE_TICKS = 12;
+
+    private final TracedMasses late = new TracedMasses(BODIES);
+    private final TracedMasses punctual = new TracedMasses(BODIES);
+
+    private PhysicsServiceBuilder builder(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(RATE);
+    }
+
+    /** Drives a simulation that rolls back. */
+    private void rollBack(Simulation simulation, int every) {
+        driver.close();
+        driver = builder(simulation, StateHistory.ofTicks(LATE_TICKS + 1).every(every))
+                .rollBack(LATE_TICKS)
+                .inline(clock);
+    }
+
+    /** What a player did, and in which tick it was known here. */
+    private record Deed(long timeNanos, InputKind kind, int code, float x, float y) {
+
+        void offer(InputRing ring) {
+            assertThat(ring.offer(timeNanos, kind, code, x, y)).isTrue();
+        }
+    }
+
+    /** Deeds of a tick, no two of them at the same time. */
+    private static List<Deed> deeds(SplittableRandom random, long tick) {
+        List<Deed> deeds = new ArrayList<>();
+        long timeNanos = (tick - 1) * TICK_NANOS;
+        InputKind[] kinds = InputKind.values();
+        for (int left = random.nextInt(4); left > 0; left--) {
+            timeNanos += 1 + random.nextInt(2_000_000);
+            InputKind kind = kinds[random.nextInt(kinds.length)];
+            int code = kind == InputKind.APPLICATION ? 1 : 84 + random.nextInt(6);
+            code = kind == InputKind.POINTER_DOWN || kind == InputKind.POINTER_UP ? code - 80 : code;
+            deeds.add(new Deed(timeNanos, kind, kind == InputKind.POINTER_MOVED ? 0 : code, random.nextInt(100), 0.5f));
+        }
+        return deeds;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 7, 1000})
+    void shouldHaveTheHashesOfARunThatHadTheInputInTime(int every) {
+        SplittableRandom random = new SplittableRandom(every);
+        TreeMap<Long, List<Deed>> arriving = new TreeMap<>();
+        rollBack(late, every);
+        try (InlineDriver intime = builder(punctual).inline(clock)) {
+            SnapshotReader reader = driver.newReader();
+            SnapshotReader truth = intime.newReader();
+            for (long tick = 1; tick <= 1500; tick++) {
+                for (Deed deed : deeds(random, tick)) {
+                    deed.offer(intime.input());
+                    int lateTicks = random.nextInt(3) == 0 ? random.nextInt(LATE_TICKS + 1) : 0;
+                    arriving.computeIfAbsent(tick + lateTicks, at -> new ArrayList<>())
+                            .add(deed);
+                }
+                List<Deed> arrived = arriving.getOrDefault(tick, List.of());
+                arriving.remove(tick);
+                arrived.forEach(deed -> deed.offer(driver.input()));
+                if (random.nextInt(4) == 0) {
+                    PushedMasses.Push push = new PushedMasses.Push(random.nextInt(BODIES + 1), 0.5);
+                    assertThat(driver.command(PushedMasses.Push.TYPE, push)).isNotNull();
+                    assertThat(intime.command(PushedMasses.Push.TYPE, push)).isNotNull();
+                }
+                clock.advance(TICK_NANOS);
+                assertThat(driver.runDueTicks()).isOne();
+                assertThat(intime.runDueTicks()).isOne();
+                if (arriving.isEmpty()) {
+                    assertThat(late.got(1, tick)).isEqualTo(punctual.got(1, tick));
+                }
+                boolean isShown = reader.acquire();
+                assertThat(truth.acquire()).isEqualTo(isShown);
+                if (isShown) {
+                    Snapshot newest = reader.window().newest();
+                    assertThat(newest.tick()).as("consecutive for readers").isEqualTo(tick);
+                    assertThat(newest.simulationTick()).isEqualTo(tick);
+                    if (arriving.isEmpty()) {
+                        assertThat(newest.poses().block(0).py)
+                                .isEqualTo(truth.window().newest().poses().block(0).py);
+                    }
+                }
+            }
+            arriving.values().forEach(deeds -> deeds.forEach(deed -> deed.offer(driver.input())));
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            intime.runDueTicks();
+            assertThat(late.got(1, 1501)).isEqualTo(punctual.got(1, 1501));
+            assertThat(driver.stats().rollbacks()).isGreaterThan(500);
+            assertThat(driver.stats().droppedLateInputs()).isZero();
+        }
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRollBackOnAThreadOfItsOwn() throws Exception {
+        TickRate fast = TickRate.hertz(2000);
+        AtomicReference<PhysicsService> started = new AtomicReference<>();
+        AtomicLong polls = new AtomicLong();
+        Set<Long> offered = ConcurrentHashMap.newKeySet();
+        InputSource lag = ring -> {
+            long number = polls.incrementAndGet(); // of the next tick
+            PhysicsService service = started.get();
+            if (service != null && number > 5 && number % 3 == 0) {
+                long timeNanos = service.startedAtNanos() + fast.nanosAt(number - 5) - 100;
+                ring.offer(timeNanos, InputKind.APPLICATION, 1, number % 100f, 1);
+                offered.add(number - 5);
+            }
+        };
+        PhysicsService physics = PhysicsService.builder(late)
+                .rate(fast)
+                .lateTicks(LateTicks.runAll())
+                .history(StateHistory.ofTicks(20))
+                .rollBack(10)
+                .source(lag)
+                .build();
+        try (physics) {
+            started.set(physics.start());
+            Await.tickAfter(physics, 500);
+        }
+        assertThat(physics.stats().rollbacks()).isGreaterThan(50);
+        try (InlineDriver intime = builder(punctual).rate(fast).inline(clock)) {
+            for (long tick = 1; tick <= 500; tick++) {
+                if (offered.contains(tick)) {
+                    intime.input().offer(fast.nanosAt(tick) - 100, InputKind.APPLICATION, 1, (tick + 5) % 100f, 1);
+                }
+                clock.advance(fast.nanosAt(1));
+                assertThat(intime.runDueTicks()).isOne();
+            }
+        }
+        assertThat(late.got(1, 490)).isEqualTo(punctual.got(1, 490));
+    }
+
+    @Test
+    void shouldDropAndCountWhatIsTooLateAndKeepItsLevel() {
+        rollBack(late, 1);
+        run(30);
+        List<String> before = late.got(1, 30);
+        long samplingNanos = (30 - LATE_TICKS) * TICK_NANOS;
+        driver.input().offer(samplingNanos, InputKind.KEY_DOWN, 87, 0, 0);
+        run(1);
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        assertThat(driver.stats().rollbacks()).isZero();
+        assertThat(late.got(1, 30)).isEqualTo(before);
+        assertThat(late.got(31, 31).get(0)).contains("holds 87").doesNotContain("KEY_DOWN");
+        driver.input().offer(samplingNanos + TICK_NANOS + 1, InputKind.KEY_UP, 87, 0, 0);
+        run(1);
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(driver.stats().ticksRunAgain()).isEqualTo(LATE_TICKS);
+        assertThat(late.got(20, 20).get(0)).contains("KEY_UP87 at 1");
+    }
+
+    @Test
+    void shouldDropWhatCannotRunAgainAndLeaveTheRunAsItIs() {
+        rollBack(late, 1);
+        run(10);
+        assertThat(driver.command(tick -> "local")).isNotNull();
+        run(5);
+        offerAt(10);
+        run(1);
+        assertThat(driver.stats().droppedLateInputs())
+                .as("tick 11 cannot run again")
+                .isOne();
+        offerAt(12);
+        run(1);
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(driver.rewind(14)).isNotNull();
+        run(1);
+        offerAt(14);
+        run(3);
+        assertThat(driver.stats().droppedLateInputs())
+                .as("undone ticks take no input")
+                .isEqualTo(2);
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    /** Offers what belongs to a tick. */
+    private void offerAt(long tick) {
+        driver.input().offer(tick * TICK_NANOS - 1, InputKind.APPLICATION, 1, 1, 1);
+    }
+
+    @Test
+    void shouldKeepCommandsThatRanBeforeTheInputCame() {
+        rollBack(late, 1);
+        run(10);
+        driver.pause();
+        run(1);
+        push(1);
+        driver.runDueTicks();
+        offerAt(8);
+        driver.resume();
+        driver.runDueTicks();
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(late.pushes(12)).hasSize(1);
+        assertThat(driver.stats().rollbacks()).as("left to the next tick").isZero();
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks();
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(late.pushes(12)).hasSize(1);
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Disabled("68: late input that waits for commands is lost if the run goes back (5)")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepLateInputThatWaitsForACommandIfTheRunGoesBackToALaterTick(boolean isData) {
+        rollBack(late, 1);
+        run(10);
+        driver.pause();
+        run(1);
+        if (isData) {
+            push(1);
+        } else {
+            assertThat(driver.command(tick -> "local")).isNotNull();
+        }
+        driver.runDueTicks();
+        offerAt(8);
+        assertThat(driver.rewind(9)).isNotNull();
+        driver.runDueTicks();
+        driver.resume();
+        driver.runDueTicks();
+        run(2);
+        assertThat(driver.stats().droppedLateInputs()).isZero();
+        assertThat(late.got(8, 8).toString()).contains("APPLICATION1");
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    private final OutOfMemoryError thrown = new OutOfMemoryError("of the test");
+    private boolean fails;
+
+    private Simulation failing() {
+        return new ForwardingSimulation(late) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                if (fails) {
+                    throw thrown;
+                }
+            }
+        };
+    }
+
+    @Test
+    void shouldFailWithWhatATickThatRanAgainHasThrown() {
+        rollBack(failing(), 1);
+        run(10);
+        fails = true;
+        offerAt(8);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
+        fails = false;
+        assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
+        assertThat(late.last()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldRunNothingBetweenTicksAfterATickThatRanAgainHasThrown() {
+        rollBack(failing(), 1);
+        run(10);
+        driver.timeScale(new TimeScale(1, 10));
+        run(1);
+        CompletableFuture<?> waiting = driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 0.25));
+        fails = true;
+        offerAt(8);
+        assertThatThrownBy(driver::runDueTicks)
+                .as("before the next tick is due")
+                .isSameAs(thrown);
+        fails = false;
+        offerAt(7);
+        assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
+        assertThat(late.last()).as("no second one has begun").isEqualTo(8);
+        assertThatThrownBy(waiting::join).hasMessageContaining("could not run tick 8 again, and cannot go on");
+    }
+
+    @Test
+    void shouldDropWhatBelongsToATickThatFailedAndRunsAgain() {
+        TracedMasses failing = new TracedMasses(BODIES) {
+            private boolean thrown;
+            private int restored;
+
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() == 11 && !thrown) {
+                    thrown = true;
+                    throw new ArithmeticException("before the step");
+                }
+                super.step(tick);
+            }
+
+            @Override
+            public void restore(StateBuffer from) {
+                assertThat(restored++).as("restores").isLessThan(3); // it would go on without end
+                super.restore(from);
+            }
+        };
+        rollBack(failing, 1);
+        run(10);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("before the step");
+        offerAt(11);
+        assertThat(driver.runDueTicks()).isOne();
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        run(2);
+        offerAt(12); // 11 cannot run again, because it has failed
+        run(1);
+        assertThat(driver.stats().rollbacks()).isOne();
+        failing.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRunNothingAgainFromBeforeATickThatTheHistoryHasNot() {
+        TracedMasses failing = new TracedMasses(BODIES) {
+            @Override
+            public void save(StateBuffer to) {
+                if (fails) {
+                    fails = false;
+                    throw new ArithmeticException("after the tick was published");
+                }
+                super.save(to);
+            }
+        };
+        rollBack(failing, 1);
+        run(10);
+        fails = true;
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("after the tick was published");
+        offerAt(8);
+        run(1);
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        failing.requireTheHashesOfARunWithoutRewinds();
+        run(2);
+        offerAt(13);
+        run(1);
+        assertThat(driver.stats().rollbacks()).isOne();
+        failing.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldGiveNoInputToATickThatWasUndoneAndRanAgain() {
+        rollBack(late, 1);
+        run(20);
+        assertThat(driver.rerun(10)).isNotNull();
+        run(10);
+        assertThat(late.last()).isEqualTo(20);
+        offerAt(20); // its time was before it was undone
+        run(1);
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        assertThat(driver.stats().rollbacks()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatItNeeds() {
+        assertThatThrownBy(() -> builder(late).rollBack(8).inline(clock))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("to roll back 8 ticks, a run needs the states before them")
+                .hasMessageContaining("call history(StateHistory.ofTicks(8))");
+        assertThatThrownBy(() -> builder(late).rollBack(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 tick or more");
+    }
+
+    @Test
+    void shouldAllocateNoMoreWhileNoInputIsLate() {
+        StateHistory kept = StateHistory.ofTicks(200);
+        long without = allocatedBytes(builder(new PushedMasses(BODIES)).history(StateHistory.ofTicks(200)));
+        assertThat(allocatedBytes(
+                        builder(new PushedMasses(BODIES)).history(kept).rollBack(LATE_TICKS)))
+                .isLessThanOrEqualTo(without);
+    }
+
+    /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
+    private long allocatedBytes(PhysicsServiceBuilder builder) {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        try (InlineDriver driver = builder.inline(clock)) {
+            for (int round = 0; round < 20; round++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int tick = 0; tick < 1000; tick++) {
+                    driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, 1, 1, 1);
+                    clock.advance(TICK_NANOS);
+                    driver.runDueTicks();
+                }
+                fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+        }
+        return fewestBytes;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.escapement.physics.restore;
+
+import dev.escapement.physics.RestoreRefusedException;
+
+/**
+ * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of input are part of
+ * each tick, and not of this state.
+ *
+ * <p>Physics thread only.
+ *
+ * @see StateBuffer
+ */
+public interface Restorable {
+
+    /**
+     * {@return whether another simulation that was built alike, in another process for example, can restore what this one saves, at any
+     * later time, also if bodies have come or gone since; false if only this one can}
+     */
+    default boolean restoresElsewhere() {
+        return true;
+    }
+
+    /**
+     * Saves the state without changing it.
+     *
+     * @param to the buffer that the state is appended to
+     */
+    void save(StateBuffer to);
+
+    /**
+     * Restores a state that this simulation, or another one that was built alike, has saved. From there the same ticks must lead to the
+     * same states as before. The next capture must set every body, also resting ones.
+     *
+     * @param from the buffer, at the start of the saved state
+     * @throws RestoreRefusedException if it does not fit, for example because bodies have come or gone since, and nothing was changed: a
+     *                                 run that was to go back goes on. So a simulation around another restores that one first
+     * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
+     */
+    void restore(StateBuffer from);
+}

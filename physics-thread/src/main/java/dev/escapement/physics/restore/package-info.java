@@ -1,0 +1,8 @@
+/**
+ * What a simulation can offer so that its state is saved, restored and compared: {@link dev.escapement.physics.restore.Restorable},
+ * {@link dev.escapement.physics.restore.BodyStates}, {@link dev.escapement.physics.restore.StateHash}.
+ */
+@NullMarked
+package dev.escapement.physics.restore;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,245 @@
+package dev.escapement.physics.contact;
+
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.event.EventWriter;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Turns "these touch in this step" into contacts that begin and end, one for each pair of bodies however many points, shapes or
+ * manifolds they touch with.
+ *
+ * <pre>{@code
+ * if (!pairs.see(ball, wall)) {                             // within the step, for every pair that touches
+ *     pairs.begin(ball, wall, x, y, z, nx, ny, nz);
+ * }
+ * pairs.report(asleep, events);                             // once after the step, in Simulation.events
+ * }</pre>
+ *
+ * <p><b>Sleep.</b> Engines do not report pairs of which both bodies sleep: such a contact continues.
+ *
+ * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
+ * only its end is reported, because it may have begun to touch before.
+ *
+ * <p>One thread. Allocates only when more pairs touch than ever before.
+ */
+public final class ContactPairs {
+
+    private static final int FLOATS = 6;
+
+    private final PairTable touching = new PairTable();
+
+    /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
+    private final BitSet strangers = new BitSet();
+
+    private long step;
+    private boolean watched = true;
+
+    // The pairs that began in this step, and where.
+    private long[] begun = new long[16];
+    private float[] geometry = new float[16 * FLOATS];
+    private int begunCount;
+
+    /** Creates the pairs of a world in which nothing touches yet. */
+    public ContactPairs() {}
+
+    /**
+     * Reports that two bodies touch in this step.
+     *
+     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @return true if the contact is known already, or neither side is a shown body; if false, call {@link #begin}
+     */
+    public boolean see(int slot, int other) {
+        return (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(pair(slot, other), step);
+    }
+
+    /**
+     * Reports that two bodies began to touch in this step, and where.
+     *
+     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @param x     x of the contact, metres from the snapshot's origin
+     * @param y     y of the contact, metres from the snapshot's origin
+     * @param z     z of the contact, metres from the snapshot's origin
+     * @param nx    the unit normal from the first to the other, x
+     * @param ny    the unit normal from the first to the other, y
+     * @param nz    the unit normal from the first to the other, z
+     * @throws IllegalStateException if they are known to touch
+     */
+    public void begin(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        long pair = pair(slot, other);
+        if (touching.see(pair, step)) {
+            throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
+        }
+        touching.add(pair, step);
+        if (isStranger(slot) && isStranger(other)) {
+            return;
+        }
+        if (begunCount == begun.length) {
+            begun = Arrays.copyOf(begun, 2 * begunCount);
+            geometry = Arrays.copyOf(geometry, 2 * begunCount * FLOATS);
+        }
+        boolean flipped = first(pair) != slot;
+        begun[begunCount] = pair;
+        int at = begunCount * FLOATS;
+        geometry[at] = x;
+        geometry[at + 1] = y;
+        geometry[at + 2] = z;
+        geometry[at + 3] = flipped ? 0 - nx : nx;
+        geometry[at + 4] = flipped ? 0 - ny : ny;
+        geometry[at + 5] = flipped ? 0 - nz : nz;
+        begunCount++;
+    }
+
+    /**
+     * Ends a step: reports the contacts that began in it, and ends those that were not seen in it.
+     *
+     * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
+     * @param events takes the contacts
+     */
+    public void report(BitSet asleep, EventWriter events) {
+        for (int i = 0; i < begunCount; i++) {
+            int at = i * FLOATS;
+            events.contactBegan(
+                    first(begun[i]),
+                    second(begun[i]),
+                    geometry[at],
+                    geometry[at + 1],
+                    geometry[at + 2],
+                    geometry[at + 3],
+                    geometry[at + 4],
+                    geometry[at + 5]);
+        }
+        begunCount = 0;
+        for (int place = 0; place < touching.places(); place++) {
+            while (hasEnded(place, asleep)) { // again: removing may move another pair there
+                long pair = touching.pairAt(place);
+                touching.removeAt(place);
+                events.contactEnded(first(pair), second(pair));
+            }
+        }
+        strangers.and(asleep);
+        watched = true;
+        step++;
+    }
+
+    /**
+     * Notes that bodies were spawned in this step: they have touched nothing before, whether or not contacts were watched.
+     *
+     * @param came their slots
+     */
+    public void newcomers(BitSet came) {
+        strangers.andNot(came);
+    }
+
+    /**
+     * Ends the contacts of bodies that are gone. Call it before reporting contacts of other bodies in the same slots.
+     *
+     * @param gone   their slots
+     * @param events takes the contacts
+     */
+    public void endOf(BitSet gone, EventWriter events) {
+        for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
+            while (touchesAnyOf(place, gone)) { // again: removing may move another pair there
+                long pair = touching.pairAt(place);
+                touching.removeAt(place);
+                events.contactEnded(first(pair), second(pair));
+            }
+        }
+        strangers.andNot(gone);
+    }
+
+    private boolean touchesAnyOf(int place, BitSet gone) {
+        long pair = touching.pairAt(place);
+        return pair >= 0 && (gone.get(first(pair)) || (second(pair) != EventWriter.NO_BODY && gone.get(second(pair))));
+    }
+
+    /**
+     * Skips a step whose contacts are not wanted.
+     *
+     * @param bodies slots 0 to {@code bodies - 1} may hold a body
+     */
+    public void forget(int bodies) {
+        if (watched) {
+            touching.clear();
+            watched = false;
+        }
+        strangers.set(0, bodies);
+    }
+
+    /**
+     * Saves what touches, after {@link #report} or {@link #forget}.
+     *
+     * @param to takes it
+     */
+    public void save(StateBuffer to) {
+        to.put(watched ? 1L : 0).put((long) strangers.length());
+        for (int slot = 0; slot < strangers.length(); slot += Long.SIZE) {
+            to.put(bits(slot));
+        }
+        to.put((long) touching.count());
+        for (int place = 0; place < touching.places(); place++) {
+            if (touching.pairAt(place) >= 0) {
+                to.put(touching.pairAt(place));
+            }
+        }
+    }
+
+    /** 64 of the strangers, without an allocation. */
+    private long bits(int from) {
+        long bits = 0;
+        for (int slot = strangers.nextSetBit(from); slot >= 0 && slot < from + Long.SIZE; ) {
+            bits |= 1L << slot;
+            slot = strangers.nextSetBit(slot + 1);
+        }
+        return bits;
+    }
+
+    /**
+     * Goes on from what touched when it was saved: of contacts that began or ended since, nothing more is reported.
+     *
+     * @param from the saved state
+     */
+    public void restore(StateBuffer from) {
+        touching.clear();
+        strangers.clear();
+        begunCount = 0;
+        watched = from.getLong() != 0;
+        long slots = from.getLong();
+        for (int slot = 0; slot < slots; slot += Long.SIZE) {
+            long bits = from.getLong();
+            for (long left = bits; left != 0; left &= left - 1) {
+                strangers.set(slot + Long.numberOfTrailingZeros(left));
+            }
+        }
+        for (long left = from.getLong(); left > 0; left--) {
+            touching.add(from.getLong(), step - 1);
+        }
+    }
+
+    private boolean hasEnded(int place, BitSet asleep) {
+        long pair = touching.pairAt(place);
+        return pair >= 0
+                && touching.lastSeenAt(place) != step
+                && !(asleep.get(first(pair)) && (second(pair) == EventWriter.NO_BODY || asleep.get(second(pair))));
+    }
+
+    private boolean isStranger(int slot) {
+        return slot == EventWriter.NO_BODY || strangers.get(slot);
+    }
+
+    /** Packs a pair into one number, never negative: the lower slot first, and NO_BODY last. */
+    private static long pair(int slot, int other) {
+        boolean inOrder = other == EventWriter.NO_BODY || (slot != EventWriter.NO_BODY && slot < other);
+        return ((long) (inOrder ? slot : other) << Integer.SIZE) | ((inOrder ? other : slot) & 0xffffffffL);
+    }
+
+    private static int first(long pair) {
+        return (int) (pair >>> Integer.SIZE);
+    }
+
+    private static int second(long pair) {
+        return (int) pair;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
+
+/**
+ * A damped spring between the body that {@link DragInput} holds and the place it is pulled to. Each {@link WorldSimulation} has one; a
+ * simulation of another kind can have its own:
+ *
+ * <pre>{@code
+ * spring.begin(tick);                                              // in each step, before bodies are moved
+ * if (spring.isHeld(id) && spring.pull(x, y, z)) {                 // where the body is
+ *     velocity.add(spring.dvx(), spring.dvy(), spring.dvz());
+ * }
+ * }</pre>
+ *
+ * <p>Physics thread only. Allocates nothing, except for saving. Its forces depend only on the input and the positions.
+ */
+public final class DragSpring {
+
+    /** Stands for no body: its generation is even. */
+    private static final long NONE = 0;
+
+    private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
+    private static final double DAMPING_PER_SECOND = 2 * Math.sqrt(STIFFNESS_PER_SECOND_SQUARED);
+    private static final double MAX_METRES_PER_SECOND_SQUARED = 120;
+
+    private long held = NONE;
+
+    // Where the body is pulled to. NaN until the input says it: then it is where the body is.
+    private double x;
+    private double y;
+    private double z;
+    private double nextY;
+
+    // Where the body was at the last pull. NaN before the first.
+    private double lastX;
+    private double lastY;
+    private double lastZ;
+
+    private double dtSeconds;
+    private double dvx;
+    private double dvy;
+    private double dvz;
+
+    /** Creates a spring that holds nothing. */
+    public DragSpring() {}
+
+    /**
+     * Takes the input of a tick.
+     *
+     * @param tick the tick that is stepped
+     */
+    public void begin(Tick tick) {
+        dtSeconds = tick.dtSeconds();
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            if (event.kind() == InputKind.APPLICATION) {
+                take(event);
+            }
+        }
+    }
+
+    private void take(InputEvent event) {
+        switch (event.code()) {
+            case DragInput.HOLD -> {
+                held = DragInput.body(event);
+                x = Double.NaN;
+                lastX = Double.NaN;
+            }
+            case DragInput.HEIGHT -> nextY = event.x();
+            case DragInput.TO -> {
+                x = event.x();
+                y = nextY;
+                z = event.y();
+            }
+            case DragInput.END -> held = NONE;
+            default -> {
+                // an event of the application
+            }
+        }
+    }
+
+    /** {@return the slot of the body that is held, which may be gone; -1 if none is held} */
+    public int slot() {
+        return held == NONE ? -1 : BodyId.slot(held);
+    }
+
+    /**
+     * {@return whether a body is held}
+     *
+     * @param body its {@link BodyId}
+     */
+    public boolean isHeld(long body) {
+        return held != NONE && DragInput.isSame(held, body);
+    }
+
+    /**
+     * Pulls the body that is held. Call it once in a tick.
+     *
+     * @param bodyX x of its position, metres
+     * @param bodyY y of its position, metres
+     * @param bodyZ z of its position, metres
+     * @return whether its velocity is to be changed, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
+     */
+    public boolean pull(double bodyX, double bodyY, double bodyZ) {
+        if (Double.isNaN(lastX)) {
+            lastX = bodyX;
+            lastY = bodyY;
+            lastZ = bodyZ;
+        }
+        if (Double.isNaN(x)) {
+            x = bodyX;
+            y = bodyY;
+            z = bodyZ;
+        }
+        double ax = acceleration(x - bodyX, (bodyX - lastX) / dtSeconds);
+        double ay = acceleration(y - bodyY, (bodyY - lastY) / dtSeconds);
+        double az = acceleration(z - bodyZ, (bodyZ - lastZ) / dtSeconds);
+        lastX = bodyX;
+        lastY = bodyY;
+        lastZ = bodyZ;
+        double scale = dtSeconds * Math.min(1, MAX_METRES_PER_SECOND_SQUARED / Math.sqrt(ax * ax + ay * ay + az * az));
+        dvx = ax * scale;
+        dvy = ay * scale;
+        dvz = az * scale;
+        return scale > 0; // not if a place is NaN or infinite
+    }
+
+    private static double acceleration(double metres, double metresPerSecond) {
+        return STIFFNESS_PER_SECOND_SQUARED * metres - DAMPING_PER_SECOND * metresPerSecond;
+    }
+
+    /** {@return the change of velocity by the last pull along x, in metres per second} */
+    public double dvx() {
+        return dvx;
+    }
+
+    /** {@return the change of velocity by the last pull along y, in metres per second} */
+    public double dvy() {
+        return dvy;
+    }
+
+    /** {@return the change of velocity by the last pull along z, in metres per second} */
+    public double dvz() {
+        return dvz;
+    }
+
+    /**
+     * Saves which body is held, and where it is pulled to.
+     *
+     * @param to takes the state
+     */
+    public void save(StateBuffer to) {
+        to.put(held).put(x).put(y).put(z).put(nextY).put(lastX).put(lastY).put(lastZ);
+    }
+
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param from the saved state
+     */
+    public void restore(StateBuffer from) {
+        held = from.getLong();
+        x = from.getDouble();
+        y = from.getDouble();
+        z = from.getDouble();
+        nextY = from.getDouble();
+        lastX = from.getDouble();
+        lastY = from.getDouble();
+        lastZ = from.getDouble();
+    }
+}

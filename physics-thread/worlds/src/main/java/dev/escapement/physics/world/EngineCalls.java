@@ -1,0 +1,323 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.RestoreRefusedException;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.restore.StateHash;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that a {@link WorldSimulation} makes to an engine, and what the engine can ask it. The calling thread is always the one that
+ * may touch the world: until the service starts, the one that attaches bodies; then the physics thread.
+ *
+ * @param <B> the engine's bodies
+ */
+abstract class EngineCalls<B> {
+
+    /** The state components of a body in three dimensions whose rotation is a quaternion. */
+    protected static final List<String> RIGID_BODY = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
+
+    private static final BitSet NONE = new BitSet();
+
+    final ShownBodies<B> bodies = new ShownBodies<>();
+    final ContactPairs pairs = new ContactPairs();
+
+    /** Whether these are those of a restored state that was not captured yet: if it is not, readers know other bodies. */
+    boolean pairsRestored;
+
+    private final List<Restorable> kept = new ArrayList<>();
+    private final StateBuffer keptNow = new StateBuffer();
+
+    /**
+     * Adds a part of the game to the state, such as a score that handlers of {@link WorldSimulation#commands()} change: it is hashed after
+     * each step, and simulations that are {@link Restorable} save and restore it with the world. Without this, a replay, a node of a
+     * cluster or a restored simulation continues with another value, and no hash shows that.
+     *
+     * <pre>{@code
+     * simulation.keep(score);
+     * simulation.commands().on(Goal.TYPE, (tick, goal) -> score.add(goal.team()));
+     * }</pre>
+     *
+     * <p>Call it before the service starts, in the same order in all simulations that are built alike.
+     *
+     * @param state saves and restores its values; allocates nothing to save them
+     */
+    public final void keep(Restorable state) {
+        kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
+    }
+
+    /** Adds what is {@linkplain #keep kept} beside the bodies to their hash. */
+    final long withKept(long hash) {
+        if (kept.isEmpty()) {
+            return hash;
+        }
+        keptNow.clear();
+        for (int i = 0; i < kept.size(); i++) { // an iterator would be allocated
+            kept.get(i).save(keptNow);
+        }
+        return StateHash.finish(StateHash.add(hash, keptNow.hash()));
+    }
+
+    /**
+     * Called when a body was attached, which has no slot yet. For engines whose callbacks identify bodies by something else.
+     *
+     * @param body the body
+     */
+    protected void bodyAttached(B body) {}
+
+    /**
+     * Called in the capture that shows a body first, and in the next one after {@link WorldSimulation#reshaped}. For engines that tell
+     * readers more about a body than its pose.
+     *
+     * @param body an attached body, which is in the world
+     * @param id   its {@link dev.escapement.state.snapshot.BodyId}
+     * @param tick the tick of the snapshot that shows it so
+     */
+    protected void bodyShown(B body, long id, long tick) {}
+
+    /**
+     * Called when a body was detached.
+     *
+     * @param body the body
+     */
+    protected void bodyDetached(B body) {}
+
+    /**
+     * Steps the engine's world, on the physics thread.
+     *
+     * @param tick the tick, with its length
+     * @throws Exception if the engine cannot continue
+     */
+    protected abstract void advance(Tick tick) throws Exception;
+
+    /**
+     * Whether the world has a body. Called when a body is attached and by {@link WorldSimulation#touchWatch()}; also for every attached
+     * body in every capture, before all other calls, unless {@link #findRemoved} is overridden.
+     *
+     * @param body an attached body, or one that is to be attached
+     * @return false if the game has removed it
+     */
+    protected abstract boolean isInWorld(B body);
+
+    /**
+     * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
+     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can check many bodies
+     * in one call; what it has read is valid until the end of the capture.
+     *
+     * @return the number of such a body, see {@link #attached}; -1 if the world has all
+     */
+    protected int findRemoved() {
+        for (int i = 0; i < bodies.size(); i++) {
+            if (!isInWorld(attached(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * {@return whether a body sleeps, or is static: the engine does not move it, and may not report its contacts}
+     *
+     * @param body an attached body
+     */
+    protected abstract boolean isAsleep(B body);
+
+    /**
+     * Writes the pose of a body.
+     *
+     * @param body  an attached body
+     * @param slot  its slot
+     * @param poses takes the pose
+     */
+    protected abstract void writePose(B body, int slot, PoseWriter poses);
+
+    /**
+     * Writes the pose of a body of an engine in two dimensions, whose rotation is about z.
+     *
+     * @param poses takes the pose
+     * @param slot  the slot of the body
+     * @param x     x of its position, metres
+     * @param y     y of its position, metres
+     * @param cos   the cosine of its angle
+     * @param sin   the sine of its angle
+     */
+    protected static void writeFlatPose(PoseWriter poses, int slot, double x, double y, double cos, double sin) {
+        // Half the angle without trigonometry, by the formula that loses no digits.
+        double halfCos;
+        double halfSin;
+        if (cos >= 0) {
+            halfCos = Math.sqrt((1 + cos) / 2);
+            halfSin = sin / (2 * halfCos);
+        } else {
+            halfSin = Math.sqrt((1 - cos) / 2);
+            halfCos = sin / (2 * halfSin);
+        }
+        poses.set(slot, (float) x, (float) y, 0, 0, 0, (float) halfSin, (float) halfCos);
+    }
+
+    /**
+     * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
+     *
+     * @param body an attached body
+     * @param bits takes the raw bits
+     * @param at   the place of the first
+     * @return the place after the last
+     */
+    protected abstract int readPose(B body, long[] bits, int at);
+
+    /**
+     * Reads the engine's own velocities of a body. Called for hashes and recordings of the state, and by
+     * {@link WorldSimulation#touchWatch()}.
+     *
+     * @param body an attached body
+     * @param bits takes the raw bits, after those of the pose
+     * @param at   the place of the first
+     */
+    protected abstract void readVelocities(B body, long[] bits, int at);
+
+    /**
+     * Reports which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Called only if contacts are wanted; a
+     * body that is not attached counts as {@link EventWriter#NO_BODY}.
+     *
+     * @param touching takes the contacts
+     */
+    protected abstract void reportContacts(ContactPairs touching);
+
+    /** {@return whether {@link #reportContacts} also reports contacts of bodies that sleep} By default no: those go on while both sleep. */
+    protected boolean reportsAsleep() {
+        return false;
+    }
+
+    /** The bodies whose contacts may not have been reported, for they slept. */
+    final BitSet unreported() {
+        return reportsAsleep() ? NONE : bodies.asleepBefore;
+    }
+
+    /**
+     * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that returns true, changes
+     * its velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
+     *
+     * @param body   an attached body, which is in the world
+     * @param spring the spring that pulls
+     */
+    protected void pull(B body, DragSpring spring) {}
+
+    /**
+     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if it is not known}
+     *
+     * @param body an attached body, which is in the world
+     */
+    protected @Nullable BodyShape shapeOf(B body) {
+        return null;
+    }
+
+    /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
+    protected void released() {}
+
+    /**
+     * {@return the slot of a body, to report its contacts; {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet}
+     *
+     * @param body a body of the engine, null if there is none
+     */
+    protected final int slotOf(@Nullable B body) {
+        return bodies.slotOf(body);
+    }
+
+    /**
+     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_BODY} if it was not captured yet}
+     *
+     * @param index its number, see {@link #attached}
+     */
+    protected final int slotAt(int index) {
+        return bodies.get(index).slot();
+    }
+
+    /**
+     * {@return whether the game has moved the body in a slot while it slept, and it sleeps still} For engines that keep its old contacts then.
+     *
+     * @param slot a slot, or {@link EventWriter#NO_BODY}
+     */
+    protected final boolean isMovedAsleep(int slot) {
+        return slot != EventWriter.NO_BODY && bodies.movedAsleep.get(slot);
+    }
+
+    /**
+     * {@return one of the attached bodies, in an order that depends only on the order of attaching and detaching}
+     *
+     * @param index from 0 to {@code bodyCount() - 1}
+     */
+    protected final B attached(int index) {
+        return bodies.get(index).body;
+    }
+
+    /**
+     * {@return what takes contacts, for engines that report them in callbacks of their step and not in {@link #reportContacts}} Do not
+     * report contacts between steps.
+     */
+    protected final ContactPairs contacts() {
+        return pairs;
+    }
+
+    /**
+     * Saves which bodies are attached, under which ids, and what is {@linkplain #keep kept} beside them.
+     *
+     * @param to        takes it
+     * @param engineIds the engine's id of a body, also of one that was removed from the world
+     */
+    protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
+        new SavedBodies<>(this, engineIds, null).save(to);
+        pairs.save(to);
+        kept.forEach(state -> state.save(to));
+    }
+
+    /**
+     * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the
+     * engine's own state is restored, and {@link WorldSimulation#worldRestored} after that.
+     *
+     * @param from      the saved state
+     * @param engineIds as when it was saved
+     * @param restorer  puts back and removes bodies; null if none may have come or gone
+     * @param check     called before anything is changed, if no body has come or gone: throws what is thrown if the rest does not fit
+     * @throws RestoreRefusedException if other bodies are attached and there is no restorer
+     * @throws IllegalStateException   if the restorer puts back another body
+     */
+    protected final void restoreBodies(
+            StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer, Runnable check) {
+        new SavedBodies<>(this, engineIds, restorer).restore(from, check);
+        pairs.restore(from);
+        pairsRestored = true;
+        try {
+            kept.forEach(state -> state.restore(from));
+        } catch (RestoreRefusedException late) {
+            throw tooLate(late);
+        }
+    }
+
+    /** What stands for a refusal when the world has changed. */
+    static IllegalStateException tooLate(RestoreRefusedException late) {
+        return new IllegalStateException(late.getMessage(), late);
+    }
+}

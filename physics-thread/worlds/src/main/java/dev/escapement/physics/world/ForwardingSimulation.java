@@ -1,0 +1,91 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A simulation that forwards every call to another one. Extend it and override what you add to: the rules of a game around the world of an
+ * engine, for example.
+ *
+ * <pre>{@code
+ * final class LiftRules extends ForwardingSimulation {
+ *
+ *     private final Lift lift;
+ *
+ *     LiftRules(WorldSimulation<?, ?> world, Lift lift) {
+ *         super(world);
+ *         this.lift = lift;
+ *     }
+ *
+ *     public void step(Tick tick) throws Exception {
+ *         lift.move(tick.number() * tick.dtSeconds()); // in every tick, before the engine's step
+ *         super.step(tick);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Its {@linkplain #capability capabilities} are those of the other simulation. A subclass with a state of its own also overrides
+ * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}, or a run that goes back would keep that state.
+ *
+ * <p><b>Threads.</b> Those of {@link Simulation}.
+ */
+public abstract class ForwardingSimulation implements Simulation {
+
+    /** The simulation that calls are forwarded to. */
+    protected final Simulation simulation;
+
+    /**
+     * Forwards every call to a simulation.
+     *
+     * @param simulation the simulation to forward to; closed with this
+     */
+    protected ForwardingSimulation(Simulation simulation) {
+        this.simulation = Objects.requireNonNull(simulation, "simulation must not be null; pass what to forward to");
+    }
+
+    @Override
+    public void begin() throws Exception {
+        simulation.begin();
+    }
+
+    @Override
+    public void step(Tick tick) throws Exception {
+        simulation.step(tick);
+    }
+
+    @Override
+    public void capture(PoseWriter poses) throws Exception {
+        simulation.capture(poses);
+    }
+
+    @Override
+    public void events(EventWriter events) throws Exception {
+        simulation.events(events);
+    }
+
+    @Override
+    public long hash() {
+        return simulation.hash();
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return simulation.commands();
+    }
+
+    /** {@return this as that interface if it implements it, otherwise what the other simulation can do} */
+    @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return Simulation.super.capability(type).or(() -> simulation.capability(type));
+    }
+
+    @Override
+    public void close() {
+        simulation.close();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When it is restored, the game
+ * removes bodies that have come since, and puts back those that have gone.
+ *
+ * <p>One thread at a time.
+ */
+final class SavedBodies<B> {
+
+    /** One attached body of a saved state. */
+    private record Saved(long engineId, long userData, long id) {}
+
+    private final EngineCalls<B> engine;
+    private final ToLongFunction<B> engineIds;
+    private final @Nullable BodyRestorer<B> restorer;
+
+    SavedBodies(EngineCalls<B> engine, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
+        this.engine = engine;
+        this.engineIds = engineIds;
+        this.restorer = restorer;
+    }
+
+    void save(StateBuffer to) {
+        ShownBodies<B> bodies = engine.bodies;
+        to.put((long) bodies.size());
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> body = bodies.get(i);
+            to.put(engineIds.applyAsLong(body.body)).put(body.userData).put(body.id());
+        }
+        to.put((long) bodies.coming.size());
+        bodies.coming.forEach(body -> to.put((long) body.index));
+        int slots = bodies.slotsEver();
+        to.put((long) slots);
+        for (int slot = 0; slot < slots; slot++) {
+            to.put(bodies.lastId(slot));
+        }
+    }
+
+    /** Calls a check before anything is changed, if the same bodies are attached. */
+    void restore(StateBuffer from, Runnable check) {
+        Map<Long, Saved> then = new LinkedHashMap<>();
+        for (long left = from.getLong(); left > 0; left--) {
+            Saved body = new Saved(from.getLong(), from.getLong(), from.getLong());
+            then.put(body.engineId, body);
+        }
+        Map<Long, B> bodies = attachedNow();
+        if (bodies.keySet().equals(then.keySet())) {
+            check.run();
+        }
+        if (!List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
+            exchange(bodies, then);
+        }
+        List<ShownBody<B>> restored = new ArrayList<>();
+        for (Saved body : then.values()) {
+            restored.add(
+                    new ShownBody<>(Objects.requireNonNull(bodies.get(body.engineId)), body.userData, body.id, true));
+        }
+        Set<ShownBody<B>> coming = new LinkedHashSet<>();
+        for (long left = from.getLong(); left > 0; left--) {
+            coming.add(restored.get(Math.toIntExact(from.getLong())));
+        }
+        long[] lastIds = new long[Math.toIntExact(from.getLong())];
+        for (int slot = 0; slot < lastIds.length; slot++) {
+            lastIds[slot] = from.getLong();
+        }
+        engine.bodies.replace(restored, coming, lastIds);
+    }
+
+    /** The attached bodies by the engine's ids, in their order. */
+    private Map<Long, B> attachedNow() {
+        Map<Long, B> now = new LinkedHashMap<>();
+        for (int i = 0; i < engine.bodies.size(); i++) {
+            B body = engine.attached(i);
+            now.put(engineIds.applyAsLong(body), body);
+        }
+        return now;
+    }
+
+    /** Removes bodies and puts others back, and attaches all again on the engine's side, in the order of the saved state. */
+    private void exchange(Map<Long, B> bodies, Map<Long, Saved> then) {
+        Set<Long> came = new TreeSet<>(bodies.keySet());
+        came.removeAll(then.keySet());
+        Set<Long> gone = new TreeSet<>(then.keySet());
+        gone.removeAll(bodies.keySet());
+        if (restorer == null && !(came.isEmpty() && gone.isEmpty())) {
+            List<String> differ = new ArrayList<>();
+            for (long engineId : came) {
+                ShownBody<B> body = engine.bodies.require(Objects.requireNonNull(bodies.get(engineId)));
+                differ.add(describe(body.id(), body.userData) + " has come");
+            }
+            for (long engineId : gone) {
+                Saved body = Objects.requireNonNull(then.get(engineId));
+                differ.add(describe(body.id, body.userData) + " has gone");
+            }
+            throw new RestoreRefusedException(String.join(", ", differ)
+                    + " since the state was saved; if that may be, call restoreBodiesWith(...)");
+        }
+        bodies.values().forEach(engine::bodyDetached);
+        try {
+            for (long engineId : came) {
+                B body = Objects.requireNonNull(bodies.remove(engineId));
+                Objects.requireNonNull(restorer).remove(body, engine.bodies.require(body).userData);
+            }
+            for (Saved body : then.values()) {
+                engine.bodyAttached(bodies.computeIfAbsent(body.engineId, absent -> putBack(body)));
+            }
+        } catch (RestoreRefusedException late) {
+            throw EngineCalls.tooLate(late);
+        }
+    }
+
+    private static String describe(long id, long userData) {
+        return "body " + userData + (id == ShownBody.NOT_YET ? "" : " (slot " + BodyId.slot(id) + ")");
+    }
+
+    private B putBack(Saved body) {
+        B again = Objects.requireNonNull(restorer).restore(body.engineId, body.userData);
+        if (!engine.isInWorld(again) || engineIds.applyAsLong(again) != body.engineId) {
+            throw new IllegalStateException("the body with user data " + body.userData + " was put back "
+                    + (engine.isInWorld(again) ? "as " + engineIds.applyAsLong(again) : "outside of the world")
+                    + ", but was " + body.engineId + " by the engine's ids, and has to be that again");
+        }
+        return again;
+    }
+}

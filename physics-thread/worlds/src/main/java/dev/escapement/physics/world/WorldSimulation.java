@@ -1,0 +1,396 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation around an existing world of an engine, which the game keeps using: the service steps it, and readers see its attached
+ * bodies. The game changes the world in commands.
+ *
+ * <pre>{@code
+ * simulation.attach(crateBody, crateNumber);                           // bodies from before the first tick
+ * PhysicsService physics = PhysicsService.builder(simulation).start();
+ * long barrel = physics.spawn((tick, id) -> {                          // later: on the physics thread, before a tick
+ *     Body body = makeBarrel(simulation.world());
+ *     simulation.attach(id, body, BARREL);
+ *     return body;
+ * }).id();
+ * physics.command(tick -> applyExplosion(simulation.world()));
+ * }</pre>
+ *
+ * <p><b>Threads.</b> Before the service starts, and after {@link #close()}, any thread may touch the world. In between, only the physics
+ * thread may touch the world, its bodies and this object; {@link #world()}, {@link #attach} and {@link #detach} refuse all others. Access
+ * through references that a game has kept cannot be refused; {@link #touchWatch()} detects changes made through them.
+ *
+ * <p><b>Bodies.</b> Readers see a body, awake or asleep, from the capture after it was attached to the capture after it was detached.
+ * Detach it before you remove it from the engine's world: an attached body that is not in the world any more fails the service.
+ *
+ * <p><b>Tools.</b> A page or a window can show the shapes of the bodies, and drag dynamic bodies with
+ * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: these cannot be dragged.
+ *
+ * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and another service
+ * can tick it, with another simulation around it.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies; equal objects are the same body
+ */
+public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
+
+    private final W world;
+    private final WorldLease lease;
+    private final BodyStateBits<B> states;
+    private final DragSpring drag = new DragSpring();
+    private @Nullable TouchWatch<B> touchWatch;
+    private final CommandHandlers commands = new CommandHandlers();
+    private final Runnable release =
+            this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
+
+    /**
+     * Takes a world, until {@link #close()}.
+     *
+     * @param world      the world to tick
+     * @param components the state components of a body, see {@link #stateComponents()}, those of its pose first
+     * @throws IllegalStateException if another simulation has it
+     */
+    protected WorldSimulation(W world, List<String> components) {
+        this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
+        states = new BodyStateBits<>(components);
+        lease = WorldLease.take(world);
+    }
+
+    /**
+     * {@return the engine's world that was given, for the thread that may touch it}
+     *
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does; or closed, and another
+     *                               simulation has the world now
+     */
+    public final W world() {
+        lease.requireWorld();
+        return world;
+    }
+
+    /**
+     * Attaches a body: readers see it from the next capture on. It has an id then, see {@link #idOf}.
+     *
+     * @param body     a body that is in the world
+     * @param userData the game's own number for the body, which readers see
+     * @throws IllegalArgumentException if it is attached already, or not in the world
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public final void attach(B body, long userData) {
+        attach(new ShownBody<>(requireBody(body), userData, ShownBody.NOT_YET, false));
+    }
+
+    /**
+     * Attaches a body with a reserved id: readers see it from the next capture on.
+     *
+     * @param id       the id that a {@link dev.escapement.physics.command.SpawnCommand} was given
+     * @param body     a body that is in the world
+     * @param userData the game's own number for the body, which readers see
+     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public final void attach(long id, B body, long userData) {
+        if (!BodyId.isLive(BodyId.generation(id))) {
+            throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
+                    + "; give the one that the command of spawn was given, or none");
+        }
+        attach(new ShownBody<>(requireBody(body), userData, id, false));
+    }
+
+    private static <B> B requireBody(B body) {
+        return Objects.requireNonNull(body, "body must not be null; pass one that is in the world");
+    }
+
+    private void attach(ShownBody<B> added) {
+        lease.requireAccess(); // first, because other threads may not read whether it is closed
+        lease.requireOpen();
+        if (!isInWorld(added.body)) {
+            ShownBody<B> removed = bodies.find(added.body);
+            throw new IllegalArgumentException(
+                    removed == null
+                            ? added.body + " cannot be attached, for it is not in " + world
+                                    + "; add it to the world first"
+                            : removed
+                                    + " was removed while it was attached, and the engine may have given its place to the"
+                                    + " body that is to be attached; call detach(body) before a body is removed");
+        }
+        states.changed();
+        bodies.attach(added);
+        bodyAttached(added.body);
+    }
+
+    /**
+     * Detaches a body: readers do not see it any more from the next capture on. Call this before the body is removed from the world.
+     *
+     * @param body an attached body
+     * @throws IllegalArgumentException if it is not attached
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void detach(B body) {
+        lease.requireAccess();
+        requireBody(body);
+        states.changed();
+        bodies.detach(body);
+        bodyDetached(body);
+    }
+
+    /**
+     * {@return the {@link dev.escapement.state.snapshot.BodyId} of a body}
+     *
+     * @param body an attached body
+     * @throws IllegalArgumentException if it is not attached
+     * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
+     *                                  ticks, while it does
+     */
+    public final long idOf(B body) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.require(requireBody(body));
+        if (!shown.isReserved() && !shown.isSpawned()) {
+            throw new IllegalStateException(
+                    shown + " gets its id in its first capture; ask in a later tick, or reserve one"
+                            + " with physics.spawn(...)");
+        }
+        return shown.id();
+    }
+
+    /**
+     * {@return the attached body that has an id, null if there is none} For example that of an event; it may be gone by now.
+     *
+     * @param id the {@link BodyId} of a body, present or gone
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     */
+    public final @Nullable B bodyOf(long id) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.inSlot(BodyId.slot(id));
+        return shown != null && shown.id() == id ? shown.body : null;
+    }
+
+    /**
+     * Notes that the game has moved a body at once: frames show it at its old place until this tick, and at the new one from then on. Call
+     * it where the body is moved, in a command or in a step.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     */
+    public final void teleported(B body) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).teleported();
+    }
+
+    /**
+     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved states.
+     *
+     * @param body    an attached body; threads and errors are those of {@link #detach}
+     * @param blended false to show it at its last tick until the next one
+     */
+    public final void blended(B body, boolean blended) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).blended(blended);
+    }
+
+    /**
+     * Notes that the game has given a body another shape, layer or filter, for worlds that readers query: from the next capture on they have
+     * the new one. Pages and windows show the shape that a body had when they saw it first.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     */
+    public final void reshaped(B body) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).toldId = ShownBody.NOT_YET;
+    }
+
+    /**
+     * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
+     * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
+     * slowly it checks only once after a tick, because commands may change bodies afterwards.
+     *
+     * <pre>{@code
+     * PhysicsService.builder(simulation).source(simulation.touchWatch())
+     * }</pre>
+     *
+     * @return the check, for the service that ticks this simulation
+     */
+    public final InputSource touchWatch() {
+        if (touchWatch == null) {
+            touchWatch = new TouchWatch<>(this, bodies, states);
+        }
+        return touchWatch;
+    }
+
+    /**
+     * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
+     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. What is dragged has to be
+     * restored as well, see {@link #drag()}.
+     *
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @see dev.escapement.physics.restore.Restorable
+     */
+    public final void worldRestored() {
+        lease.requireAccess();
+        lease.requireOpen();
+        states.changed();
+        bodies.showAllAgain(this, states);
+        if (!pairsRestored) {
+            pairs.forget(bodies.slotsUsed());
+        }
+        if (touchWatch != null) {
+            touchWatch.forget();
+        }
+    }
+
+    @Override
+    public final void begin() {
+        lease.requireOpen();
+        lease.enter();
+    }
+
+    @Override
+    public final void step(Tick tick) throws Exception {
+        lease.requireOpen();
+        lease.enter(); // again, because a wrapping simulation may not have passed on begin()
+        bodies.beginStep();
+        if (!tick.eventsWanted() || pairsRestored) {
+            pairs.forget(bodies.slotsUsed());
+            pairsRestored = false;
+        }
+        lease.beginStep();
+        try {
+            pullHeld(tick);
+            advance(tick);
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        } finally {
+            lease.endStep();
+        }
+        states.stepped();
+    }
+
+    /** A command may have removed the body from the world. */
+    private void pullHeld(Tick tick) {
+        drag.begin(tick);
+        ShownBody<B> held = bodies.inSlot(drag.slot());
+        if (held != null && drag.isHeld(held.id()) && isInWorld(held.body)) {
+            pull(held.body, drag);
+        }
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) {
+        lease.requireOpen();
+        try {
+            states.captured();
+            pairsRestored = false;
+            bodies.capture(this, states, poses);
+            if (touchWatch != null) {
+                touchWatch.remember();
+            }
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        }
+    }
+
+    @Override
+    public final void events(EventWriter events) {
+        lease.requireOpen();
+        try {
+            pairs.endOf(bodies.gone, events);
+            pairs.newcomers(bodies.came);
+            reportContacts(pairs);
+            pairs.report(unreported(), events);
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        }
+    }
+
+    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of what is {@linkplain #keep kept}. */
+    @Override
+    public final long hash() {
+        lease.requireOpen();
+        return withKept(states.hash(this));
+    }
+
+    /**
+     * {@return how many bodies are attached} Their numbers are 0 to {@code bodyCount() - 1}, in the order in which they were attached; when
+     * one is detached, the last one takes its number.
+     */
+    @Override
+    public final int bodyCount() {
+        return bodies.size();
+    }
+
+    @Override
+    public final List<String> stateComponents() {
+        return states.components;
+    }
+
+    @Override
+    public final void readState(int body, long[] bits, int at) {
+        lease.requireOpen();
+        states.copy(this, body, body + 1, bits, at);
+    }
+
+    @Override
+    public final void readStates(int from, int to, long[] bits) {
+        lease.requireOpen();
+        states.copy(this, from, to, bits, 0);
+    }
+
+    @Override
+    public final @Nullable BodyShape shape(long body) {
+        lease.requireOpen();
+        B shown = bodyOf(body);
+        return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
+    }
+
+    /** Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) -> ...)}. */
+    @Override
+    public final CommandHandlers commands() {
+        return commands;
+    }
+
+    /**
+     * {@return the spring of the body that {@link dev.escapement.state.input.DragInput} holds} It is part of the state of the world: a
+     * simulation that is {@link dev.escapement.physics.restore.Restorable} saves and restores it with the rest.
+     */
+    public final DragSpring drag() {
+        return drag;
+    }
+
+    /**
+     * Gives the world back. Idempotent.
+     *
+     * @throws IllegalStateException if another thread still ticks it; close its service instead
+     */
+    @Override
+    public final void close() {
+        lease.close(release);
+    }
+
+    /** Whether the calling thread ticks this simulation. False if it is closed. */
+    final boolean isTicking() {
+        return lease.isTicking();
+    }
+
+    /**
+     * Refuses a step that this simulation does not make, for engines with a callback at the start of a step. Any thread.
+     *
+     * @throws IllegalStateException if another thread makes the step while the service runs
+     */
+    protected final void requireOwnStep() {
+        lease.requireOwnStep();
+    }
+}

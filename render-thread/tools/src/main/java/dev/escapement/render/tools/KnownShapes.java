@@ -1,0 +1,188 @@
+package dev.escapement.render.tools;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.WorldControl;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shapes of the bodies of a world, for a thread that shows them: asks the world once for each new body, in batches.
+ *
+ * <pre>{@code
+ * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, shape) -> meshes[slot] = meshOf(shape));
+ * shapes.update(view.shown(), clock.nanoTime());   // in each frame
+ * }</pre>
+ *
+ * <p>One thread. Allocates only in updates with new bodies.
+ */
+public final class KnownShapes {
+
+    /** At most this many bodies are in one query, which runs between two ticks: 0.6 to 1 us each in Jolt. */
+    public static final int BODIES_PER_QUERY = 256;
+
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // no tick of any block
+
+    /** Is called for each body whose shape is known from now on, on the thread of {@link #update}. */
+    @FunctionalInterface
+    public interface Listener {
+
+        /**
+         * Takes a shape.
+         *
+         * @param slot  the slot of the body
+         * @param shape what it looks like
+         */
+        void known(int slot, BodyShape shape);
+    }
+
+    private final WorldControl world;
+    private final Listener listener;
+
+    // Per block the tick in which its bodies changed last; per slot the generation, and whether the shape is known.
+    private long[] versions = {};
+    private int[] generation = {};
+    private boolean[] known = {};
+
+    /** Bodies that are to be asked for, and those that were. */
+    private final Deque<Long> unknown = new ArrayDeque<>();
+
+    private final List<Long> asked = new ArrayList<>();
+    private @Nullable CompletableFuture<List<@Nullable BodyShape>> answer;
+    private long retryNanos;
+
+    /**
+     * Creates a registry without bodies.
+     *
+     * @param world    the world that is asked for shapes
+     * @param nowNanos an instant of the clock of {@link #update}
+     * @param listener gets each shape
+     */
+    public KnownShapes(WorldControl world, long nowNanos, Listener listener) {
+        this.world = world;
+        this.listener = listener;
+        retryNanos = nowNanos;
+    }
+
+    /**
+     * Notes new bodies, takes the world's answer, and sends the next query. A query that the world refuses is repeated a second later.
+     *
+     * @param shown    the snapshot whose bodies are shown
+     * @param nowNanos now
+     */
+    public void update(Snapshot shown, long nowNanos) {
+        look(shown);
+        if (answer != null && answer.isDone()) {
+            take(answer, nowNanos);
+        }
+        if (answer == null && !unknown.isEmpty() && nowNanos - retryNanos >= 0) {
+            ask(nowNanos);
+        }
+    }
+
+    /**
+     * {@return whether the listener got the shape of the body that is in a slot in the snapshot of the last update}
+     *
+     * @param slot its slot
+     */
+    public boolean isKnown(int slot) {
+        return slot < known.length && known[slot];
+    }
+
+    /**
+     * {@return the generation of a slot in the snapshot of the last update, see {@link BodyId}}
+     *
+     * @param slot a slot that had a body
+     */
+    public int generation(int slot) {
+        return generation[slot];
+    }
+
+    /** {@return whether the world has answered for all bodies so far, also if an answer was that a shape is not known} */
+    public boolean isComplete() {
+        return answer == null && unknown.isEmpty();
+    }
+
+    /** Notes new bodies, in blocks that changed. */
+    private void look(Snapshot shown) {
+        reserve(shown.poses().blockCount());
+        for (int b = 0; b < shown.poses().blockCount(); b++) {
+            BodyBlock bodies = shown.bodyBlock(b);
+            boolean changed = versions[b] != bodies.changedTick();
+            versions[b] = bodies.changedTick();
+            for (int i = 0; changed && i < shown.poses().slotsIn(b); i++) {
+                int slot = (b << PoseBlock.SHIFT) | i;
+                if (generation[slot] != bodies.generation[i]) {
+                    generation[slot] = bodies.generation[i];
+                    known[slot] = false;
+                    if (BodyId.isLive(generation[slot])) {
+                        unknown.add(BodyId.of(slot, generation[slot]));
+                    }
+                }
+            }
+        }
+    }
+
+    private void reserve(int blocks) {
+        int before = versions.length;
+        if (blocks > before) {
+            versions = Arrays.copyOf(versions, blocks);
+            Arrays.fill(versions, before, blocks, UNSEEN);
+            generation = Arrays.copyOf(generation, blocks << PoseBlock.SHIFT);
+            known = Arrays.copyOf(known, blocks << PoseBlock.SHIFT);
+        }
+    }
+
+    private void ask(long nowNanos) {
+        asked.clear();
+        while (!unknown.isEmpty() && asked.size() < BODIES_PER_QUERY) {
+            long body = unknown.remove();
+            if (exists(body)) {
+                asked.add(body);
+            }
+        }
+        try {
+            answer = world.shapes(List.copyOf(asked));
+        } catch (RuntimeException refused) {
+            askAgain(nowNanos);
+        }
+    }
+
+    private boolean exists(long body) {
+        return generation[BodyId.slot(body)] == BodyId.generation(body);
+    }
+
+    private void askAgain(long nowNanos) {
+        retryNanos = nowNanos + RETRY_NANOS;
+        unknown.addAll(asked);
+    }
+
+    private void take(CompletableFuture<List<@Nullable BodyShape>> done, long nowNanos) {
+        answer = null;
+        List<@Nullable BodyShape> shapes;
+        try {
+            shapes = done.join();
+        } catch (RuntimeException notNow) {
+            askAgain(nowNanos); // the queue was full, or ticking has ended
+            return;
+        }
+        for (int i = 0; i < Math.min(asked.size(), shapes.size()); i++) {
+            int slot = BodyId.slot(asked.get(i));
+            BodyShape shape = shapes.get(i);
+            if (shape != null && exists(asked.get(i))) {
+                known[slot] = true;
+                listener.known(slot, shape);
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a program that shows a world may need beside its view: {@link dev.escapement.render.tools.History},
+ * {@link dev.escapement.render.tools.RemoteView}, {@link dev.escapement.render.tools.KnownShapes}.
+ */
+@NullMarked
+package dev.escapement.render.tools;
+
+import org.jspecify.annotations.NullMarked;
