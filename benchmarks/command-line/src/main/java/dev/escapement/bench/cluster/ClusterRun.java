@@ -246,7 +246,7 @@ final class ClusterRun implements AutoCloseable {
                 say.accept("Process " + node.process.pid() + " of a node does not end, and is killed.");
                 node.process.destroyForcibly();
             }
-            node.lines.join();
+            ThreadEnd.await(node.lines, LINES_NANOS);
         }
         return result(corePercent);
     }

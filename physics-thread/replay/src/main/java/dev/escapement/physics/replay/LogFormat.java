@@ -62,17 +62,18 @@ final class LogFormat {
 
     private LogFormat() {}
 
-    /** Appends a number in 1 to 10 bytes, the fewer the closer it is to 0: zigzag-encoded, 7 bits a byte, the lowest first. */
-    static void putNumber(ByteBuffer buffer, long number) {
+    /** Puts a number in 1 to 10 bytes, fewer near 0: zigzag-encoded, 7 bits a byte, the lowest first. Returns where they end. */
+    static int putNumber(byte[] to, int at, long number) {
+        int end = at;
         long rest = (number << 1) ^ (number >> 63);
-        while ((rest & ~0x7FL) != 0) {
-            buffer.put((byte) (rest | 0x80));
-            rest >>>= 7;
+        for (; (rest & ~0x7FL) != 0; rest >>>= 7) {
+            to[end++] = (byte) (rest | 0x80);
         }
-        buffer.put((byte) rest);
+        to[end++] = (byte) rest;
+        return end;
     }
 
-    /** Reads what {@link #putNumber} has appended. Any bytes are a number; throws only if the buffer ends within it. */
+    /** Reads what {@link #putNumber} has put. Any bytes are a number; throws only if the buffer ends within it. */
     static long getNumber(ByteBuffer buffer) {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {

@@ -94,8 +94,7 @@ final class StateDelta {
         state = of.array();
         size = of.size();
         out = to;
-        end = start;
-        putNumber(size);
+        end = LogFormat.putNumber(out, start, size);
         if (isAnother()) {
             putBytes(0, size);
         } else {
@@ -132,7 +131,7 @@ final class StateDelta {
             int equal = equal(next, place, most);
             if (equal >= WORD) {
                 out[end++] = (byte) RUN;
-                putNumber(equal);
+                end = LogFormat.putNumber(out, end, equal);
                 next += equal;
                 place += equal;
                 lost = 0;
@@ -147,7 +146,7 @@ final class StateDelta {
                 if (found != place) {
                     end = begin;
                     out[end++] = (byte) SHIFT;
-                    putNumber(found - place);
+                    end = LogFormat.putNumber(out, end, found - place);
                     place = found;
                     continue;
                 }
@@ -242,18 +241,9 @@ final class StateDelta {
 
     private void putBytes(int first, int last) {
         out[end++] = (byte) BYTES;
-        putNumber(last - first);
+        end = LogFormat.putNumber(out, end, last - first);
         System.arraycopy(state, first, out, end, last - first);
         end += last - first;
-    }
-
-    /** As {@link LogFormat#putNumber}, without a buffer. */
-    private void putNumber(int number) {
-        int rest = (number << 1) ^ (number >> 31);
-        for (; (rest & ~0x7F) != 0; rest >>>= 7) {
-            out[end++] = (byte) (rest | 0x80);
-        }
-        out[end++] = (byte) rest;
     }
 
     /**

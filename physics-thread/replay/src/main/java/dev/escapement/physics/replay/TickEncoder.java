@@ -59,6 +59,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     private final BodyDigests known;
     private final List<CommandName> commandTypes;
     private final FlightPrivacy privacy;
+    private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
     private ByteBuffer buffer;
     private int levelCount;
 
@@ -300,7 +301,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     }
 
     private void putNumber(long number) {
-        LogFormat.putNumber(buffer, number);
+        buffer.put(numberBytes, 0, LogFormat.putNumber(numberBytes, 0, number));
     }
 
     /** An upper bound of the bytes of a command's record. */

@@ -49,10 +49,10 @@ class TickDecoderTest {
 
     private ByteBuffer payload() {
         ByteBuffer payload = ByteBuffer.allocate(500).order(ByteOrder.LITTLE_ENDIAN);
-        LogFormat.putNumber(payload, number);
-        LogFormat.putNumber(payload, lengthNanos);
+        putNumber(payload, number);
+        putNumber(payload, lengthNanos);
         payload.putDouble(budgetUsed).putLong(77).put((byte) flags);
-        LogFormat.putNumber(payload, eventCount);
+        putNumber(payload, eventCount);
         Event before = new Event();
         before.timeNanos = 0;
         before.offsetNanos = 0;
@@ -62,14 +62,14 @@ class TickDecoderTest {
         }
         payload.putShort((short) levelCount);
         payload.put((byte) levelKind);
-        LogFormat.putNumber(payload, levelCode);
+        putNumber(payload, levelCode);
         payload.putFloat(0.5f);
-        LogFormat.putNumber(payload, bodies);
-        LogFormat.putNumber(payload, changed);
+        putNumber(payload, bodies);
+        putNumber(payload, changed);
         int next = 0;
         for (int body : changedBodies) {
             if (changed != bodies) {
-                LogFormat.putNumber(payload, body - next);
+                putNumber(payload, body - next);
             }
             payload.putShort((short) (9 + body));
             next = body + 1;
@@ -79,20 +79,25 @@ class TickDecoderTest {
 
     private ByteBuffer command() {
         ByteBuffer payload = ByteBuffer.allocate(50).order(ByteOrder.LITTLE_ENDIAN);
-        LogFormat.putNumber(payload, LogFormat.COMMAND);
-        LogFormat.putNumber(payload, commandType);
-        LogFormat.putNumber(payload, commandBytes);
+        putNumber(payload, LogFormat.COMMAND);
+        putNumber(payload, commandType);
+        putNumber(payload, commandBytes);
         return payload.putShort((short) 0).flip();
     }
 
     private void put(ByteBuffer payload, Event event, Event before, boolean first) {
-        LogFormat.putNumber(payload, 0);
+        putNumber(payload, 0);
         long sinceBeforeNanos = event.timeNanos - before.timeNanos;
-        LogFormat.putNumber(payload, sinceBeforeNanos);
-        LogFormat.putNumber(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
+        putNumber(payload, sinceBeforeNanos);
+        putNumber(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
         payload.put((byte) (event.late ? -event.kind : event.kind));
-        LogFormat.putNumber(payload, event.code);
+        putNumber(payload, event.code);
         payload.putFloat(0).putFloat(0);
+    }
+
+    private static void putNumber(ByteBuffer payload, long number) {
+        byte[] bytes = new byte[LogFormat.MAX_NUMBER_BYTES];
+        payload.put(bytes, 0, LogFormat.putNumber(bytes, 0, number));
     }
 
     private TickDecoder decoder() {
@@ -101,8 +106,8 @@ class TickDecoderTest {
 
     private static ByteBuffer wentBack(long to) {
         ByteBuffer payload = ByteBuffer.allocate(50);
-        LogFormat.putNumber(payload, LogFormat.WENT_BACK);
-        LogFormat.putNumber(payload, to);
+        putNumber(payload, LogFormat.WENT_BACK);
+        putNumber(payload, to);
         return payload.flip();
     }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 7;
+    static final int VERSION = 8;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;

@@ -177,10 +177,9 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         long from = batch.received().client();
         if (entry instanceof InputBatch.Event event) {
             if (batch.paused()) {
-                next.level(event.kind(), event.code(), event.x());
+                next.level(event);
             } else {
-                long nanos = batch.timestamp() - event.beforeNanos();
-                next.event(from, nanos, event.kind(), event.code(), event.x(), event.y());
+                next.event(from, batch.timestamp() - event.beforeNanos(), event);
             }
         } else if (entry instanceof InputBatch.Command command) {
             CommandName type = command.data().type();

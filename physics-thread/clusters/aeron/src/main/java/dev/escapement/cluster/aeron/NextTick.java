@@ -1,21 +1,19 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.input.RecordedInput;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The input that the log has for the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
+ * In saved states they are coded as {@link InputBatch}es.
  *
  * <p>Physics thread only. Allocates for commands, and otherwise only when more events wait than ever before.
  */
@@ -23,10 +21,11 @@ final class NextTick {
 
     private static final class Staged {
         long atNanos;
-        InputKind kind = InputKind.APPLICATION;
-        int code;
-        float x;
-        float y;
+        InputBatch.Event event;
+
+        Staged(InputBatch.Event event) {
+            this.event = event;
+        }
     }
 
     private final RecordedInput input = new RecordedInput();
@@ -43,33 +42,30 @@ final class NextTick {
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
     /** Takes an event that happened while time stood still: it changes the levels, and is in no tick. */
-    void level(InputKind kind, int code, float x) {
-        input.level(kind, code, x);
+    void level(InputBatch.Event event) {
+        input.level(event.kind(), event.code(), event.x());
     }
 
-    void event(long client, long happenedNanos, InputKind kind, int code, float x, float y) {
+    void event(long client, long happenedNanos, InputBatch.Event event) {
         long atNanos = Math.max(happenedNanos, lastNanos.get(client));
         lastNanos.put(client, atNanos);
-        add(atNanos, kind, code, x, y);
+        add(atNanos, event);
     }
 
     /** Inserts an event by its time. Usually that is at the end. */
-    private void add(long atNanos, InputKind kind, int code, float x, float y) {
+    private void add(long atNanos, InputBatch.Event event) {
         if (count == staged.size()) {
-            staged.add(new Staged());
+            staged.add(new Staged(event));
         }
-        Staged event = staged.get(count);
+        Staged added = staged.get(count);
         int place = count++;
         while (place > 0 && staged.get(place - 1).atNanos > atNanos) {
             staged.set(place, staged.get(place - 1));
             place--;
         }
-        staged.set(place, event);
-        event.atNanos = atNanos;
-        event.kind = kind;
-        event.code = code;
-        event.x = x;
-        event.y = y;
+        staged.set(place, added);
+        added.atNanos = atNanos;
+        added.event = event;
     }
 
     void command(CommandData command, PendingAnswers.@Nullable Asked own) {
@@ -82,11 +78,12 @@ final class NextTick {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
         for (int i = 0; i < count; i++) {
-            Staged event = staged.get(i);
-            long offsetNanos = event.atNanos + leadNanos - fromNanos;
-            long placedNanos = Math.max(0, Math.min(lengthNanos, offsetNanos));
+            long atNanos = staged.get(i).atNanos;
+            InputBatch.Event event = staged.get(i).event;
+            long offsetNanos = atNanos + leadNanos - fromNanos;
+            long placeNanos = Math.max(0, Math.min(lengthNanos, offsetNanos));
             input.add(
-                    sequence++, event.atNanos, event.kind, event.code, event.x, event.y, placedNanos, offsetNanos < 0);
+                    sequence++, atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, offsetNanos < 0);
         }
         count = 0;
         lastNanos.clear();
@@ -123,55 +120,40 @@ final class NextTick {
         RecordedInput held = new RecordedInput();
         held.copyFrom(input.frame());
         held.begin(1); // without events, so that the tracker gets all levels
-        StateBuffer levels = new StateBuffer();
-        new LevelTracker()
-                .follow(
-                        held.frame(),
-                        (kind, code, x) -> levels.put((long) kind.number())
-                                .put((long) code)
-                                .put((double) x));
-        to.put(levels.toBytes());
-        to.put((long) count);
+        InputBatch batch = new InputBatch(0);
+        new LevelTracker().follow(held.frame(), (kind, code, x) -> batch.event(kind, code, x, 0, 0));
+        to.put(batch.take(0)).put((long) count);
         for (int i = 0; i < count; i++) {
-            Staged event = staged.get(i);
-            to.put(event.atNanos)
-                    .put((long) event.kind.number())
-                    .put((long) event.code)
-                    .put((double) event.x)
-                    .put((double) event.y);
+            InputBatch.Event event = staged.get(i).event;
+            batch.event(event.kind(), event.code(), event.x(), event.y(), 0);
+            to.put(staged.get(i).atNanos).put(batch.take(0));
         }
         to.put((long) lastNanos.size());
         lastNanos.forEachLong((client, atNanos) -> to.put(client).put(atNanos));
         to.put((long) commands.size());
         for (CommandData command : commands) {
-            CommandName type = command.type();
-            to.put(type.name().getBytes(StandardCharsets.UTF_8))
-                    .put((long) type.version())
-                    .put(command.bytes());
+            batch.command(command);
+            to.put(batch.take(0));
         }
     }
 
     /** Restores into a new object. Its commands come from an earlier process, so no pending answer belongs to them. */
     void restore(StateBuffer from) {
         sequence = from.getLong();
-        StateBuffer levels = new StateBuffer(from.getBytes());
-        while (levels.hasMore()) {
-            level(kind(levels.getLong()), (int) levels.getLong(), (float) levels.getDouble());
-        }
+        entries(from, InputBatch.Event.class).forEach(this::level);
         for (long left = from.getLong(); left > 0; left--) {
-            add(from.getLong(), kind(from.getLong()), (int) from.getLong(), (float) from.getDouble(), (float)
-                    from.getDouble());
+            long atNanos = from.getLong();
+            entries(from, InputBatch.Event.class).forEach(event -> add(atNanos, event));
         }
         for (long left = from.getLong(); left > 0; left--) {
             lastNanos.put(from.getLong(), from.getLong());
         }
         for (long left = from.getLong(); left > 0; left--) {
-            String name = new String(from.getBytes(), StandardCharsets.UTF_8);
-            command(new CommandData(new CommandName(name, (int) from.getLong()), from.getBytes()), null);
+            entries(from, InputBatch.Command.class).forEach(saved -> command(saved.data(), null));
         }
     }
 
-    private static InputKind kind(long number) {
-        return Objects.requireNonNull(InputKind.ofNumber((byte) number), () -> "no kind of event has number " + number);
+    private static <E extends InputBatch.Entry> Stream<E> entries(StateBuffer from, Class<E> kind) {
+        return InputBatch.Received.of(from.getBytes()).entries().stream().map(kind::cast);
     }
 }
