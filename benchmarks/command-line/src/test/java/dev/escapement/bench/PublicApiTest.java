@@ -1,0 +1,281 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Compares what callers of each published module can compile against with the module's {@code api.txt}, so that each change of it is seen
+ * in a review. With {@code -Dapi.write=true} (.ci/api) the files are written first. A new module has to be on the class path here.
+ */
+class PublicApiTest {
+
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern EXPORTED_TO_ALL = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE);
+    private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(escapement-[\\w-]+)</artifactId>");
+
+    /** All types have these: a class that writes its own does not change what callers see. */
+    private static final Set<String> OF_OBJECT = Set.of("equals[class java.lang.Object]", "hashCode[]", "toString[]");
+
+    @ParameterizedTest
+    @MethodSource("publishedModules")
+    void shouldBeListed(Path module) throws Exception {
+        List<String> api = api(module);
+        Path file = module.resolve("api.txt");
+        if (Boolean.getBoolean("api.write")) {
+            Files.write(file, api);
+        }
+        List<String> listed = Files.exists(file) ? Files.readAllLines(file) : List.of();
+        assertThat(api).isNotEmpty();
+        assertThat(api)
+                .withFailMessage(() -> "The API is not the one in " + ROOT.relativize(file)
+                        + ". If the change is meant, write the file with .ci/api and commit it:\n"
+                        + without(listed, api, "- ") + without(api, listed, "+ "))
+                .isEqualTo(listed);
+    }
+
+    @Test
+    void shouldListWhatCallersSee() {
+        List<String> lines = new ArrayList<>();
+        addLines(Listed.class, lines);
+        assertThat(lines.stream().map(line -> line.replace(PublicApiTest.class.getName() + "$", "")))
+                .containsExactly(
+                        "Listed: public abstract static class<T extends java.lang.Comparable<T>>"
+                                + " extends Hidden<java.lang.String>, java.lang.AutoCloseable, java.lang.Runnable",
+                        "Listed: protected int inherited",
+                        "Listed: protected new(java.util.List<? super T>)",
+                        "Listed: public final <E extends java.lang.Exception> void inherited(S,java.lang.String...)"
+                                + " throws E, java.io.IOException",
+                        "Listed: public java.lang.Integer overridden(int)",
+                        "Listed: public void close()",
+                        "Listed$Color: public static enum extends java.lang.Enum<Listed$Color>",
+                        "Listed$Color: public static Listed$Color valueOf(java.lang.String)",
+                        "Listed$Color: public static Listed$Color[] values()",
+                        "Listed$Color: public static final Listed$Color RED");
+    }
+
+    abstract static class Hidden<S> implements AutoCloseable {
+
+        protected int inherited;
+
+        public Hidden() {}
+
+        public final synchronized <E extends Exception> void inherited(S value, String... more)
+                throws E, IOException, IllegalStateException {}
+
+        public Object overridden(int value) {
+            return value;
+        }
+
+        @Override
+        public void close() {}
+
+        void ofThePackage() {}
+    }
+
+    public abstract static class Listed<T extends Comparable<T>> extends Hidden<String> implements Runnable {
+
+        protected Listed(List<? super T> values) {}
+
+        @Override
+        public Integer overridden(int value) {
+            return value;
+        }
+
+        @Override
+        public String toString() {
+            return "";
+        }
+
+        public enum Color {
+            RED {}
+        }
+
+        static class OfThePackage {}
+    }
+
+    private static String without(List<String> lines, List<String> others, String sign) {
+        return lines.stream()
+                .filter(line -> !others.contains(line))
+                .map(line -> sign + line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void shouldLookAtEachModuleOfTheBom() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path module : publishedModules()) {
+            found.add(artifacts(module).get(1)); // after its parent's
+        }
+        List<String> published = artifacts(ROOT.resolve("shared-state/bom"));
+        assertThat(found).containsExactlyInAnyOrderElementsOf(published.subList(2, published.size()));
+    }
+
+    private static List<String> artifacts(Path module) throws IOException {
+        return found(ARTIFACT, module.resolve("pom.xml"));
+    }
+
+    private static List<String> found(Pattern pattern, Path file) throws IOException {
+        return pattern.matcher(Files.readString(file))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+
+    static List<Path> publishedModules() throws IOException {
+        List<Path> published = new ArrayList<>();
+        for (String name : found(MODULE, ROOT.resolve("pom.xml"))) {
+            Path module = ROOT.resolve(name);
+            if (Files.exists(module.resolve("src/main/java"))
+                    && !Files.readString(module.resolve("pom.xml")).contains("<maven.deploy.skip>true<")) {
+                published.add(module);
+            }
+        }
+        return published;
+    }
+
+    private static List<String> api(Path module) throws IOException, ClassNotFoundException {
+        List<String> lines = new ArrayList<>();
+        for (Class<?> type : publicTypes(module)) {
+            addLines(type, lines);
+        }
+        return lines;
+    }
+
+    /** Of the packages that everybody may use, by name. */
+    private static List<Class<?>> publicTypes(Path module) throws IOException, ClassNotFoundException {
+        Path sources = module.resolve("src/main/java");
+        Path descriptor = sources.resolve("module-info.java");
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            files.map(file -> sources.relativize(file).toString())
+                    .filter(file -> file.endsWith(".java") && !file.endsWith("-info.java"))
+                    .forEach(file -> names.add(file.replace(".java", "").replaceAll("[/\\\\]", ".")));
+        }
+        if (Files.exists(descriptor)) {
+            List<String> exported = found(EXPORTED_TO_ALL, descriptor);
+            names.removeIf(name -> !exported.contains(name.substring(0, name.lastIndexOf('.'))));
+        }
+        List<Class<?>> types = new ArrayList<>();
+        for (String name : names) {
+            Class<?> type = Class.forName(name, false, PublicApiTest.class.getClassLoader());
+            if (Modifier.isPublic(type.getModifiers())) {
+                types.add(type);
+            }
+        }
+        return types;
+    }
+
+    private static void addLines(Class<?> type, List<String> lines) {
+        Set<String> members = new TreeSet<>();
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            if (isVisible(constructor, type)) {
+                members.add(signature(constructor, " " + type.getName() + "(", " new("));
+            }
+        }
+        addMembers(type, type, new HashSet<>(OF_OBJECT), members);
+        lines.add(type.getName() + ": " + declaration(type));
+        members.forEach(member -> lines.add(type.getName() + ": " + member));
+        Stream.of(type.getDeclaredClasses())
+                .filter(nested -> isVisible(nested.getModifiers(), type))
+                .sorted((a, b) -> a.getName().compareTo(b.getName()))
+                .forEach(nested -> addLines(nested, lines));
+    }
+
+    private static String declaration(Class<?> type) {
+        Class<?>[] permitted = type.getPermittedSubclasses();
+        // What is said of enums depends on their constants' bodies, which callers do not see. Only newer JDKs print
+        // 'sealed'.
+        return type.toGenericString()
+                        .replaceFirst(" " + Pattern.quote(type.getName()), "")
+                        .replaceAll(type.isEnum() ? "\\b(final|abstract|(non-)?sealed) " : "\\b(non-)?sealed ", "")
+                + list(" extends ", supertypes(type).toArray(Type[]::new))
+                + list(" permits ", permitted == null || type.isEnum() ? new Type[0] : permitted);
+    }
+
+    private static Stream<Type> supertypes(Class<?> type) {
+        return Stream.of(
+                        Stream.ofNullable(type.getGenericSuperclass()),
+                        Stream.of(type.getGenericInterfaces()),
+                        hiddenSupertypes(type).flatMap(PublicApiTest::supertypes))
+                .flatMap(types -> types);
+    }
+
+    private static Stream<Class<?>> hiddenSupertypes(Class<?> type) {
+        return Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                .filter(above ->
+                        above.getName().startsWith("dev.escapement.") && !Modifier.isPublic(above.getModifiers()));
+    }
+
+    /** Members of types that callers do not see are the public type's, unless it overrides them. */
+    private static void addMembers(Class<?> from, Class<?> type, Set<String> overridden, Set<String> members) {
+        for (Field field : from.getDeclaredFields()) {
+            if (isVisible(field, type)) {
+                members.add(field.toGenericString().replace(from.getName() + "." + field.getName(), field.getName()));
+            }
+        }
+        for (Method method : from.getDeclaredMethods()) {
+            if (isVisible(method, type)
+                    && overridden.add(method.getName() + Arrays.toString(method.getParameterTypes()))) {
+                String name = method.getName() + "(";
+                members.add(signature(method, from.getName() + "." + name, name));
+            }
+        }
+        hiddenSupertypes(from).forEach(above -> addMembers(above, type, overridden, members));
+    }
+
+    private static boolean isVisible(Member member, Class<?> type) {
+        return !member.isSynthetic() && isVisible(member.getModifiers(), type);
+    }
+
+    private static boolean isVisible(int modifiers, Class<?> type) {
+        return Modifier.isPublic(modifiers)
+                || (Modifier.isProtected(modifiers) && !Modifier.isFinal(type.getModifiers()));
+    }
+
+    private static String signature(Executable member, String fullName, String name) {
+        Type[] checked = Stream.of(member.getGenericExceptionTypes())
+                .filter(thrown -> !(thrown instanceof Class<?> unchecked
+                        && (RuntimeException.class.isAssignableFrom(unchecked)
+                                || Error.class.isAssignableFrom(unchecked))))
+                .toArray(Type[]::new);
+        return member.toGenericString()
+                        .replace(fullName, name)
+                        .replaceFirst(" throws .*", "")
+                        .replaceAll("\\b(synchronized|native) ", "")
+                + list(" throws ", checked);
+    }
+
+    private static String list(String word, Type... types) {
+        return Stream.of(types)
+                .map(Type::getTypeName)
+                .filter(name -> !name.equals("java.lang.Object"))
+                .distinct()
+                .sorted()
+                .reduce((all, next) -> all + ", " + next)
+                .map(all -> word + all)
+                .orElse("");
+    }
+}
