@@ -77,7 +77,7 @@ public final class Capture {
      * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
      * counts them in its first capture, the ids reserved before become void, and no body ever has one.
      *
-     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAgain} has undone it
+     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
@@ -119,17 +119,12 @@ public final class Capture {
      * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; then none are held
      */
     public int holdSlots() {
-        slots.refillReserve(); // takes back what was given back
-        int reserved = slots.takeBackWaiting();
-        if (reserved == 0) {
-            reserve.hold(true);
-        }
-        return reserved;
+        return slots.hold();
     }
 
     /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #takeBack()} frees the slots. */
     public void letSlotsGo() {
-        reserve.hold(false);
+        slots.letGo();
     }
 
     /**
@@ -189,7 +184,7 @@ public final class Capture {
             builder.removeUncounted();
             builder.written().requireAllNew();
             builder.finish();
-            reserve.hold(false);
+            slots.letGo();
             failed = false;
         } finally {
             thread.end();

@@ -110,61 +110,50 @@ public final class PoseWriter {
     public void spawn(long id, long userData) {
         thread.require();
         slots.requireReserved(id, snapshot.tick());
-        int slot = BodyId.slot(id);
-        slots.spawnReserved(slot);
-        snapshot.addBody(slot, userData);
+        add(id, userData);
     }
 
     /**
-     * Adds a body whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same tick.
+     * Adds a body with an id that another world or a restored state gives it, also if this run never gave the id, unless the body exists.
+     * The pose of an added body must be set in the same tick.
      *
-     * @param id       an id of an odd generation, in a slot that is empty and was not reserved by a thread
+     * @param id       an id of an odd generation, in a slot that is free, or reserved for this id
      * @param userData the application's own number, which readers see
-     * @throws IllegalArgumentException if it is no id of a body, or its slot is not free
+     * @return whether it was added
+     * @throws IllegalArgumentException if it is no id of a body, another body is in its slot, or the slot is reserved for one
      */
-    public void spawnAs(long id, long userData) {
+    public boolean spawnAs(long id, long userData) {
         thread.require();
-        if (!slots.claim(id)) {
+        if (slots.find(id) >= 0) {
+            return false;
+        }
+        if (!slots.isReserved(id) && !slots.claim(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
                     + snapshot.tick() + ": its slot is not free, or its generation is not odd");
         }
+        add(id, userData);
+        return true;
+    }
+
+    private void add(long id, long userData) {
         snapshot.removeUncounted();
         slots.spawnAs(id);
         snapshot.addBody(BodyId.slot(id), userData);
     }
 
     /**
-     * Adds a body that a restored state has, unless it exists, as {@link #spawn(long, long)} or {@link #spawnAs} does.
-     *
-     * @param id       its id, also if this run never gave it
-     * @param userData the application's own number, which readers see
-     * @return whether it was added
-     * @throws IllegalArgumentException if another body is in its slot, or a thread has reserved the slot for one
-     */
-    public boolean spawnAgain(long id, long userData) {
-        thread.require();
-        boolean isNew = slots.find(id) < 0;
-        if (isNew && slots.isReserved(id)) {
-            spawn(id, userData);
-        } else if (isNew) {
-            spawnAs(id, userData);
-        }
-        return isNew;
-    }
-
-    /**
-     * Removes a body that a restored state does not have, if it exists. If it does not, and its slot is free, the slot gets the generation
-     * as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also to bodies that only
-     * the undone ticks spawned, and if threads reserve ids.
+     * Removes a body that another world or a restored state does not have, if it exists. If it does not, and its slot is free, the slot
+     * gets the generation as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also
+     * to bodies that only the undone ticks spawned, and if threads reserve ids.
      *
      * @param id its id, also if this run never gave it
      */
-    public void despawnAgain(long id) {
+    public void despawnAs(long id) {
         thread.require();
         if (slots.find(id) >= 0 || slots.isReserved(id)) {
             despawn(id);
         } else if (slots.claim(id)) {
-            slots.despawnAgain(id);
+            slots.despawnAs(id);
         }
     }
 
@@ -177,7 +166,7 @@ public final class PoseWriter {
     public void despawn(long id) {
         thread.require();
         if (slots.isReserved(id)) {
-            slots.release(id);
+            slots.release(BodyId.slot(id));
         } else {
             snapshot.despawn(slotOf(id));
         }
