@@ -71,11 +71,6 @@ final class BodySlots {
         return slotCount;
     }
 
-    /** How many bodies there are, of those that are counted. */
-    int bodyCount() {
-        return Math.min(liveCount, counted);
-    }
-
     int liveCount() {
         return liveCount;
     }
@@ -106,21 +101,10 @@ final class BodySlots {
 
     void requireCounted(int slot) {
         if (!isCounted(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + bodyCount()
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
+                    + Math.min(liveCount, counted)
                     + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
-    }
-
-    /** Whether all of these slots have bodies that stay when the capture ends. */
-    boolean areCounted(int first, int count) {
-        if (!hasGaps()) {
-            return first >= 0 && count <= countedSlots() - first;
-        }
-        int slot = first;
-        while (slot < first + count && isCounted(slot)) {
-            slot++;
-        }
-        return slot == first + count;
     }
 
     /** One more than the highest slot with a body that stays when the capture ends. */
@@ -147,11 +131,6 @@ final class BodySlots {
     /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
     void keepFirst(int bodies) {
         counted = bodies;
-    }
-
-    /** Whether there are bodies beyond those that stay. */
-    boolean hasUncounted() {
-        return slotCount > counted;
     }
 
     /** Puts a body into the lowest free slot, or else into one that was never used. */

@@ -32,20 +32,22 @@ public final class PoseWriter {
 
     private final PoseLayout layout;
     private final BodySlots slots;
-    private final SnapshotBuilder snapshot;
+    private final Capture capture;
+    private final WrittenPoses written;
     private final WritingThread thread;
 
-    PoseWriter(PoseLayout layout, BodySlots slots, SnapshotBuilder snapshot, WritingThread thread) {
+    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses written, WritingThread thread) {
         this.layout = layout;
         this.slots = slots;
-        this.snapshot = snapshot;
+        this.capture = capture;
+        this.written = written;
         this.thread = thread;
     }
 
     /** {@return the tick of the snapshot that is written, which readers see} */
     public long tick() {
         thread.require();
-        return snapshot.tick();
+        return capture.tick();
     }
 
     /**
@@ -61,8 +63,8 @@ public final class PoseWriter {
     public void origin(double x, double y, double z) {
         thread.require();
         PoseLimits.requireOrigin(x, y, z);
-        snapshot.written().requireNone("the origin must be set before the poses that are measured from it");
-        snapshot.origin(x, y, z);
+        written.requireNone("the origin must be set before the poses that are measured from it");
+        capture.origin(x, y, z);
     }
 
     /**
@@ -82,7 +84,7 @@ public final class PoseWriter {
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
         slots.beginCounting();
-        snapshot.countBodies(bodies);
+        capture.countBodies(bodies);
     }
 
     /**
@@ -94,9 +96,9 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        snapshot.removeUncounted();
+        capture.removeUncounted();
         int slot = slots.spawn();
-        snapshot.addBody(slot, userData);
+        capture.addBody(slot, userData);
         return slots.id(slot);
     }
 
@@ -109,7 +111,7 @@ public final class PoseWriter {
      */
     public void spawn(long id, long userData) {
         thread.require();
-        slots.requireReserved(id, snapshot.tick());
+        slots.requireReserved(id, capture.tick());
         add(id, userData);
     }
 
@@ -129,16 +131,16 @@ public final class PoseWriter {
         }
         if (!slots.isReserved(id) && !slots.claim(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + snapshot.tick() + ": its slot is not free, or its generation is not odd");
+                    + capture.tick() + ": its slot is not free, or its generation is not odd");
         }
         add(id, userData);
         return true;
     }
 
     private void add(long id, long userData) {
-        snapshot.removeUncounted();
+        capture.removeUncounted();
         slots.spawnAs(id);
-        snapshot.addBody(BodyId.slot(id), userData);
+        capture.addBody(BodyId.slot(id), userData);
     }
 
     /**
@@ -168,7 +170,7 @@ public final class PoseWriter {
         if (slots.isReserved(id)) {
             slots.release(BodyId.slot(id));
         } else {
-            snapshot.despawn(slotOf(id));
+            capture.despawn(slotOf(id));
         }
     }
 
@@ -191,7 +193,7 @@ public final class PoseWriter {
      */
     public int slotOf(long id) {
         thread.require();
-        return slots.require(id, snapshot.tick());
+        return slots.require(id, capture.tick());
     }
 
     /**
@@ -212,8 +214,8 @@ public final class PoseWriter {
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
-        if (!snapshot.setPose(slot, x, y, z, rx, ry, rz, rw)) {
-            snapshot.written().requireMissing(slot); // says why not
+        if (!written.set(slot, x, y, z, rx, ry, rz, rw)) {
+            written.requireMissing(slot); // says why not
         }
     }
 
@@ -230,13 +232,7 @@ public final class PoseWriter {
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
-        BulkPoses.requireRoom(count, positions, rotations);
-        if (!snapshot.areMissing(firstSlot, count)) {
-            for (int i = 0; i < count; i++) {
-                snapshot.written().requireMissing(firstSlot + i); // says which and why
-            }
-        }
-        snapshot.setPoses(firstSlot, count, positions, rotations);
+        written.setAll(firstSlot, count, positions, rotations);
     }
 
     /**
@@ -258,8 +254,7 @@ public final class PoseWriter {
      */
     public void fillAll(BlockFiller filler) {
         thread.require();
-        snapshot.written().requireNone("all poses can be written in place only if none was written before");
-        snapshot.fillAll(filler);
+        written.fillAll(filler);
     }
 
     /**
@@ -275,12 +270,7 @@ public final class PoseWriter {
      */
     public void angularVelocity(int slot, float wx, float wy, float wz) {
         requireBody(slot);
-        snapshot.written().requireWritten(slot, "angular velocity");
-        if (PoseLimits.isFinite(wx, wy, wz)) {
-            snapshot.angularVelocity(slot, wx, wy, wz);
-        } else {
-            snapshot.written().countQuarantined(slot, "angular velocity");
-        }
+        written.angularVelocity(slot, wx, wy, wz);
     }
 
     /**
@@ -299,9 +289,9 @@ public final class PoseWriter {
                     "there is no channel " + channel + ": the layout has " + channels + " channels");
         }
         if (Float.isFinite(value)) {
-            snapshot.channel(slot, channel, value);
+            capture.channel(slot, channel, value);
         } else {
-            snapshot.written().countQuarantined(slot, "channel " + channel);
+            written.countQuarantined(slot, "channel " + channel);
         }
     }
 
@@ -313,7 +303,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        snapshot.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        capture.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
     }
 
     /**
@@ -333,7 +323,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        snapshot.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        capture.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
     }
 
     /**
