@@ -37,14 +37,14 @@ final class BodySlots {
     private boolean holding;
 
     /**
-     * Free slots that waited in the reserve when {@link #hold} began. Only a body that has an id can get one of them: they waited also when
-     * the ticks after the restored state ran first, so that other bodies got other slots.
+     * Free slots that waited in the reserve when {@link #hold} began, and that the next refill puts back. Only a body of the restored state
+     * gets one, by its id. Bodies that repeated ticks spawn do not: when these ticks ran first, the slots waited, and the bodies got others.
      */
     private final BitSet held = new BitSet();
 
     /**
-     * Slots that were used only in ticks that a restore has undone; each is free, or waits in the reserve. Until one has a body again, the
-     * next body gets the lowest of them before a slot that was never used: so it gets the slot that it had when its tick ran first.
+     * Slots that were used only in ticks that a restore has undone. Each is free, or waits in the reserve. If no other slot is free, a body
+     * gets the lowest of them, and not a slot that was never used: so a repeated tick gives it the same slot again.
      */
     private final BitSet undone = new BitSet();
 

@@ -225,7 +225,6 @@ public final class Capture {
         previous = latest;
         originShifted = false;
         bodiesChanged = false;
-        slots.keepFirst(Integer.MAX_VALUE);
         slots.refillReserve();
         if (latest != null) {
             snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
@@ -315,9 +314,6 @@ public final class Capture {
             grownBlocks.setOpaque(grownBlocks.getPlain() + added);
         }
         written.grow(target.poses().blockCount());
-        if (layout.hasTangents()) {
-            tangents.grow(target.poses().blockCount());
-        }
     }
 
     /** The tick, as readers count. */

@@ -185,7 +185,7 @@ final class CorrectedMotion {
         if (sine == 0) {
             return;
         }
-        // The same bits on every machine, as in Rotations.
+        // The same bits on every machine, as in SinglePoses.
         double radians = 2 * StrictMath.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
         breaks.add(Kind.CORRECTED_TURN, i, (float) (radians * x), (float) (radians * y), (float) (radians * z));
     }

@@ -62,7 +62,10 @@ public final class PoseWriter {
      */
     public void origin(double x, double y, double z) {
         thread.require();
-        PoseLimits.requireOrigin(x, y, z);
+        if (!SinglePoses.isFinite((float) x, (float) y, (float) z)) {
+            throw new IllegalArgumentException(
+                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
+        }
         written.requireNone("the origin must be set before the poses that are measured from it");
         capture.origin(x, y, z);
     }
@@ -319,7 +322,7 @@ public final class PoseWriter {
      */
     public void teleportBy(int slot, float dx, float dy, float dz) {
         requireBody(slot);
-        if (!PoseLimits.isFinite(dx, dy, dz)) {
+        if (!SinglePoses.isFinite(dx, dy, dz)) {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }

@@ -306,12 +306,12 @@ final class WrittenPoses {
                     + " belongs to a pose, but none was written in tick " + tick + "; set the pose first");
         }
         PoseBlock before = posesBefore(slot);
-        if (!PoseLimits.isFinite(wx, wy, wz)) {
+        if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
         } else if (before != null && isGood(slot)) { // a body that shows its last good pose does not turn
             int b = slot >>> PoseBlock.SHIFT;
             int index = slot & PoseBlock.MASK;
-            Rotations.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
+            SinglePoses.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
         }
     }
 
@@ -319,7 +319,7 @@ final class WrittenPoses {
     private boolean isGood(int slot) {
         return states[slot >>> PoseBlock.SHIFT] == CHECKED
                 ? !slots.quarantined.get(slot)
-                : !Float.isNaN(PoseLimits.scale(target.poses().blockOf(slot), slot & PoseBlock.MASK));
+                : !Float.isNaN(SinglePoses.scale(target.poses().blockOf(slot), slot & PoseBlock.MASK));
     }
 
     /** Checks that no pose was written yet. */
@@ -460,14 +460,14 @@ final class WrittenPoses {
         int index = slot & PoseBlock.MASK;
         PoseBlock block = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
-        float scale = PoseLimits.scale(block, index);
+        float scale = SinglePoses.scale(block, index);
         boolean bad = Float.isNaN(scale);
         if (bad) {
-            countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? PoseLimits.fault(block, index) : "pose");
+            countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? SinglePoses.fault(block, index) : "pose");
             restore(block, before, index);
             target.motion(b).turn[index] = 0;
         } else {
-            Rotations.align(block, target.motion(b), before, index, scale);
+            SinglePoses.align(block, target.motion(b), before, index, scale);
         }
         if (bad != slots.quarantined.get(slot)) {
             slots.quarantined.set(slot, bad);
