@@ -2,7 +2,6 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
@@ -296,18 +295,17 @@ public final class Capture {
     }
 
     private void keepRestingBodiesInPlace() {
-        PoseBlocks poses = target.poses();
-        for (int b = 0; b < poses.blockCount(); b++) {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
             blocks.open(b);
-            for (int i = 0; i < poses.slotsIn(b); i++) {
+            for (int i = 0; i < target.poses().slotsIn(b); i++) {
                 if (!written.contains((b << PoseBlock.SHIFT) + i)) {
-                    blocks.moveToOrigin(poses.block(b), i);
+                    blocks.moveToOrigin(target.poses().block(b), i);
                 }
             }
         }
     }
 
-    /** Gives the snapshot as many slots as the world has, and grows all arrays that are indexed by slot. */
+    /** Gives the snapshot as many slots as the world has, and grows what is kept by block. */
     private void resize() {
         int added = target.resize(slots.slotCount());
         if (added > 0) {
@@ -342,7 +340,6 @@ public final class Capture {
             despawn(slots.slotCount() - 1);
         }
         slots.keepFirst(Integer.MAX_VALUE);
-        written.unselect();
     }
 
     /** Adds the new body of a slot to the snapshot. */
@@ -359,7 +356,6 @@ public final class Capture {
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
         written.spawned(slot);
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
-        target.motion(b).clear(index);
     }
 
     void despawn(int slot) {

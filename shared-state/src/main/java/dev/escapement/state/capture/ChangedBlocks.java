@@ -120,10 +120,9 @@ final class ChangedBlocks {
 
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
-        long version = before.motion(b).changedTick();
         if (cameToRest(b, before)) {
             open(b); // with velocities of zero
-        } else if (!isOpen(b) && motion.changedTick() != version) {
+        } else if (!isOpen(b) && motion.changedTick() != before.motion(b).changedTick()) {
             target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
             motion.copyFrom(before.motion(b));
         }

@@ -66,6 +66,7 @@ final class WrittenPoses {
     /** Whether {@link #fillAll} has begun and not ended. */
     private boolean filling;
 
+    /** For {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
@@ -229,20 +230,17 @@ final class WrittenPoses {
     /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
         boolean all = firstSlot >= 0 && count <= slots.countedSlots() - firstSlot;
-        for (int done = 0; all && done < count; done += inBlock(firstSlot + done, count - done)) {
-            all = areMissing(firstSlot + done, inBlock(firstSlot + done, count - done));
+        for (int done = 0; all && done < count; ) {
+            int b = (firstSlot + done) >>> PoseBlock.SHIFT;
+            int index = (firstSlot + done) & PoseBlock.MASK;
+            int n = inBlock(firstSlot + done, count - done);
+            all = (states[b] == UNWRITTEN && !slots.hasGaps())
+                    || Arrays.mismatch(missing[b], index, index + n, ONES, 0, n) < 0;
+            done += n;
         }
         for (int i = 0; !all && i < count; i++) {
             requireMissing(firstSlot + i); // says which and why
         }
-    }
-
-    /** Whether all of these slots, which are in one block, have a body without a pose. */
-    private boolean areMissing(int slot, int count) {
-        int b = slot >>> PoseBlock.SHIFT;
-        int first = slot & PoseBlock.MASK;
-        return (states[b] == UNWRITTEN && !slots.hasGaps())
-                || Arrays.mismatch(missing[b], first, first + count, ONES, 0, count) < 0;
     }
 
     /** How many of this many slots are in the block of the first one. */
@@ -305,21 +303,17 @@ final class WrittenPoses {
             throw new IllegalStateException("the angular velocity of body " + slot
                     + " belongs to a pose, but none was written in tick " + tick + "; set the pose first");
         }
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        PoseBlock poses = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
+        boolean isBad =
+                states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(SinglePoses.scale(poses, index));
         if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
-        } else if (before != null && isGood(slot)) { // a body that shows its last good pose does not turn
-            int b = slot >>> PoseBlock.SHIFT;
-            int index = slot & PoseBlock.MASK;
-            SinglePoses.spin(target.poses().block(b), target.motion(b), before, index, wx, wy, wz, dtSeconds);
+        } else if (before != null && !isBad) { // a body that shows its last good pose does not turn
+            SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds);
         }
-    }
-
-    /** Whether a body has a written pose that is not replaced, checked or not. */
-    private boolean isGood(int slot) {
-        return states[slot >>> PoseBlock.SHIFT] == CHECKED
-                ? !slots.quarantined.get(slot)
-                : !Float.isNaN(SinglePoses.scale(target.poses().blockOf(slot), slot & PoseBlock.MASK));
     }
 
     /** Checks that no pose was written yet. */
@@ -364,41 +358,34 @@ final class WrittenPoses {
             throw new IllegalStateException("tick " + tick + " is not complete: writing all poses in place threw");
         }
         for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (states[b] == WRITTEN) {
-                int written = findFew(b);
-                if (written > FEW) {
-                    check(b);
-                } else {
-                    checkFew(b, written);
-                }
+            if (states[b] == WRITTEN && !checkFew(b)) {
+                check(b);
             }
         }
     }
 
-    /** Finds the first slots of a block that are not missing a pose. Returns how many, more than {@link #FEW} if there are more. */
-    private int findFew(int b) {
+    /** Checks the written poses of a block one by one. Does nothing and returns false if they are more than {@link #FEW}. */
+    private boolean checkFew(int b) {
         int count = target.poses().slotsIn(b);
         int found = 0;
-        int from = 0;
         int distance = 0;
-        while (distance >= 0 && found <= FEW) {
+        for (int from = 0; distance >= 0 && found <= FEW; from += distance + 1) {
             distance = Arrays.mismatch(missing[b], from, count, ONES, from, count);
             if (distance >= 0) {
                 few[found++] = from + distance;
-                from += distance + 1;
             }
         }
-        return found;
-    }
-
-    private void checkFew(int b, int written) {
+        if (found > FEW) {
+            return false;
+        }
         states[b] = CHECKED;
-        for (int i = 0; i < written; i++) {
+        for (int i = 0; i < found; i++) {
             int slot = (b << PoseBlock.SHIFT) + few[i];
             if (contains(slot)) {
                 checkOne(slot);
             }
         }
+        return true;
     }
 
     /** Checks a block if it is full of bodies, and all of them have a pose. */

@@ -113,6 +113,14 @@ class CaptureTest {
         }
     }
 
+    @Test
+    void shouldNameTheTickOfReadersWhileTicksRunAgain() {
+        world.tick();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.again(poses -> poses.spawn(1)))
+                .withMessageContaining("was spawned in tick 2 without a pose");
+    }
+
     static Stream<Consumer<PoseWriter>> calls() {
         return Stream.of(
                 w -> w.origin(0, 0, 0),

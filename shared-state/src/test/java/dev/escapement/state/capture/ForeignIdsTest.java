@@ -76,6 +76,14 @@ class ForeignIdsTest {
         assertThat(world.capture().reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
     }
 
+    @Test
+    void shouldRestoreABodyWhoseIdIsReserved() {
+        long id = world.capture().reserve();
+        Snapshot restored = world.tick(poses -> spawn(poses, id));
+        assertThat(restored.bodies().exists(id)).isTrue();
+        assertThat(world.capture().reserve()).as("another slot").isEqualTo(BodyId.of(1, 1));
+    }
+
     /** More slots are free than the queue of waiting ids has places for, so the next body gets a slot that was to wait. */
     @Test
     void shouldLeaveABodyItsSlotThatFoundNoPlaceInTheQueue() {
