@@ -218,20 +218,20 @@ public final class Capture {
         }
     }
 
-    /** Starts to build a snapshot that follows the latest one. Readers know another one, if ticks ran again since. */
-    private void begin(WritableSnapshot snapshot, @Nullable Snapshot latest, @Nullable Snapshot shown) {
+    /** Begins a snapshot that follows the one before. Readers got another one last, {@code shown}, if ticks ran again since. */
+    private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot shown) {
         target = snapshot;
-        previous = latest;
+        previous = before;
         originShifted = false;
         bodiesChanged = false;
         slots.refillReserve();
-        if (latest != null) {
-            snapshot.origin(latest.originX(), latest.originY(), latest.originZ());
+        if (before != null) {
+            snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
         shifted.clear();
-        blocks.startTick(snapshot, latest);
+        blocks.startTick(snapshot, before);
         resize();
-        corrected.begin(blocks, snapshot, latest, shown);
+        corrected.begin(blocks, snapshot, before, shown);
         written.startTick(snapshot, tick());
     }
 
