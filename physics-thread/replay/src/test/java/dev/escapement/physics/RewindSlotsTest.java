@@ -30,10 +30,10 @@ class RewindSlotsTest extends RewindFixture {
         @Override
         public void capture(PoseWriter poses) {
             shown.removeAll(here);
-            shown.forEach(poses::despawnAgain);
+            shown.forEach(poses::despawnAs);
             shown.clear();
             for (long id : here) {
-                poses.spawnAgain(id, 0);
+                poses.spawnAs(id, 0);
                 poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
             }
             shown.addAll(here);

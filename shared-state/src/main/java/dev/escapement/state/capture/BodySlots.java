@@ -4,14 +4,14 @@ import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
  * it from here.
  *
- * <p>A slot that was ever used is in one of four states: it has a body, it is free, it waits in the {@link SlotReserve} for a thread that
- * reserves, or it is reserved.
+ * <p>A slot that was ever used is in one of four states: it has a body, it is free, its next id waits in the {@link SlotReserve} for a
+ * thread that reserves, or it is reserved. A body without a reserved id gets the lowest free slot, so that blocks stay full and counting
+ * from 0 leaves no gap.
  *
  * <p>Physics thread only.
  */
@@ -22,18 +22,31 @@ final class BodySlots {
 
     private final SlotReserve reserve;
     private int[] generations;
-    private final FreeSlots free;
     private int slotCount;
     private int liveCount;
 
     /** Bodies from this slot on are despawned at the end of the capture. */
     private int counted = Integer.MAX_VALUE;
 
-    /** By slot: the place of its id in the reserve, empty once a thread has taken the id; null if the slot was never in the reserve. */
-    private @Nullable AtomicLong[] places = {};
+    private final BitSet free;
 
-    /** How many places the reserve needs, if it had too few for all free slots, otherwise 0. */
-    private int placesMissed;
+    /** No free slot is below this one. */
+    private int lowest;
+
+    /** Whether free slots stay free for the bodies of a state that is restored, and are not put into the reserve. */
+    private boolean holding;
+
+    /**
+     * Free slots that waited in the reserve when {@link #hold} began, and that the next refill puts back. Only a body of the restored state
+     * gets one, by its id. Bodies that repeated ticks spawn do not: when these ticks ran first, the slots waited, and the bodies got others.
+     */
+    private final BitSet held = new BitSet();
+
+    /**
+     * Slots that were used only in ticks that a restore has undone. Each is free, or waits in the reserve. If no other slot is free, a body
+     * gets the lowest of them, and not a slot that was never used: so a repeated tick gives it the same slot again.
+     */
+    private final BitSet undone = new BitSet();
 
     /** True once it is decided whether reserved ids stay valid, or are void because the first capture counted the bodies. */
     private boolean reservationsSettled;
@@ -48,7 +61,7 @@ final class BodySlots {
         this.reserve = reserve;
         generations = new int[preallocatedBodies];
         Arrays.fill(generations, reserve.firstGeneration());
-        free = new FreeSlots(preallocatedBodies);
+        free = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
     }
@@ -56,11 +69,6 @@ final class BodySlots {
     /** One more than the highest slot with a body. */
     int slotCount() {
         return slotCount;
-    }
-
-    /** How many bodies there are, of those that are counted. */
-    int bodyCount() {
-        return Math.min(liveCount, counted);
     }
 
     int liveCount() {
@@ -93,21 +101,10 @@ final class BodySlots {
 
     void requireCounted(int slot) {
         if (!isCounted(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + bodyCount()
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
+                    + Math.min(liveCount, counted)
                     + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
-    }
-
-    /** Whether all of these slots have bodies that stay when the capture ends. */
-    boolean areCounted(int first, int count) {
-        if (!hasGaps()) {
-            return first >= 0 && count <= countedSlots() - first;
-        }
-        int slot = first;
-        while (slot < first + count && isCounted(slot)) {
-            slot++;
-        }
-        return slot == first + count;
     }
 
     /** One more than the highest slot with a body that stays when the capture ends. */
@@ -136,15 +133,13 @@ final class BodySlots {
         counted = bodies;
     }
 
-    /** Whether there are bodies beyond those that stay. */
-    boolean hasUncounted() {
-        return slotCount > counted;
-    }
-
-    /** Puts a body into a free slot, or else into one that was never used. */
+    /** Puts a body into the lowest free slot, or else into one that was never used. */
     int spawn() {
         keepReservations();
-        int slot = free.next();
+        int slot = lowestFree();
+        while (slot >= 0 && held.get(slot)) {
+            slot = free.nextSetBit(slot + 1);
+        }
         slot = slot >= 0 ? slot : findUndone();
         slot = slot >= 0 ? slot : reserve.takeNew();
         fill(slot);
@@ -153,17 +148,11 @@ final class BodySlots {
 
     /** The lowest slot that only undone ticks had used, if no thread has reserved it since; otherwise -1. */
     private int findUndone() {
-        int slot = free.nextUndone(0);
-        while (slot >= 0 && !free.contains(slot) && !takeBackWaiting(slot)) {
-            slot = free.nextUndone(slot + 1);
+        int slot = undone.nextSetBit(0);
+        while (slot >= 0 && !free.get(slot) && !reserve.takeBack(slot)) {
+            slot = undone.nextSetBit(slot + 1);
         }
         return slot;
-    }
-
-    /** Puts a body into the slot that was reserved for it. */
-    void spawnReserved(int slot) {
-        keepReservations();
-        fill(slot);
     }
 
     /**
@@ -177,36 +166,42 @@ final class BodySlots {
         }
         keepReservations();
         grow(slot);
-        free.makeRoom(slot); // first, because it may allocate, and an error then loses no slot
+        if (!free.get(slot)) { // first, because it may allocate, and an error then loses no slot
+            free.set(slot);
+            free.clear(slot);
+        }
         for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
-            free.add(claimed);
+            addFree(claimed);
         }
-        if (takeBackWaiting(slot)) {
-            free.add(slot);
+        if (reserve.takeBack(slot)) {
+            addFree(slot);
         }
-        return free.contains(slot);
+        return free.get(slot);
     }
 
-    /** Puts a body into a slot that was claimed for its id. */
+    /** Puts the body of an id into its slot, which was reserved or claimed for it. */
     void spawnAs(long id) {
+        keepReservations();
         int slot = BodyId.slot(id);
+        grow(slot);
         generations[slot] = BodyId.generation(id) - 1;
         fill(slot);
     }
 
     /** Frees a slot that was claimed for an id as if the id's body had just been despawned. */
-    void despawnAgain(long id) {
+    void despawnAs(long id) {
         int slot = BodyId.slot(id);
         spawnAs(id);
         despawn(slot);
         if (generations[slot] == reserve.firstGeneration()) {
-            free.undo(slot);
+            undone.set(slot);
         }
     }
 
     private void fill(int slot) {
         grow(slot);
-        free.use(slot);
+        free.clear(slot);
+        undone.clear(slot);
         generations[slot]++;
         slotCount = Math.max(slotCount, slot + 1);
         liveCount++;
@@ -215,13 +210,25 @@ final class BodySlots {
     /** Takes the body out of its slot. */
     void despawn(int slot) {
         generations[slot]++;
-        free.add(slot);
+        addFree(slot);
         liveCount--;
         snapping.clear(slot);
         quarantined.clear(slot);
         while (slotCount > 0 && !BodyId.isLive(generations[slotCount - 1])) {
             slotCount--;
         }
+    }
+
+    private void addFree(int slot) {
+        free.set(slot);
+        lowest = Math.min(lowest, slot);
+    }
+
+    /** The lowest free slot, -1 if there is none. */
+    private int lowestFree() {
+        int slot = free.nextSetBit(lowest);
+        lowest = slot >= 0 ? slot : Integer.MAX_VALUE;
+        return slot;
     }
 
     /**
@@ -233,8 +240,8 @@ final class BodySlots {
         if (!reservationsSettled) {
             reservationsSettled = true;
             for (int slot = 0; slot < reserve.everUsed(); slot++) {
-                if (!free.contains(slot)) {
-                    freeReserved(slot);
+                if (!free.get(slot)) {
+                    release(slot);
                 }
             }
         }
@@ -266,52 +273,49 @@ final class BodySlots {
         }
         for (Long id = reserve.nextGivenBack(); id != null; id = reserve.nextGivenBack()) {
             if (isReserved(id)) { // unless the simulation has despawned it meanwhile
-                release(id);
+                release(BodyId.slot(id));
             }
         }
-        if (!reservationsSettled || reserve.isHeld()) {
+        if (!reservationsSettled || holding) {
             return; // the reserve must have no id that may still become void
         }
-        if (placesMissed > 0) { // the queue was too small, or blocked by a poll that an error has ended
-            reserve.replaceIfEmpty(placesMissed);
-        }
-        placesMissed = 0;
-        free.endHold();
-        for (int slot = free.lowest(); placesMissed == 0 && slot >= 0; slot = free.lowest()) {
-            AtomicLong place = place(slot); // first, because it may allocate
-            free.remove(slot); // before it is put: an error of the virtual machine must not leave it in two places
-            place.setPlain(BodyId.of(slot, generations[slot] + 1));
-            if (!reserve.put(place)) {
-                place.setPlain(SlotReserve.TAKEN); // or the slot would still count as waiting when it has a body
-                free.add(slot);
-                placesMissed = reserve.size() + free.count();
+        held.clear();
+        reserve.makeRoom();
+        boolean fits = true;
+        for (int slot = lowestFree(); fits && slot >= 0; slot = lowestFree()) {
+            AtomicLong place = reserve.place(slot); // first, because it may allocate
+            free.clear(slot); // before it is put: an error of the virtual machine must not leave it in two places
+            fits = reserve.put(place, BodyId.of(slot, generations[slot] + 1));
+            if (!fits) {
+                addFree(slot);
+                reserve.missPlaces(free.cardinality());
             }
         }
     }
 
-    private AtomicLong place(int slot) {
-        if (slot >= places.length) {
-            places = Arrays.copyOf(places, generations.length);
-        }
-        AtomicLong place = places[slot];
-        if (place == null) {
-            place = new AtomicLong();
-            places[slot] = place;
-        }
-        return place;
-    }
-
-    /** Takes all ids back that wait in the reserve. Returns how many slots that had bodies are reserved. */
-    int takeBackWaiting() {
+    /**
+     * Holds the free slots for the bodies of a state that is restored, until {@link #letGo}.
+     *
+     * @return how many slots that had bodies are reserved already; then none are held
+     */
+    int hold() {
+        refillReserve(); // takes back what was given back
         int reserved = 0;
         for (int slot = 0; slot < Math.min(generations.length, reserve.everUsed()); slot++) {
-            if (takeBackWaiting(slot)) {
-                free.hold(slot);
-            } else if (!isLive(slot) && !free.contains(slot) && generations[slot] != reserve.firstGeneration()) {
+            if (reserve.takeBack(slot)) {
+                held.set(slot);
+                addFree(slot);
+            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != reserve.firstGeneration()) {
                 reserved++;
             }
         }
+        holding |= reserved == 0;
         return reserved;
+    }
+
+    /** Lets the next refill put the free slots into the reserve again. */
+    void letGo() {
+        holding = false;
     }
 
     /** Whether this id is reserved, and was neither spawned nor given back since. */
@@ -320,30 +324,17 @@ final class BodySlots {
         return slot >= 0
                 && slot < reserve.everUsed()
                 && !isLive(slot)
-                && !free.contains(slot)
+                && !free.get(slot)
                 && generation(slot) + 1 == BodyId.generation(id)
-                && !isWaiting(slot);
+                && !reserve.isWaiting(slot);
     }
 
-    /** Whether the slot's id waits in the reserve. A thread empties the place before it gets the id. */
-    private boolean isWaiting(int slot) {
-        AtomicLong place = slot < places.length ? places[slot] : null;
-        return place != null && place.getPlain() != SlotReserve.TAKEN;
-    }
-
-    /** Takes a slot's id out of the reserve. False if none waits there, or another thread took it first. */
-    private boolean takeBackWaiting(int slot) {
-        if (!isWaiting(slot)) {
-            return false;
-        }
-        AtomicLong place = place(slot);
-        places[slot] = null; // the queue still has it, empty
-        return place.getAndSet(SlotReserve.TAKEN) != SlotReserve.TAKEN;
-    }
-
-    /** Frees the slot of a reserved id. No body ever has this id: the slot's next body has another generation. */
-    void release(long id) {
-        freeReserved(BodyId.slot(id));
+    /** Frees a reserved slot whose body was never created. No body ever has its id: the next body has another generation. */
+    void release(int slot) {
+        grow(slot);
+        generations[slot] += 2;
+        undone.clear(slot);
+        addFree(slot);
     }
 
     void requireReserved(long id, long tick) {
@@ -377,14 +368,6 @@ final class BodySlots {
                     + (isLive(slot) ? "its slot has generation " + generations[slot] + " now" : why));
         }
         return found;
-    }
-
-    /** Frees a reserved slot whose body was never created. */
-    private void freeReserved(int slot) {
-        grow(slot);
-        generations[slot] += 2;
-        free.use(slot);
-        free.add(slot);
     }
 
     private void grow(int slot) {

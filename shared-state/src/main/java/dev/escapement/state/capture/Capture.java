@@ -1,9 +1,13 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +40,30 @@ public final class Capture {
     private final Source source;
     private final SlotReserve reserve;
     private final BodySlots slots;
-    private final SnapshotBuilder builder;
+    private final ChangedBlocks blocks;
+    private final WrittenPoses written;
+    private final Tangents tangents;
+    private final CorrectedMotion corrected;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong grownBlocks = new AtomicLong();
+
+    private WritableSnapshot target;
+
+    /** The snapshot of the tick before, null in the first. */
+    private @Nullable Snapshot previous;
+
+    /** Slots of bodies that jumped in addition to their motion in this tick. */
+    private final BitSet shifted;
+
+    private boolean originShifted;
+    private boolean bodiesChanged;
+
+    /** Whether this tick, or the next one, does not continue the motion of the tick before. */
+    private boolean breaksMotion;
+
     private boolean failed;
 
     /** The snapshots of ticks that run again, which readers do not get; empty before the first. The last one that was written is at 0. */
@@ -68,8 +93,13 @@ public final class Capture {
         this.layout = layout;
         reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
         slots = new BodySlots(preallocatedBodies, reserve);
-        builder = new SnapshotBuilder(layout, rate.dtSeconds(), preallocatedBodies, slots);
-        poses = new PoseWriter(layout, slots, builder, thread);
+        target = new WritableSnapshot(1, layout); // empty, until the first is written
+        blocks = new ChangedBlocks(target);
+        written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
+        tangents = new Tangents(rate.dtSeconds());
+        corrected = new CorrectedMotion(preallocatedBodies);
+        shifted = new BitSet(preallocatedBodies);
+        poses = new PoseWriter(layout, slots, this, written, thread);
     }
 
     /**
@@ -77,7 +107,7 @@ public final class Capture {
      * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
      * counts them in its first capture, the ids reserved before become void, and no body ever has one.
      *
-     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAgain} has undone it
+     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
@@ -119,17 +149,12 @@ public final class Capture {
      * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; then none are held
      */
     public int holdSlots() {
-        slots.refillReserve(); // takes back what was given back
-        int reserved = slots.takeBackWaiting();
-        if (reserved == 0) {
-            reserve.hold(true);
-        }
-        return reserved;
+        return slots.hold();
     }
 
     /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #takeBack()} frees the slots. */
     public void letSlotsGo() {
-        reserve.hold(false);
+        slots.letGo();
     }
 
     /**
@@ -181,30 +206,201 @@ public final class Capture {
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
         failed = true;
-        builder.startTick(snapshot, before, shown);
+        begin(snapshot, before, shown);
         thread.begin();
         try {
             source.capture(poses);
-            thread.requireAlone(snapshot.tick());
-            builder.removeUncounted();
-            builder.written().requireAllNew();
-            builder.finish();
-            reserve.hold(false);
+            thread.requireAlone(tick());
+            finish();
             failed = false;
         } finally {
             thread.end();
-            builder.release();
         }
+    }
+
+    /** Begins a snapshot that follows the one before. Readers got another one last, {@code shown}, if ticks ran again since. */
+    private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot shown) {
+        target = snapshot;
+        previous = before;
+        originShifted = false;
+        bodiesChanged = false;
+        slots.refillReserve();
+        if (before != null) {
+            snapshot.origin(before.originX(), before.originY(), before.originZ());
+        }
+        shifted.clear();
+        blocks.startTick(snapshot, before);
+        resize();
+        corrected.begin(blocks, snapshot, before, shown);
+        written.startTick(snapshot, tick());
+    }
+
+    private void finish() {
+        removeUncounted();
+        slots.keepReservations();
+        resize();
+        written.finish();
+        if (originShifted) {
+            keepRestingBodiesInPlace();
+        }
+        if (breaksMotion) {
+            breaksMotion = false;
+            breakOpenBlocks();
+        }
+        blocks.close();
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (blocks.isOpen(b)) {
+                addStandingBreaks(b);
+                if (layout.hasTangents()) {
+                    tangents.finish(b, target, previous, written);
+                }
+            }
+        }
+        corrected.finish(target, previous);
+        slots.letGo();
+    }
+
+    private void breakOpenBlocks() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            PoseBlock before = blocks.posesBefore(b);
+            if (before == null || !blocks.isOpen(b)) {
+                continue;
+            }
+            for (int i = 0; i < target.poses().slotsIn(b); i++) {
+                int slot = (b << PoseBlock.SHIFT) + i;
+                boolean moved = originShifted || !target.poses().block(b).hasSamePose(i, before);
+                if (moved && written.contains(slot) && !blocks.isSpawnedNow(slot)) {
+                    jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+                }
+            }
+        }
+    }
+
+    /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
+    private void addStandingBreaks(int b) {
+        MotionBreaks breaks = target.motion(b).breaks();
+        int first = b << PoseBlock.SHIFT;
+        int end = first + PoseBlock.CAPACITY;
+        BitSet snapping = slots.snapping;
+        for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
+            breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+        }
+        // A pose that was replaced by the last good one did not jump, even if the simulation announced a jump.
+        BitSet replaced = slots.quarantined;
+        for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
+            if (shifted.get(slot) && written.contains(slot)) {
+                breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
+            }
+        }
+    }
+
+    private void keepRestingBodiesInPlace() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            blocks.open(b);
+            for (int i = 0; i < target.poses().slotsIn(b); i++) {
+                if (!written.contains((b << PoseBlock.SHIFT) + i)) {
+                    blocks.moveToOrigin(target.poses().block(b), i);
+                }
+            }
+        }
+    }
+
+    /** Gives the snapshot as many slots as the world has, and grows what is kept by block. */
+    private void resize() {
+        int added = target.resize(slots.slotCount());
+        if (added > 0) {
+            grownBlocks.setOpaque(grownBlocks.getPlain() + added);
+        }
+        written.grow(target.poses().blockCount());
+    }
+
+    /** The tick, as readers count. */
+    long tick() {
+        return corrected.tick();
+    }
+
+    void origin(double x, double y, double z) {
+        target.origin(x, y, z);
+        Snapshot before = previous;
+        originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
+    }
+
+    /** Spawns new bodies immediately. Surplus bodies are despawned at the end of the capture, because another call may count more. */
+    void countBodies(int bodies) {
+        while (slots.liveCount() < bodies) {
+            addBody(slots.spawn(), 0);
+        }
+        slots.keepFirst(bodies);
+        written.unselect();
+    }
+
+    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
+    void removeUncounted() {
+        while (slots.slotCount() > slots.countedSlots()) {
+            despawn(slots.slotCount() - 1);
+        }
+        slots.keepFirst(Integer.MAX_VALUE);
+    }
+
+    /** Adds the new body of a slot to the snapshot. */
+    void addBody(int slot, long userData) {
+        written.unselect();
+        resize();
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        bodiesChanged = true;
+        blocks.open(b);
+        for (float[] channel : target.poses().block(b).channels) {
+            channel[index] = 0;
+        }
+        blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
+        written.spawned(slot);
+        target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
+    }
+
+    void despawn(int slot) {
+        written.unselect();
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        bodiesChanged = true;
+        blocks.open(b);
+        written.despawning(slot);
+        slots.despawn(slot);
+        blocks.openBodies(b).despawn(index, slots.generation(slot), target.tick());
+        target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
+        shifted.clear(slot);
+    }
+
+    void jump(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        blocks.open(b);
+        blocks.openBodies(b).teleports[index]++;
+        corrected.jumped(slot);
+        if (kind == MotionBreaks.Kind.SHIFTED && shifted.get(slot)) {
+            target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
+        } else {
+            target.motion(b).breaks().add(kind, index, dx, dy, dz);
+        }
+        if (kind == MotionBreaks.Kind.SHIFTED) {
+            shifted.set(slot);
+        }
+    }
+
+    void channel(int slot, int channel, float value) {
+        int b = slot >>> PoseBlock.SHIFT;
+        blocks.open(b);
+        target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
     }
 
     /** Breaks, in the next capture, the motion of each body whose pose differs from the tick before: the run went back, and bodies jumped. */
     public void breakMotion() {
-        builder.breakMotion();
+        breaksMotion = true;
     }
 
     /** {@return whether bodies came or went in the last capture} */
     public boolean bodiesChanged() {
-        return builder.bodiesChanged();
+        return bodiesChanged;
     }
 
     /**
@@ -212,7 +408,7 @@ public final class Capture {
      * the start} Any thread may ask.
      */
     public long quarantinedPoses() {
-        return builder.written().quarantinedPoses();
+        return written.quarantinedPoses.getOpaque();
     }
 
     /**
@@ -222,7 +418,7 @@ public final class Capture {
      * @return its kind, its body with slot and user data, and the tick
      */
     public String firstQuarantined(Snapshot of) {
-        return builder.written().firstQuarantined(of);
+        return written.firstQuarantined(of);
     }
 
     /**
@@ -232,6 +428,6 @@ public final class Capture {
      * @return added blocks, over all snapshots
      */
     public long grownBlocks() {
-        return builder.grownBlocks();
+        return grownBlocks.getOpaque();
     }
 }

@@ -32,16 +32,16 @@ final class ChangedBlocks {
         knownBlocks = newPrevious == null ? 0 : newPrevious.poses().blockCount();
     }
 
-    /** The block as it was in the tick before, null if it did not exist. */
-    @Nullable
-    PoseBlock posesBefore(int b) {
-        return previous == null || b >= knownBlocks ? null : previous.poses().block(b);
+    /** The snapshot of the tick before, null if it did not have the block. */
+    private @Nullable Snapshot before(int b) {
+        return b < knownBlocks ? previous : null;
     }
 
     /** The block as it was in the tick before, null if it did not exist. */
     @Nullable
-    MotionBlock motionBefore(int b) {
-        return previous == null || b >= knownBlocks ? null : previous.motion(b);
+    PoseBlock posesBefore(int b) {
+        Snapshot before = before(b);
+        return before == null ? null : before.poses().block(b);
     }
 
     /** Whether the body in a slot was spawned in this tick, so that what the tick before has in the slot is not its pose. */
@@ -70,28 +70,22 @@ final class ChangedBlocks {
         return target.motion(b).changedTick() == target.tick();
     }
 
-    /** Prepares a block of which some poses will change: it becomes a copy of the tick before, in which nothing has moved yet. */
+    /** Prepares a block that will change: it becomes a copy of the tick before, in which nothing has moved yet. */
     void open(int b) {
-        if (!isOpen(b)) {
-            MotionBlock before = motionBefore(b);
-            PoseBlock posesBefore = posesBefore(b);
-            if (before != null
-                    && posesBefore != null
-                    && before.changedTick() != target.motion(b).changedTick()) {
-                target.poses().block(b).copyFrom(posesBefore, 0, PoseBlock.CAPACITY);
-            }
-            target.motion(b).resetMotion(target.tick());
-        }
+        open(b, 0);
     }
 
-    /** Prepares a block whose poses will all be written, so that no pose needs to be copied. */
-    void openForAll(int b) {
-        if (target.layout().channels().isEmpty()) {
-            if (!isOpen(b)) {
-                target.motion(b).resetMotion(target.tick());
+    /** Prepares a block of which this many poses will be written. If these are all, and it has no channels, nothing needs to be copied. */
+    void open(int b, int count) {
+        if (!isOpen(b)) {
+            MotionBlock motion = target.motion(b);
+            Snapshot before = before(b);
+            boolean isReplaced = count == target.poses().slotsIn(b)
+                    && target.layout().channels().isEmpty();
+            if (before != null && !isReplaced && before.motion(b).changedTick() != motion.changedTick()) {
+                target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
             }
-        } else {
-            open(b); // channels need to be copied, because only poses will be written
+            motion.resetMotion(target.tick());
         }
     }
 
@@ -99,10 +93,11 @@ final class ChangedBlocks {
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
         if (!areBodiesOpen(b)) {
-            if (previous == null || b >= knownBlocks) {
+            Snapshot before = before(b);
+            if (before == null) {
                 bodies.clear();
-            } else if (previous.bodyBlock(b).changedTick() != bodies.changedTick()) {
-                bodies.copyFrom(previous.bodyBlock(b));
+            } else if (before.bodyBlock(b).changedTick() != bodies.changedTick()) {
+                bodies.copyFrom(before.bodyBlock(b));
             }
             bodies.changedAt(target.tick());
             anyBodiesOpen = true;
@@ -113,21 +108,21 @@ final class ChangedBlocks {
     /** Makes all blocks that were not opened equal to those of the tick before. */
     void close() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (b >= knownBlocks) {
+            Snapshot before = before(b);
+            if (before != null) {
+                keep(b, before);
+            } else {
                 open(b);
                 openBodies(b);
-            } else if (previous != null) {
-                keep(b, previous);
             }
         }
     }
 
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
-        long version = before.motion(b).changedTick();
         if (cameToRest(b, before)) {
             open(b); // with velocities of zero
-        } else if (!isOpen(b) && motion.changedTick() != version) {
+        } else if (!isOpen(b) && motion.changedTick() != before.motion(b).changedTick()) {
             target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
             motion.copyFrom(before.motion(b));
         }

@@ -7,26 +7,22 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a snapshot follow the one that readers have, although it was built from that of a tick that ran again: blocks that differ count as
- * changed in its tick, and each body whose motion goes on gets the error of its pose that readers have, as motion breaks. A
- * jump counts once, although its tick ran again.
+ * Tells readers by how much their last snapshot was wrong, after ticks ran again. The next snapshot is built from that of the last tick that
+ * ran again, which readers never got. So each block in which the two differ counts as changed in this tick, and each body whose motion goes
+ * on gets motion breaks with the error of the pose that readers have. A jump counts once, although its tick ran again.
  *
  * <p>Physics thread only. Allocates nothing but motion breaks, unless the world outgrows what was preallocated.
  */
 final class CorrectedMotion {
 
-    private @Nullable WritableSnapshot target;
-
-    /** What the snapshot is built from, and what readers have instead; null if that is the same. */
-    private @Nullable Snapshot right;
-
+    /** The last snapshot that readers got, if the tick before this one ran again since; otherwise null. */
     private @Nullable Snapshot shown;
+
     private long tick;
 
     /** By index: the bodies of a block whose motion is broken. */
@@ -35,44 +31,41 @@ final class CorrectedMotion {
     /** By slot: the last tick, as readers count, in which its body jumped. */
     private long[] jumpTicks;
 
-    /** How many snapshots readers did not get since the last one that they got. */
+    /** How many ticks have run again since readers got a snapshot. */
     private int asides;
 
-    /** Whether the snapshot that was begun is one of these. */
+    /** Whether the snapshot that is written is that of a tick that runs again. */
     private boolean isAside;
 
     CorrectedMotion(int preallocatedBodies) {
         jumpTicks = new long[preallocatedBodies];
     }
 
-    /** Begins a snapshot. If it is one that readers get, opens the blocks that changed in ticks that ran again. */
-    void begin(
-            ChangedBlocks blocks, WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot newShown) {
-        isAside = isAside(snapshot.tick());
-        tick = isAside && newShown != null ? newShown.tick() + 1 : snapshot.tick();
-        right = null;
+    /** Begins a snapshot. If readers will get it, opens the blocks that changed in ticks that ran again. */
+    void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newShown) {
+        isAside = isAside(target.tick());
+        tick = isAside && newShown != null ? newShown.tick() + 1 : target.tick();
         asides += isAside ? 1 : 0;
-        if (isAside || before == null || newShown == null || before == newShown) {
+        Snapshot known = isAside || before == newShown ? null : newShown;
+        shown = known;
+        if (before == null || known == null) {
             return;
         }
-        target = snapshot;
-        right = before;
-        shown = newShown;
         for (int b = 0; b < before.poses().blockCount(); b++) {
             if (isAside(before.motion(b).changedTick())) {
                 blocks.open(b);
             }
             if (isAside(before.bodyBlock(b).changedTick())) {
                 BodyBlock bodies = blocks.openBodies(b);
-                if (b < newShown.poses().blockCount()) {
-                    countJumps(b, newShown.bodyBlock(b), bodies, newShown.tick());
+                if (b < known.poses().blockCount()) {
+                    countJumps(b, known.bodyBlock(b), bodies, known.tick());
                 }
             }
         }
         asides = 0;
     }
 
-    /** Called when a body jumps in the snapshot that was begun. */
+    /** Called when a body jumps. */
     void jumped(int slot) {
         if (slot >= jumpTicks.length) {
             jumpTicks = Arrays.copyOf(jumpTicks, Math.max(slot + 1, 2 * jumpTicks.length));
@@ -83,8 +76,8 @@ final class CorrectedMotion {
     }
 
     /**
-     * Counts what jumped in ticks that ran again as readers know it: not once more if the body had jumped in one of these before, but if it
-     * had not.
+     * Sets how often a body has jumped, if it jumped in a tick that ran again: as often as readers know, and once more if it had not jumped
+     * when these ticks ran first.
      */
     private void countJumps(int b, BodyBlock known, BodyBlock bodies, long last) {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
@@ -105,29 +98,25 @@ final class CorrectedMotion {
         return version < Capture.ASIDE_TICKS && version != Snapshot.NEVER_WRITTEN;
     }
 
-    /** The tick of the snapshot as readers count; of one that they do not get, that of the next one. */
+    /** The tick as readers count; while ticks run again, the tick of the next snapshot that readers get. */
     long tick() {
         return tick;
     }
 
     /** Adds the errors, after all else of the snapshot was written. */
-    void finish() {
-        WritableSnapshot written = target;
+    void finish(Snapshot target, @Nullable Snapshot right) {
         Snapshot wrong = shown;
-        if (right != null && written != null && wrong != null) {
+        if (right != null && wrong != null) {
             for (int b = 0; b < right.poses().blockCount(); b++) {
                 boolean isInBoth = b < wrong.poses().blockCount();
                 if (isAside(right.bodyBlock(b).changedTick())) {
-                    compareBodies(isInBoth ? wrong.bodyBlock(b) : null, written.bodyBlock(b), written.motion(b));
+                    compareBodies(isInBoth ? wrong.bodyBlock(b) : null, target.bodyBlock(b), target.motion(b));
                 }
                 if (isInBoth && isAside(right.motion(b).changedTick())) {
-                    comparePoses(b, wrong, right, written);
+                    comparePoses(b, wrong, right, target);
                 }
             }
         }
-        target = null;
-        right = null;
-        shown = null;
     }
 
     private void compareBodies(@Nullable BodyBlock wrong, BodyBlock bodies, MotionBlock motion) {
@@ -196,7 +185,7 @@ final class CorrectedMotion {
         if (sine == 0) {
             return;
         }
-        // The same bits on every machine, as in Rotations.
+        // The same bits on every machine, as in SinglePoses.
         double radians = 2 * StrictMath.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
         breaks.add(Kind.CORRECTED_TURN, i, (float) (radians * x), (float) (radians * y), (float) (radians * z));
     }

@@ -12,10 +12,10 @@ import java.util.Arrays;
  */
 final class PosePasses {
 
-    /** A square of at least that of {@link PoseLimits#FARTHEST}, times this, is infinite, and times 0 it is NaN; smaller ones give 0. */
+    /** A square of at least that of {@link SinglePoses#FARTHEST}, times this, is infinite, and times 0 it is NaN; smaller ones give 0. */
     private static final float OVERFLOW = 0x1p8f;
 
-    /** Any excess over {@link PoseLimits#ROUNDING}, times this, is far larger than any turn. */
+    /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
     private static final float HUGE = 1e30f;
 
     /** Less than any turn between two unit quaternions, which is -2 or more. */
@@ -113,7 +113,7 @@ final class PosePasses {
     private static void keys(float[] x, float[] y, float[] z, float[] turn, float[] error, int n) {
         for (int i = 0; i < n; i++) {
             float notFinite = (0 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i]) * OVERFLOW * 0;
-            float excess = error[i] - PoseLimits.ROUNDING - notFinite;
+            float excess = error[i] - SinglePoses.ROUNDING - notFinite;
             error[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
         }
     }

@@ -32,20 +32,22 @@ public final class PoseWriter {
 
     private final PoseLayout layout;
     private final BodySlots slots;
-    private final SnapshotBuilder snapshot;
+    private final Capture capture;
+    private final WrittenPoses written;
     private final WritingThread thread;
 
-    PoseWriter(PoseLayout layout, BodySlots slots, SnapshotBuilder snapshot, WritingThread thread) {
+    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses written, WritingThread thread) {
         this.layout = layout;
         this.slots = slots;
-        this.snapshot = snapshot;
+        this.capture = capture;
+        this.written = written;
         this.thread = thread;
     }
 
     /** {@return the tick of the snapshot that is written, which readers see} */
     public long tick() {
         thread.require();
-        return snapshot.tick();
+        return capture.tick();
     }
 
     /**
@@ -60,9 +62,12 @@ public final class PoseWriter {
      */
     public void origin(double x, double y, double z) {
         thread.require();
-        PoseLimits.requireOrigin(x, y, z);
-        snapshot.written().requireNone("the origin must be set before the poses that are measured from it");
-        snapshot.origin(x, y, z);
+        if (!SinglePoses.isFinite((float) x, (float) y, (float) z)) {
+            throw new IllegalArgumentException(
+                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
+        }
+        written.requireNone("the origin must be set before the poses that are measured from it");
+        capture.origin(x, y, z);
     }
 
     /**
@@ -82,7 +87,7 @@ public final class PoseWriter {
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
         slots.beginCounting();
-        snapshot.countBodies(bodies);
+        capture.countBodies(bodies);
     }
 
     /**
@@ -94,9 +99,9 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        snapshot.removeUncounted();
+        capture.removeUncounted();
         int slot = slots.spawn();
-        snapshot.addBody(slot, userData);
+        capture.addBody(slot, userData);
         return slots.id(slot);
     }
 
@@ -109,62 +114,51 @@ public final class PoseWriter {
      */
     public void spawn(long id, long userData) {
         thread.require();
-        slots.requireReserved(id, snapshot.tick());
-        int slot = BodyId.slot(id);
-        slots.spawnReserved(slot);
-        snapshot.addBody(slot, userData);
+        slots.requireReserved(id, capture.tick());
+        add(id, userData);
     }
 
     /**
-     * Adds a body whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same tick.
+     * Adds a body with an id that another world or a restored state gives it, also if this run never gave the id, unless the body exists.
+     * The pose of an added body must be set in the same tick.
      *
-     * @param id       an id of an odd generation, in a slot that is empty and was not reserved by a thread
-     * @param userData the application's own number, which readers see
-     * @throws IllegalArgumentException if it is no id of a body, or its slot is not free
-     */
-    public void spawnAs(long id, long userData) {
-        thread.require();
-        if (!slots.claim(id)) {
-            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + snapshot.tick() + ": its slot is not free, or its generation is not odd");
-        }
-        snapshot.removeUncounted();
-        slots.spawnAs(id);
-        snapshot.addBody(BodyId.slot(id), userData);
-    }
-
-    /**
-     * Adds a body that a restored state has, unless it exists, as {@link #spawn(long, long)} or {@link #spawnAs} does.
-     *
-     * @param id       its id, also if this run never gave it
+     * @param id       an id of an odd generation, in a slot that is free, or reserved for this id
      * @param userData the application's own number, which readers see
      * @return whether it was added
-     * @throws IllegalArgumentException if another body is in its slot, or a thread has reserved the slot for one
+     * @throws IllegalArgumentException if it is no id of a body, another body is in its slot, or the slot is reserved for one
      */
-    public boolean spawnAgain(long id, long userData) {
+    public boolean spawnAs(long id, long userData) {
         thread.require();
-        boolean isNew = slots.find(id) < 0;
-        if (isNew && slots.isReserved(id)) {
-            spawn(id, userData);
-        } else if (isNew) {
-            spawnAs(id, userData);
+        if (slots.find(id) >= 0) {
+            return false;
         }
-        return isNew;
+        if (!slots.isReserved(id) && !slots.claim(id)) {
+            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
+                    + capture.tick() + ": its slot is not free, or its generation is not odd");
+        }
+        add(id, userData);
+        return true;
+    }
+
+    private void add(long id, long userData) {
+        capture.removeUncounted();
+        slots.spawnAs(id);
+        capture.addBody(BodyId.slot(id), userData);
     }
 
     /**
-     * Removes a body that a restored state does not have, if it exists. If it does not, and its slot is free, the slot gets the generation
-     * as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also to bodies that only
-     * the undone ticks spawned, and if threads reserve ids.
+     * Removes a body that another world or a restored state does not have, if it exists. If it does not, and its slot is free, the slot
+     * gets the generation as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also
+     * to bodies that only the undone ticks spawned, and if threads reserve ids.
      *
      * @param id its id, also if this run never gave it
      */
-    public void despawnAgain(long id) {
+    public void despawnAs(long id) {
         thread.require();
         if (slots.find(id) >= 0 || slots.isReserved(id)) {
             despawn(id);
         } else if (slots.claim(id)) {
-            slots.despawnAgain(id);
+            slots.despawnAs(id);
         }
     }
 
@@ -177,9 +171,9 @@ public final class PoseWriter {
     public void despawn(long id) {
         thread.require();
         if (slots.isReserved(id)) {
-            slots.release(id);
+            slots.release(BodyId.slot(id));
         } else {
-            snapshot.despawn(slotOf(id));
+            capture.despawn(slotOf(id));
         }
     }
 
@@ -202,7 +196,7 @@ public final class PoseWriter {
      */
     public int slotOf(long id) {
         thread.require();
-        return slots.require(id, snapshot.tick());
+        return slots.require(id, capture.tick());
     }
 
     /**
@@ -223,8 +217,8 @@ public final class PoseWriter {
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
-        if (!snapshot.setPose(slot, x, y, z, rx, ry, rz, rw)) {
-            snapshot.written().requireMissing(slot); // says why not
+        if (!written.set(slot, x, y, z, rx, ry, rz, rw)) {
+            written.requireMissing(slot); // says why not
         }
     }
 
@@ -241,13 +235,7 @@ public final class PoseWriter {
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
-        BulkPoses.requireRoom(count, positions, rotations);
-        if (!snapshot.areMissing(firstSlot, count)) {
-            for (int i = 0; i < count; i++) {
-                snapshot.written().requireMissing(firstSlot + i); // says which and why
-            }
-        }
-        snapshot.setPoses(firstSlot, count, positions, rotations);
+        written.setAll(firstSlot, count, positions, rotations);
     }
 
     /**
@@ -269,8 +257,7 @@ public final class PoseWriter {
      */
     public void fillAll(BlockFiller filler) {
         thread.require();
-        snapshot.written().requireNone("all poses can be written in place only if none was written before");
-        snapshot.fillAll(filler);
+        written.fillAll(filler);
     }
 
     /**
@@ -286,12 +273,7 @@ public final class PoseWriter {
      */
     public void angularVelocity(int slot, float wx, float wy, float wz) {
         requireBody(slot);
-        snapshot.written().requireWritten(slot, "angular velocity");
-        if (PoseLimits.isFinite(wx, wy, wz)) {
-            snapshot.angularVelocity(slot, wx, wy, wz);
-        } else {
-            snapshot.written().countQuarantined(slot, "angular velocity");
-        }
+        written.angularVelocity(slot, wx, wy, wz);
     }
 
     /**
@@ -310,9 +292,9 @@ public final class PoseWriter {
                     "there is no channel " + channel + ": the layout has " + channels + " channels");
         }
         if (Float.isFinite(value)) {
-            snapshot.channel(slot, channel, value);
+            capture.channel(slot, channel, value);
         } else {
-            snapshot.written().countQuarantined(slot, "channel " + channel);
+            written.countQuarantined(slot, "channel " + channel);
         }
     }
 
@@ -324,7 +306,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        snapshot.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        capture.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
     }
 
     /**
@@ -340,11 +322,11 @@ public final class PoseWriter {
      */
     public void teleportBy(int slot, float dx, float dy, float dz) {
         requireBody(slot);
-        if (!PoseLimits.isFinite(dx, dy, dz)) {
+        if (!SinglePoses.isFinite(dx, dy, dz)) {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        snapshot.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        capture.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
  *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). Exceptions are
- *       {@link PoseWriter#despawnAgain} and {@link PoseWriter#spawnAs} with an older generation.
+ *       {@link PoseWriter#despawnAs}, and {@link PoseWriter#spawnAs} with an older generation.
  *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
  *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
  *       within a poll.
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotReserve {
 
     /** What a place holds once its id was taken, by any thread. No body has this id, because its generation is even. */
-    static final long TAKEN = 0;
+    private static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
 
@@ -60,8 +61,11 @@ final class SlotReserve {
     /** Ids that were given back, on their way to the physics thread. They are rare, so each may cost an object. */
     private final ConcurrentLinkedQueue<Long> givenBack = new ConcurrentLinkedQueue<>();
 
-    /** Physics thread: whether no slot is put here, because a restored state may need it. */
-    private boolean held;
+    /** Physics thread, by slot: the place of its id, empty once any thread has taken the id; null if the slot has none in the queue. */
+    private @Nullable AtomicLong[] places = {};
+
+    /** Physics thread: how many places the queue needs, if it had too few for all free slots, otherwise 0. */
+    private int placesMissed;
 
     SlotReserve(int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
@@ -176,14 +180,6 @@ final class SlotReserve {
         return everUsed.getOpaque() & SLOTS;
     }
 
-    boolean isHeld() {
-        return held;
-    }
-
-    void hold(boolean newHeld) {
-        held = newHeld;
-    }
-
     void giveBack(long id) {
         if (isUsed()) { // otherwise nothing would ever take it out of the queue
             givenBack.add(id);
@@ -196,24 +192,59 @@ final class SlotReserve {
         return givenBack.poll();
     }
 
-    /**
-     * Physics thread: adds a place whose id a thread can reserve.
-     *
-     * @return false if there is no room
-     */
-    boolean put(AtomicLong place) {
-        return used.relaxedOffer(place);
-    }
-
-    /** Physics thread: how many ids may still be taken. */
-    int size() {
-        return used.size();
-    }
-
-    /** Physics thread: if no id is left, replaces the queue by one with room for this many. */
-    void replaceIfEmpty(int room) {
-        if (used.isEmpty()) {
-            used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), room));
+    /** Physics thread: the place of a slot, which is made if there is none. */
+    AtomicLong place(int slot) {
+        if (slot >= places.length) {
+            places = Arrays.copyOf(places, Math.max(slot + 1, 2 * places.length));
         }
+        AtomicLong place = places[slot];
+        if (place == null) {
+            place = new AtomicLong();
+            places[slot] = place;
+        }
+        return place;
+    }
+
+    /**
+     * Physics thread: puts an id into the place of its slot, where threads can take it.
+     *
+     * @return false if the queue has no room
+     */
+    boolean put(AtomicLong place, long id) {
+        place.setPlain(id);
+        boolean fits = used.relaxedOffer(place);
+        if (!fits) {
+            place.setPlain(TAKEN); // or the slot would still count as waiting when it has a body
+        }
+        return fits;
+    }
+
+    /** Physics thread: whether the slot's id waits here. A thread empties the place before it gets the id. */
+    boolean isWaiting(int slot) {
+        AtomicLong place = slot < places.length ? places[slot] : null;
+        return place != null && place.getPlain() != TAKEN;
+    }
+
+    /** Physics thread: takes a slot's id out. False if none waits here, or another thread took it first. */
+    boolean takeBack(int slot) {
+        if (!isWaiting(slot)) {
+            return false;
+        }
+        AtomicLong place = place(slot);
+        places[slot] = null; // the queue still has it, empty
+        return place.getAndSet(TAKEN) != TAKEN;
+    }
+
+    /** Physics thread: notes that the queue was too small, or blocked by a poll that an error has ended, for so many ids more. */
+    void missPlaces(int more) {
+        placesMissed = used.size() + more;
+    }
+
+    /** Physics thread: replaces a queue that had too few places by a larger one, if no id is left in it. */
+    void makeRoom() {
+        if (placesMissed > 0 && used.isEmpty()) {
+            used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), placesMissed));
+        }
+        placesMissed = 0;
     }
 }

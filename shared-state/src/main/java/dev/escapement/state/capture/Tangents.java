@@ -33,16 +33,12 @@ final class Tangents {
         alongZ = new Velocities(dtSeconds);
     }
 
-    /** Makes room for a number of blocks. */
-    void grow(int blocks) {
-        alongX.grow(blocks);
-        alongY.grow(blocks);
-        alongZ.grow(blocks);
-    }
-
     /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */
     void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenPoses written) {
         int slots = target.poses().slotsIn(b);
+        alongX.grow(target.poses().blockCount());
+        alongY.grow(target.poses().blockCount());
+        alongZ.grow(target.poses().blockCount());
         if (previous == null || b >= previous.poses().blockCount()) {
             Arrays.fill(broken, true);
             forgetOrRest(b, slots, target.motion(b), written);
@@ -73,12 +69,9 @@ final class Tangents {
         for (int i = 0; i < slots; i++) {
             boolean moved = written.contains((b << PoseBlock.SHIFT) + i);
             if (!moved || broken[i]) {
-                alongX.stop(b, i, moved);
-                alongY.stop(b, i, moved);
-                alongZ.stop(b, i, moved);
-                motion.vx[i] = 0;
-                motion.vy[i] = 0;
-                motion.vz[i] = 0;
+                alongX.stop(b, i, moved, motion.vx);
+                alongY.stop(b, i, moved, motion.vy);
+                alongZ.stop(b, i, moved, motion.vz);
             }
         }
     }

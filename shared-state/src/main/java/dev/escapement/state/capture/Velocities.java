@@ -45,6 +45,7 @@ final class Velocities {
         unseenChange = (float) (UNSEEN_METRES / dtSeconds);
     }
 
+    /** Makes room for a number of blocks. */
     void grow(int blocks) {
         int known = mean.length;
         if (blocks > known) {
@@ -96,7 +97,8 @@ final class Velocities {
     }
 
     /** A body rests, or, if it moved, its motion was broken: what it did before says nothing. */
-    void stop(int b, int i, boolean moved) {
+    void stop(int b, int i, boolean moved, float[] velocity) {
+        velocity[i] = 0;
         mean[b][i] = moved ? UNKNOWN : 0;
         usualChange[b][i] = moved ? UNKNOWN : 0;
     }

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The poses that were written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is
+ * The poses that are written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is
  * still in the processor's cache, all others at the end of the capture.
  *
  * <pre>
- *   UNWRITTEN --add--&gt; WRITTEN --completed, or the end--&gt; CHECKED --add--&gt; CHECKED, pose by pose
+ *   UNWRITTEN --store--&gt; WRITTEN --completed, or the end--&gt; CHECKED --store--&gt; CHECKED, pose by pose
  * </pre>
  *
  * <p>Physics thread only, except the counter.
@@ -28,6 +28,9 @@ final class WrittenPoses {
     /** To check this many poses one by one takes less time than passes over their whole block. */
     private static final int FEW = 32;
 
+    private static final int POSITION_FLOATS = 3;
+    private static final int ROTATION_FLOATS = 4;
+
     private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
     private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
 
@@ -37,7 +40,12 @@ final class WrittenPoses {
 
     private final BodySlots slots;
     private final ChangedBlocks blocks;
+    private final double dtSeconds;
     private final PosePasses passes = new PosePasses();
+    private Snapshot target;
+
+    /** The tick of the target as readers count, for messages. */
+    private long tick;
 
     /** Per block, what happened to it in this tick. */
     private byte[] states = {};
@@ -48,26 +56,40 @@ final class WrittenPoses {
     /** Per block: what {@link #missing} refers to, unless all poses were written at once. Then this stays as it was at the tick's start. */
     private byte[][] own = {};
 
+    // The block of the pose that was set last, -1 if none, if it was checked since, or if the number of bodies changed.
+    private int selected;
+    private PoseBlock selectedPoses;
+    private byte[] selectedMissing = NONE;
+    private int selectedEnd;
+    private boolean selectedIsChecked;
+
+    /** Whether {@link #fillAll} has begun and not ended. */
+    private boolean filling;
+
+    /** For {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
 
-    private Snapshot target;
-
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
-    private final AtomicLong quarantinedPoses = new AtomicLong();
+    final AtomicLong quarantinedPoses = new AtomicLong();
 
     /** What was replaced first, for a message. Physics thread only. */
     private int firstSlot;
 
     private String firstWhat = "";
 
-    WrittenPoses(BodySlots slots, ChangedBlocks blocks, Snapshot nothing) {
+    WrittenPoses(BodySlots slots, ChangedBlocks blocks, double dtSeconds, Snapshot nothing) {
         this.slots = slots;
         this.blocks = blocks;
+        this.dtSeconds = dtSeconds;
         target = nothing;
+        selectedPoses = nothing.poses().block(0);
     }
 
-    void startTick(Snapshot newTarget) {
+    void startTick(Snapshot newTarget, long newTick) {
         target = newTarget;
+        tick = newTick;
+        selected = -1;
+        filling = false;
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
@@ -94,40 +116,6 @@ final class WrittenPoses {
         }
     }
 
-    /** How many poses were written. */
-    int count() {
-        int count = 0;
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            for (int i = 0; states[b] != UNWRITTEN && i < target.poses().slotsIn(b); i++) {
-                count += contains((b << PoseBlock.SHIFT) + i) ? 1 : 0;
-            }
-        }
-        return count;
-    }
-
-    /** Whether a slot has a body whose pose was written in this tick. */
-    boolean contains(int slot) {
-        return slots.isLive(slot) && missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
-    }
-
-    /** Which slots of a block have a body without a pose: 1 if so, otherwise 0. Set it to 0 when the pose is written. */
-    byte[] missing(int b) {
-        return missing[b];
-    }
-
-    /** Whether any body of a block has no pose yet. */
-    boolean hasMissing(int b) {
-        return missing[b] != NONE && !Arrays.equals(missing[b], NONE);
-    }
-
-    /** Whether all of these slots, which are in one block, have a body without a pose. */
-    boolean areMissing(int slot, int count) {
-        int b = slot >>> PoseBlock.SHIFT;
-        int first = slot & PoseBlock.MASK;
-        return (states[b] == UNWRITTEN && !slots.hasGaps())
-                || Arrays.mismatch(missing[b], first, first + count, ONES, 0, count) < 0;
-    }
-
     /** Notes that a body was spawned, whose pose is missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
@@ -138,16 +126,130 @@ final class WrittenPoses {
         own[b][slot & PoseBlock.MASK] = 1;
     }
 
-    /** Notes that poses of a block will be written. True if they must be checked one by one, because the block was checked before. */
-    boolean begin(int b) {
+    /** A body will be despawned. Its pose is taken out, because it may be NaN, which must not stay in an empty slot. */
+    void despawning(int slot) {
+        if (contains(slot)) {
+            target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
+        }
+        own[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+    }
+
+    /** Whether a slot has a body whose pose was written in this tick. */
+    boolean contains(int slot) {
+        return slots.isLive(slot) && missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
+    }
+
+    /** Whether all slots of a block have bodies, and all of them have a pose. */
+    boolean isComplete(int b) {
+        return !slots.hasGaps() && !hasMissing(b);
+    }
+
+    private boolean hasMissing(int b) {
+        return missing[b] != NONE && !Arrays.equals(missing[b], NONE);
+    }
+
+    /**
+     * Stores a pose, which is checked later.
+     *
+     * @return false if the slot has no body without a pose
+     */
+    boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
+        if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
+            if (!slots.isCounted(slot)) {
+                return false;
+            }
+            select(slot >>> PoseBlock.SHIFT);
+        }
+        int index = slot & PoseBlock.MASK;
+        if (selectedMissing[index] == 0 || slot >= selectedEnd) {
+            return false;
+        }
+        selectedMissing[index] = 0;
+        selectedPoses.set(index, x, y, z, rx, ry, rz, rw);
+        if (selectedIsChecked) {
+            checkOne(slot);
+        }
+        return true;
+    }
+
+    private void select(int b) {
+        unselect();
+        blocks.open(b, 1);
+        begin(b);
+        selected = b;
+        selectedPoses = target.poses().block(b);
+        selectedMissing = missing[b];
+        selectedEnd = slots.countedSlots();
+        selectedIsChecked = states[b] == CHECKED;
+    }
+
+    /** Ends the selection of a block, and checks the block if it is complete. Call it before bodies come or go. */
+    void unselect() {
+        if (selected >= 0) {
+            checkIfComplete(selected);
+            selected = -1;
+        }
+    }
+
+    private void begin(int b) {
         if (states[b] == UNWRITTEN) {
             states[b] = WRITTEN;
         }
-        return states[b] == CHECKED;
+    }
+
+    /** Stores poses of bodies in consecutive slots, which are checked later. */
+    void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
+        requireRoom(count, positions, rotations);
+        requireMissing(firstSlot, count);
+        unselect();
+        for (int done = 0; done < count; ) {
+            int slot = firstSlot + done;
+            int b = slot >>> PoseBlock.SHIFT;
+            int n = inBlock(slot, count - done);
+            blocks.open(b, n);
+            beginAll(slot, n);
+            copy(positions, rotations, done, target.poses().block(b), slot & PoseBlock.MASK, n);
+            for (int i = 0; states[b] == CHECKED && i < n; i++) {
+                checkOne(slot + i);
+            }
+            checkIfComplete(b);
+            done += n;
+        }
+    }
+
+    private static void requireRoom(int count, float[] positions, float[] rotations) {
+        if (count < 0
+                || (long) count * POSITION_FLOATS > positions.length
+                || (long) count * ROTATION_FLOATS > rotations.length) {
+            throw new IllegalArgumentException(count + " bodies need " + (long) count * POSITION_FLOATS
+                    + " floats of position and " + (long) count * ROTATION_FLOATS + " of rotation, but there are "
+                    + positions.length + " and " + rotations.length);
+        }
+    }
+
+    /** Checks that all of these slots have bodies without a pose in this tick. */
+    private void requireMissing(int firstSlot, int count) {
+        boolean all = firstSlot >= 0 && count <= slots.countedSlots() - firstSlot;
+        for (int done = 0; all && done < count; ) {
+            int b = (firstSlot + done) >>> PoseBlock.SHIFT;
+            int index = (firstSlot + done) & PoseBlock.MASK;
+            int n = inBlock(firstSlot + done, count - done);
+            all = (states[b] == UNWRITTEN && !slots.hasGaps())
+                    || Arrays.mismatch(missing[b], index, index + n, ONES, 0, n) < 0;
+            done += n;
+        }
+        for (int i = 0; !all && i < count; i++) {
+            requireMissing(firstSlot + i); // says which and why
+        }
+    }
+
+    /** How many of this many slots are in the block of the first one. */
+    private static int inBlock(int slot, int count) {
+        return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }
 
     /** Notes that the poses of slots of one block will all be written at once, before anything else is asked about them. */
-    void beginAll(int slot, int count) {
+    private void beginAll(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
             missing[b] = NONE; // in large worlds, filling it and restoring it took a tenth of the capture
@@ -158,63 +260,138 @@ final class WrittenPoses {
         begin(b);
     }
 
-    /** A body will be despawned. Its pose is taken out, because it may be NaN, which must not stay in an empty slot. */
-    void despawning(int slot) {
-        if (contains(slot)) {
-            target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
+    /** Copies poses, from the one at an index of the arrays on, into a block from another index on. */
+    private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
+        for (int i = 0; i < count; i++) {
+            int p = POSITION_FLOATS * (at + i);
+            block.px[index + i] = positions[p];
+            block.py[index + i] = positions[p + 1];
+            block.pz[index + i] = positions[p + 2];
         }
-        own[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
-    }
-
-    /** Whether all slots of a block have bodies, and all of them have a pose. */
-    boolean isComplete(int b) {
-        return !slots.hasGaps() && !hasMissing(b);
-    }
-
-    /** Checks a block if it is full of bodies, and all of them have a pose. */
-    void checkIfComplete(int b) {
-        if (states[b] == WRITTEN && target.poses().slotsIn(b) == PoseBlock.CAPACITY && isComplete(b)) {
-            check(b);
+        for (int i = 0; i < count; i++) {
+            int r = ROTATION_FLOATS * (at + i);
+            block.qx[index + i] = rotations[r];
+            block.qy[index + i] = rotations[r + 1];
+            block.qz[index + i] = rotations[r + 2];
+            block.qw[index + i] = rotations[r + 3];
         }
     }
 
-    /** Checks all blocks that were not checked yet. */
-    void checkRest() {
+    /** Lets a simulation fill each block that has bodies in place, and checks it at once. */
+    void fillAll(BlockFiller filler) {
+        requireNone("all poses can be written in place only if none was written before");
+        filling = true;
+        int bodies = slots.countedSlots();
+        for (int first = 0; first < bodies; first += PoseBlock.CAPACITY) {
+            int b = first >>> PoseBlock.SHIFT;
+            if (hasMissing(b)) {
+                int count = Math.min(PoseBlock.CAPACITY, bodies - first);
+                // What is not filled must not get the content of an earlier tick: empty slots, and bodies beyond the
+                // count.
+                blocks.open(b, slots.hasGaps() ? 0 : count);
+                beginAll(first, count);
+                filler.fill(first, count, target.poses().block(b));
+                check(b);
+            }
+        }
+        filling = false;
+    }
+
+    /** Stores by how much a body turned beyond what two rotations can say. */
+    void angularVelocity(int slot, float wx, float wy, float wz) {
+        if (!contains(slot)) {
+            throw new IllegalStateException("the angular velocity of body " + slot
+                    + " belongs to a pose, but none was written in tick " + tick + "; set the pose first");
+        }
+        int b = slot >>> PoseBlock.SHIFT;
+        int index = slot & PoseBlock.MASK;
+        PoseBlock poses = target.poses().block(b);
+        PoseBlock before = posesBefore(slot);
+        boolean isBad =
+                states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(SinglePoses.scale(poses, index));
+        if (!SinglePoses.isFinite(wx, wy, wz)) {
+            countQuarantined(slot, "angular velocity");
+        } else if (before != null && !isBad) { // a body that shows its last good pose does not turn
+            SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds);
+        }
+    }
+
+    /** Checks that no pose was written yet. */
+    void requireNone(String why) {
+        int before = 0;
         for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (states[b] == WRITTEN) {
-                int written = findFew(b);
-                if (written > FEW) {
-                    check(b);
-                } else {
-                    checkFew(b, written);
+            for (int i = 0; states[b] != UNWRITTEN && i < target.poses().slotsIn(b); i++) {
+                before += contains((b << PoseBlock.SHIFT) + i) ? 1 : 0;
+            }
+        }
+        if (before > 0) {
+            throw new IllegalStateException(why + ", but " + before + " were already written in tick " + tick);
+        }
+    }
+
+    /** Checks that a body is there, and has no pose yet. */
+    void requireMissing(int slot) {
+        slots.requireCounted(slot);
+        if (contains(slot)) {
+            throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
+        }
+    }
+
+    /** Checks that every body that was spawned in this tick has a pose. */
+    private void requireAllNew() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            boolean mayMiss = blocks.areBodiesOpen(b) && hasMissing(b);
+            for (int i = 0; mayMiss && i < target.poses().slotsIn(b); i++) {
+                int slot = (b << PoseBlock.SHIFT) + i;
+                if (missing[b][i] != 0 && blocks.isSpawnedNow(slot)) {
+                    throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
+                            + tick + " without a pose; set it in the same tick");
                 }
             }
         }
     }
 
-    /** Finds the first slots of a block that are not missing a pose. Returns how many, more than {@link #FEW} if there are more. */
-    private int findFew(int b) {
+    /** Checks all blocks that were not checked yet. No pose is written after it. */
+    void finish() {
+        requireAllNew();
+        if (filling) {
+            throw new IllegalStateException("tick " + tick + " is not complete: writing all poses in place threw");
+        }
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (states[b] == WRITTEN && !checkFew(b)) {
+                check(b);
+            }
+        }
+    }
+
+    /** Checks the written poses of a block one by one. Does nothing and returns false if they are more than {@link #FEW}. */
+    private boolean checkFew(int b) {
         int count = target.poses().slotsIn(b);
         int found = 0;
-        int from = 0;
         int distance = 0;
-        while (distance >= 0 && found <= FEW) {
+        for (int from = 0; distance >= 0 && found <= FEW; from += distance + 1) {
             distance = Arrays.mismatch(missing[b], from, count, ONES, from, count);
             if (distance >= 0) {
                 few[found++] = from + distance;
-                from += distance + 1;
             }
         }
-        return found;
-    }
-
-    private void checkFew(int b, int written) {
+        if (found > FEW) {
+            return false;
+        }
         states[b] = CHECKED;
-        for (int i = 0; i < written; i++) {
+        for (int i = 0; i < found; i++) {
             int slot = (b << PoseBlock.SHIFT) + few[i];
             if (contains(slot)) {
                 checkOne(slot);
             }
+        }
+        return true;
+    }
+
+    /** Checks a block if it is full of bodies, and all of them have a pose. */
+    private void checkIfComplete(int b) {
+        if (states[b] == WRITTEN && target.poses().slotsIn(b) == PoseBlock.CAPACITY && isComplete(b)) {
+            check(b);
         }
     }
 
@@ -222,7 +399,7 @@ final class WrittenPoses {
      * Checks the written poses of a block and prepares them for readers. Poses that were not written are those of the tick before, so that
      * the passes over the whole block find that they have not turned.
      */
-    void check(int b) {
+    private void check(int b) {
         states[b] = CHECKED;
         PoseBlock before = blocks.posesBefore(b);
         int first = b << PoseBlock.SHIFT;
@@ -236,6 +413,19 @@ final class WrittenPoses {
         } else if (!passes.check(target.poses().block(b), before, target.motion(b), count)) {
             checkIrregular(b, count);
         }
+    }
+
+    private boolean hasNewBody(int b, int count) {
+        int i = 0;
+        while (i < count && !blocks.isSpawnedNow((b << PoseBlock.SHIFT) + i)) {
+            i++;
+        }
+        return i < count;
+    }
+
+    private boolean hasQuarantined(int firstSlot) {
+        int next = slots.quarantined.nextSetBit(firstSlot);
+        return next >= 0 && next < firstSlot + PoseBlock.CAPACITY;
     }
 
     private void checkIrregular(int b, int count) {
@@ -252,24 +442,30 @@ final class WrittenPoses {
     }
 
     /** Checks one written pose: makes its rotation a unit quaternion, or replaces the pose by the body's last good one. */
-    void checkOne(int slot) {
+    private void checkOne(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         PoseBlock block = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
-        float scale = PoseLimits.scale(block, index);
+        float scale = SinglePoses.scale(block, index);
         boolean bad = Float.isNaN(scale);
         if (bad) {
-            countQuarantined(slot, quarantinedPoses() == 0 ? PoseLimits.fault(block, index) : "pose");
+            countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? SinglePoses.fault(block, index) : "pose");
             restore(block, before, index);
             target.motion(b).turn[index] = 0;
         } else {
-            Rotations.align(block, target.motion(b), before, index, scale);
+            SinglePoses.align(block, target.motion(b), before, index, scale);
         }
         if (bad != slots.quarantined.get(slot)) {
             slots.quarantined.set(slot, bad);
             blocks.openBodies(b).quarantined[index] = bad;
         }
+    }
+
+    /** The block with the same body's pose in the tick before, null if the body did not exist. */
+    private @Nullable PoseBlock posesBefore(int slot) {
+        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
+        return before == null || blocks.isSpawnedNow(slot) ? null : before;
     }
 
     private void restore(PoseBlock block, @Nullable PoseBlock lastGood, int index) {
@@ -289,72 +485,12 @@ final class WrittenPoses {
         }
     }
 
-    /** Whether a body has a written pose that is not replaced, checked or not. */
-    boolean isGood(int slot) {
-        return states[slot >>> PoseBlock.SHIFT] == CHECKED
-                ? !slots.quarantined.get(slot)
-                : !Float.isNaN(PoseLimits.scale(target.poses().blockOf(slot), slot & PoseBlock.MASK));
-    }
-
-    /** The block with the same body's pose in the tick before, null if the body did not exist. */
-    @Nullable
-    PoseBlock posesBefore(int slot) {
-        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
-        return before == null || blocks.isSpawnedNow(slot) ? null : before;
-    }
-
-    /** Checks that no pose was written yet. */
-    void requireNone(String why) {
-        int before = count();
-        if (before > 0) {
-            throw new IllegalStateException(why + ", but " + before + " were already written in tick " + target.tick());
-        }
-    }
-
-    /** Checks that a body is there, and has no pose yet. */
-    void requireMissing(int slot) {
-        slots.requireCounted(slot);
-        if (contains(slot)) {
-            throw new IllegalStateException(
-                    "the pose of body " + slot + " was already written in tick " + target.tick());
-        }
-    }
-
-    /** Checks that a body has a pose. */
-    void requireWritten(int slot, String what) {
-        if (!contains(slot)) {
-            throw new IllegalStateException("the " + what + " of body " + slot
-                    + " belongs to a pose, but none was written in tick " + target.tick() + "; set the pose first");
-        }
-    }
-
-    /** Checks that every body that was spawned in this tick has a pose. */
-    void requireAllNew() {
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (hasMissing(b) && blocks.areBodiesOpen(b)) {
-                int first = b << PoseBlock.SHIFT;
-                for (int slot = first; slot < first + target.poses().slotsIn(b); slot++) {
-                    if (slots.isLive(slot) && blocks.isSpawnedNow(slot) && !contains(slot)) {
-                        throw new IllegalStateException("body " + BodyId.toString(slots.id(slot))
-                                + " was spawned in tick " + target.tick()
-                                + " without a pose; set it in the same tick");
-                    }
-                }
-            }
-        }
-    }
-
     void countQuarantined(int slot, String what) {
         if (quarantinedPoses.getPlain() == 0) {
             firstSlot = slot;
             firstWhat = what;
         }
         quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
-    }
-
-    /** Any thread: see {@link Capture#quarantinedPoses()}. */
-    long quarantinedPoses() {
-        return quarantinedPoses.getOpaque();
     }
 
     /** See {@link Capture#firstQuarantined}. */
@@ -364,18 +500,5 @@ final class WrittenPoses {
                 ? BodyId.toString(bodies.id(firstSlot)) + " (user data " + bodies.userData(firstSlot) + ")"
                 : "in slot " + firstSlot;
         return "the " + firstWhat + " of body " + body + " in tick " + of.tick();
-    }
-
-    private boolean hasNewBody(int b, int count) {
-        int i = 0;
-        while (i < count && !blocks.isSpawnedNow((b << PoseBlock.SHIFT) + i)) {
-            i++;
-        }
-        return i < count;
-    }
-
-    private boolean hasQuarantined(int firstSlot) {
-        int next = slots.quarantined.nextSetBit(firstSlot);
-        return next >= 0 && next < firstSlot + PoseBlock.CAPACITY;
     }
 }

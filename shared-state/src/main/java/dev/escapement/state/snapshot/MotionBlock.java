@@ -72,20 +72,6 @@ public final class MotionBlock {
     }
 
     /**
-     * Clears the motion of the body in a slot. Writer only.
-     *
-     * @param index index within the block
-     */
-    public void clear(int index) {
-        turn[index] = 0;
-        if (vx.length > 0) {
-            vx[index] = 0;
-            vy[index] = 0;
-            vz[index] = 0;
-        }
-    }
-
-    /**
      * Starts to describe a tick in which nothing has moved yet. Writer only.
      *
      * @param tick the tick that changes the block

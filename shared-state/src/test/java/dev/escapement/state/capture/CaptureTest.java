@@ -1,6 +1,7 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -111,6 +112,25 @@ class CaptureTest {
                     .withMessage("tick " + tick
                             + " cannot be captured, because the capture of an earlier one failed half way");
         }
+    }
+
+    @Test
+    void shouldNameTheTickOfReadersWhileTicksRunAgain() {
+        world.tick();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.again(poses -> poses.spawn(1)))
+                .withMessageContaining("was spawned in tick 2 without a pose");
+    }
+
+    @Test
+    void shouldRefuseThePoseOfABodyThatIsNotCountedAnyMore() {
+        world.tick(poses -> {
+            poses.bodyCount(2);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.bodyCount(1);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> poses.set(1, 1, 2, 3, 0, 0, 0, 1));
+        });
     }
 
     static Stream<Consumer<PoseWriter>> calls() {

@@ -65,7 +65,7 @@ class ReservationStackEndTest {
             if (!given.add(id) || !slots.isReserved(id)) {
                 return BodyId.toString(id) + " was given before, or is not reserved";
             }
-            slots.spawnReserved(BodyId.slot(id));
+            slots.spawnAs(id);
             return "";
         }
     }

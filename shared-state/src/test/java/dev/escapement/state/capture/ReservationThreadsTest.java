@@ -187,7 +187,7 @@ class ReservationThreadsTest {
         slots.refillReserve();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
             slots.requireReserved(id, 0);
-            slots.spawnReserved(BodyId.slot(id));
+            slots.spawnAs(id);
             assertThat(slots.isReserved(id)).isFalse();
             bodies.add(id);
         }

@@ -291,14 +291,14 @@ final class ShownBodies<B> {
         gone.clear();
         came.clear();
         for (int i = 0; i < goneAgain.size(); i++) {
-            poses.despawnAgain(goneAgain.get(i));
+            poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
         }
         goneAgain.clear();
         for (int i = 0; i < going.size(); i++) {
             ShownBody<B> body = going.get(i);
             if (body.restored) {
-                poses.despawnAgain(body.id());
+                poses.despawnAs(body.id());
             } else {
                 poses.despawn(body.id());
             }
@@ -309,7 +309,7 @@ final class ShownBodies<B> {
         going.clear();
         giveBack(poses);
         if (!again.isEmpty()) {
-            again.forEach(body -> came.set(body.slot(), poses.spawnAgain(body.id(), body.userData)));
+            again.forEach(body -> came.set(body.slot(), poses.spawnAs(body.id(), body.userData)));
             again.clear();
         }
         for (int i = 0; i < coming.size(); i++) {
@@ -335,7 +335,7 @@ final class ShownBodies<B> {
         if (!body.isReserved()) {
             id = poses.spawn(body.userData);
         } else if (body.restored) {
-            poses.spawnAgain(id, body.userData);
+            poses.spawnAs(id, body.userData);
         } else {
             poses.spawn(id, body.userData);
         }

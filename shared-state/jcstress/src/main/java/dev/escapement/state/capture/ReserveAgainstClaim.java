@@ -25,7 +25,7 @@ public class ReserveAgainstClaim {
 
     /** Slot 0 has had a body, which is gone; its next id waits. */
     public ReserveAgainstClaim() {
-        slots.spawnReserved(BodyId.slot(reserve.reserve()));
+        slots.spawnAs(reserve.reserve());
         slots.despawn(0);
         slots.refillReserve();
     }

@@ -30,7 +30,7 @@ public class ReserveAgainstRefill {
     /** Two slots have had a body, which is gone; the ring is empty, and has been used. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
-            slots.spawnReserved(BodyId.slot(reserve.reserve()));
+            slots.spawnAs(reserve.reserve());
         }
         for (int slot = 0; slot < USED_SLOTS; slot++) {
             slots.despawn(slot);
