@@ -18,6 +18,9 @@ module dev.escapement.physics {
     exports dev.escapement.physics.restore;
 
     // What our own modules share.
+    exports dev.escapement.physics.request to
+            dev.escapement.cluster.aeron;
     exports dev.escapement.physics.usercode to
-            dev.escapement.physics.replay;
+            dev.escapement.physics.replay,
+            dev.escapement.cluster.aeron;
 }

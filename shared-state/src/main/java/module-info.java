@@ -3,6 +3,7 @@
  *
  * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
  */
+@SuppressWarnings("module") // these are compiled later
 module dev.escapement.state {
     requires static transitive org.jspecify;
     requires com.lmax.disruptor;
@@ -16,6 +17,17 @@ module dev.escapement.state {
     exports dev.escapement.state.event;
     exports dev.escapement.state.world;
     exports dev.escapement.state.thread;
+
+    // What our own modules share.
+    exports dev.escapement.state.internal to
+            dev.escapement.physics,
+            dev.escapement.physics.replay,
+            dev.escapement.render,
+            dev.escapement.render.web,
+            dev.escapement.platform.linux,
+            dev.escapement.transport.aeron,
+            dev.escapement.transport.udp,
+            dev.escapement.cluster.aeron;
 
     uses dev.escapement.state.thread.ThreadPolicy;
 }

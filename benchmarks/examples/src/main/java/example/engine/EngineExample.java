@@ -60,7 +60,7 @@ public final class EngineExample {
         long[] impacts = new long[1];
         try (Recording recording = Recording.create(file, run);
                 PhysicsService physics = PhysicsService.builder(new BouncingBalls(BALLS, SEED))
-                        .record(recording)
+                        .with(recording)
                         .listener((tick, due, started, stepped, published) -> {
                             if (tick % TOSS_TICKS == 0) {
                                 seconds.release();

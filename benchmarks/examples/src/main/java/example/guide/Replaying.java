@@ -26,7 +26,7 @@ public final class Replaying {
         RunDescription run = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
         try (Recording recording = Recording.create(file, run);
                 PhysicsService physics =
-                        PhysicsService.builder(simulation).record(recording).start()) {
+                        PhysicsService.builder(simulation).with(recording).start()) {
             game.accept(physics); // its input is what is recorded
         }
     }
@@ -39,7 +39,7 @@ public final class Replaying {
     static PhysicsService fly(Path folder, Simulation simulation) {
         RunDescription run = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
         return PhysicsService.builder(simulation)
-                .flightRecorder(FlightRecorder.in(folder, run))
+                .with(FlightRecorder.in(folder, run))
                 .start();
     }
 

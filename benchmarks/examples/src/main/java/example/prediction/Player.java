@@ -38,7 +38,7 @@ final class Player {
         reconciler = new Reconciler(StateHistory.ofTicks(100), 0, told -> predicted.corrected(told.last()));
         driver = PhysicsService.builder(predicted.bowl)
                 .rate(Server.RATE)
-                .history(reconciler)
+                .with(reconciler)
                 .inline(clock);
     }
 

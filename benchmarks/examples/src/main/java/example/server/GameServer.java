@@ -48,7 +48,7 @@ public final class GameServer implements AutoCloseable {
                 .maxReaders(1)
                 .waitStrategy(WaitStrategy.PARK_ONLY)
                 .watchdog(2_000)
-                .record(recording)
+                .with(recording)
                 .start();
         udp = UdpLoop.server(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -8,10 +8,9 @@ import com.github.stephengold.joltjni.RayCastResult;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Rewound;
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.jolt.JoltQueryWorld;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
@@ -19,7 +18,6 @@ import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -34,20 +32,18 @@ final class GoingBack {
         queries = JoltQueryWorld.of(simulation, 100); // ticks, as many as the history has
     }
 
-    static PhysicsService start(JoltWorldSimulation simulation) {
-        return PhysicsService.builder(simulation)
-                .history(StateHistory.of(Duration.ofSeconds(10)))
-                .start();
+    static PhysicsService start(JoltWorldSimulation simulation, StateHistory past) {
+        return PhysicsService.builder(simulation).with(past).start();
     }
 
-    static CompletableFuture<Rewound> back(PhysicsService physics, int ticks) {
+    static CompletableFuture<Rewound> back(PhysicsService physics, StateHistory past, int ticks) {
         return physics.query(now -> Math.max(0, now - ticks))
-                .thenCompose(answer -> physics.rewind(answer.value())); // or rerun
+                .thenCompose(answer -> past.rewind(answer.value())); // or rerun
     }
 
-    static float heightAfter(int ticks, TickingWorld physics, long tick, Supplier<JoltWorldSimulation> madeAlike) {
+    static float heightAfter(int ticks, StateHistory past, long tick, Supplier<JoltWorldSimulation> madeAlike) {
         ManualClock clock = new ManualClock(0);
-        try (InlineDriver fork = physics.fork(tick, madeAlike).join().inline(clock);
+        try (InlineDriver fork = past.fork(tick, madeAlike).join().inline(clock);
                 SnapshotReader reader = fork.newReader()) {
             for (int i = 0; i < ticks; i++) {
                 clock.advance(10_000_000);

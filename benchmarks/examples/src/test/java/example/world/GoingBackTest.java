@@ -12,13 +12,14 @@ import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Rewound;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.ManualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,21 +65,20 @@ class GoingBackTest {
     @Test
     void shouldGoBackAndForkToTheVerySamePoses() {
         JoltWorldSimulation world = makeWorld();
-        try (InlineDriver driver = PhysicsService.builder(world)
-                        .history(StateHistory.ofTicks(1000))
-                        .inline(clock);
+        StateHistory past = StateHistory.ofTicks(1000);
+        try (InlineDriver driver = PhysicsService.builder(world).with(past).inline(clock);
                 SnapshotReader reader = driver.newReader()) {
             run(driver, reader, 400);
             Map<Long, List<Float>> first = Map.copyOf(seen);
             assertThat(first.get(400L)).isNotEqualTo(first.get(200L));
 
-            CompletableFuture<Rewound> back = driver.rewind(100);
+            CompletableFuture<Rewound> back = past.rewind(100);
             run(driver, reader, 300);
             assertThat(back.join()).isEqualTo(new Rewound(400, 100, 400));
             first.forEach((tick, poses) -> assertThat(seen).containsEntry(tick, poses));
 
             CompletableFuture<Float> forked = CompletableFuture.supplyAsync(
-                    () -> GoingBack.heightAfter(100, driver, 300, GoingBackTest::makeWorld));
+                    () -> GoingBack.heightAfter(100, past, 300, GoingBackTest::makeWorld));
             while (!forked.isDone()) {
                 driver.runDueTicks();
                 clock.advance(10_000_000);
@@ -111,9 +111,8 @@ class GoingBackTest {
         GoingBack.Score score = new GoingBack.Score();
         world.keep(score);
         GoingBack.restoreCrates(world);
-        try (InlineDriver driver = PhysicsService.builder(world)
-                        .history(StateHistory.ofTicks(100))
-                        .inline(clock);
+        StateHistory past = StateHistory.ofTicks(100);
+        try (InlineDriver driver = PhysicsService.builder(world).with(past).inline(clock);
                 SnapshotReader reader = driver.newReader()) {
             run(driver, reader, 10);
             Map<Long, List<Float>> first = Map.copyOf(seen);
@@ -131,7 +130,7 @@ class GoingBackTest {
                     }))
                     .isNotNull();
             run(driver, reader, 10);
-            assertThat(driver.rewind(5)).isNotNull();
+            assertThat(past.rewind(5)).isNotNull();
             run(driver, reader, 5);
             assertThat(score.goals).isZero();
             assertThat(world.bodyCount()).isEqualTo(CRATE + 1);
@@ -141,10 +140,11 @@ class GoingBackTest {
 
     @Test
     void shouldGoBackOnAPhysicsThread() {
-        try (PhysicsService physics = GoingBack.start(makeWorld())) {
-            Rewound rewound = GoingBack.back(physics, 1000).join();
+        StateHistory past = StateHistory.of(Duration.ofSeconds(10));
+        try (PhysicsService physics = GoingBack.start(makeWorld(), past)) {
+            Rewound rewound = GoingBack.back(physics, past, 1000).join();
             assertThat(rewound.to()).isZero();
-            assertThatThrownBy(() -> physics.rewind(1_000_000).join()).hasMessageContaining("are kept");
+            assertThatThrownBy(() -> past.rewind(1_000_000).join()).hasMessageContaining("are kept");
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
-import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,12 @@ public final class InlineDriver extends LoopWorld {
     private static final long MAX_FRAME_NANOS = 250_000_000;
 
     private boolean running;
+
+    /** Whether a tick runs, or has thrown before it was published. Set first, so that it is known also if the stack ends then. */
+    private boolean isHalf;
+
+    /** What ended the run. */
+    private final FirstFailure failure = new FirstFailure();
 
     // Volatile: read by any thread that attaches; nothing else is ordered by it.
     private volatile boolean closed;
@@ -56,7 +62,8 @@ public final class InlineDriver extends LoopWorld {
      * @param maxTicks how many at most
      * @return how many ticks ran
      * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
-     *                               unchecked one is passed on
+     *                               unchecked one is passed on. A tick that throws before it was published is the last one: later calls
+     *                               throw this with the {@link #failure()}
      */
     public int runDueTicks(int maxTicks) {
         return run(maxTicks, false);
@@ -68,6 +75,13 @@ public final class InlineDriver extends LoopWorld {
                     "this driver is running ticks already; what a tick calls cannot run others within it");
         }
         requireOpen();
+        if (failure.cause().isPresent()) {
+            throw ended(failure.cause().get());
+        }
+        if (isHalf) {
+            throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastTick() + 1)
+                    + ", where the stack ended, and runs no other");
+        }
         running = true;
         int ticks;
         try {
@@ -94,80 +108,102 @@ public final class InlineDriver extends LoopWorld {
         if (!closed) {
             return;
         }
-        FirstFailure failure = new FirstFailure();
+        FirstFailure ofEnd = new FirstFailure();
         if (ofTick != null) {
-            failure.add(ofTick);
+            ofEnd.add(ofTick);
         }
         try {
             loop.requests.end(new IllegalStateException("this driver was closed"));
         } catch (Throwable thrown) { // the stack may end here: what a tick threw comes first, and all is closed
-            failure.add(thrown);
+            ofEnd.add(thrown);
         }
-        loop.close(failure::add);
-        Throwable cause = failure.cause().orElse(null);
-        if (cause == ofTick) {
-            return;
+        loop.close(ofEnd::add);
+        Throwable cause = ofEnd.cause().orElse(null);
+        if (cause != null && cause != ofTick) {
+            throw unchecked(cause, "the end failed");
         }
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        throw cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
     }
 
+    /** Tries again if the simulation could not begin before. */
     private void begin() {
         try {
             loop.begin();
-        } catch (RuntimeException | Error unchecked) {
-            throw unchecked;
-        } catch (Exception checked) {
-            throw new IllegalStateException("the simulation could not begin: " + checked, checked);
+        } catch (Throwable thrown) {
+            if (loop.run.isBroken()) {
+                end(thrown);
+            }
+            loop.guard.exitIfEntered();
+            throw unchecked(thrown, "the simulation could not begin");
         }
     }
 
     private int runTicks(int maxTicks, boolean skipsOthers) {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
-        if (!closed && loop.schedule.isPaused()) {
-            loop.runPaused();
-        } else if (!closed && !isDue(nowNanos)) {
-            loop.runBetweenTicks();
-        }
-        long firstNanos = loop.schedule.nextDueNanos();
-        boolean isLast = false;
-        while (!closed && ticks < maxTicks && !isLast && isDue(nowNanos)) {
-            ticks++;
-            isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
-            loop.schedule.skipAfterNext(isLast);
-            runTick();
+        long last = loop.lastTick();
+        boolean ticking = false;
+        try {
+            if (!closed && loop.schedule.isPaused()) {
+                loop.runPaused();
+            } else if (!closed && !isDue(nowNanos)) {
+                loop.runBetweenTicks();
+            }
+            long firstNanos = loop.schedule.nextDueNanos();
+            boolean isLast = false;
+            while (!closed && ticks < maxTicks && !isLast && isDue(nowNanos)) {
+                ticks++;
+                isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
+                loop.schedule.skipAfterNext(isLast);
+                ticking = true;
+                isHalf = true;
+                loop.runTick();
+                isHalf = false;
+                ticking = false;
+                last = loop.lastTick();
+            }
+        } catch (Throwable thrown) {
+            boolean isWhole =
+                    !ticking || loop.lastTick() > last; // then a device, a listener or a subscriber has thrown
+            if (!isWhole || loop.run.isBroken()) {
+                end(thrown);
+            } else if (ticking) {
+                isHalf = false;
+                loop.run.fault(TickFault.Reason.THREW, thrown);
+            }
+            loop.guard.exitIfEntered();
+            throw unchecked(thrown, "tick " + (last + 1) + " failed");
         }
         return ticks;
     }
 
+    /** Ends the run: half a tick can be neither completed nor run again. */
+    private void end(Throwable thrown) {
+        loop.guard.exitIfEntered();
+        failure.add(thrown);
+        loop.run.fault(TickFault.Reason.THREW, thrown);
+        loop.input.close();
+        loop.requests.end(ended(thrown));
+    }
+
+    private IllegalStateException ended(Throwable cause) {
+        return new IllegalStateException(
+                "this driver ended with tick " + (loop.lastTick() + 1) + ", which failed, and runs no other: "
+                        + FailureReport.why(cause),
+                cause);
+    }
+
+    /** Wraps checked exceptions. Throws errors itself. */
+    private static RuntimeException unchecked(Throwable thrown, String what) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException unchecked
+                ? unchecked
+                : new IllegalStateException(what + ": " + thrown, thrown);
+    }
+
     private boolean isDue(long nowNanos) {
         return !loop.schedule.isPaused() && loop.prepareNext() && loop.schedule.nextDueNanos() - nowNanos <= 0;
-    }
-
-    private void runTick() {
-        long tick = loop.schedule.nextTick();
-        try {
-            loop.runTick();
-        } catch (RuntimeException | Error unchecked) {
-            recordFailure(tick, unchecked);
-            throw unchecked;
-        } catch (Exception checked) {
-            recordFailure(tick, checked);
-            throw new IllegalStateException("tick " + tick + " failed: " + checked, checked);
-        }
-    }
-
-    /** Ends the recording if the tick was not completed: the caller may run the same tick again, which no log can replay. */
-    private void recordFailure(long tick, Throwable thrown) {
-        loop.fault(TickFault.Reason.THREW, thrown);
-        if (loop.schedule.nextTick() == tick) {
-            loop.endRecording(
-                    tick,
-                    new IOException("tick " + tick + " failed, and no log can repeat half a tick: " + thrown, thrown));
-        }
     }
 
     @Override
@@ -176,15 +212,15 @@ public final class InlineDriver extends LoopWorld {
         return loop.exchange.attach();
     }
 
-    /** Empty: a driver throws failures to the thread that runs its ticks. */
+    /** {@return what ended the run, and was thrown to the thread that ran its ticks; empty if nothing has} */
     @Override
     public Optional<Throwable> failure() {
-        return Optional.empty();
+        return failure.cause();
     }
 
     @Override
     public boolean hasEnded() {
-        return closed;
+        return closed || failure.cause().isPresent();
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.internal.FirstFailure;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a service and a driver share: the methods that other threads call, passed on to their loop. */
@@ -70,26 +69,6 @@ abstract class LoopWorld implements TickingWorld {
     @Override
     public <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command) {
         return offered(loop.requests.spawn(command));
-    }
-
-    @Override
-    public boolean canRewind() {
-        return loop.rewinder.canRewind();
-    }
-
-    @Override
-    public CompletableFuture<Rewound> rewind(long tick) {
-        return offered(loop.rewinder.rewind(tick, false));
-    }
-
-    @Override
-    public CompletableFuture<Rewound> rerun(long tick) {
-        return offered(loop.rewinder.rewind(tick, true));
-    }
-
-    @Override
-    public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
-        return offered(loop.rewinder.fork(tick, factory));
     }
 
     @Override
@@ -195,6 +174,6 @@ abstract class LoopWorld implements TickingWorld {
 
     @Override
     public Optional<Divergence> divergence() {
-        return loop.divergence();
+        return loop.run.origin().divergence();
     }
 }

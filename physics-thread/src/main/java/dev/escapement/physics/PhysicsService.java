@@ -3,8 +3,6 @@ package dev.escapement.physics;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -157,18 +155,6 @@ public final class PhysicsService extends LoopWorld {
             }
             return loop.exchange.attach();
         }
-    }
-
-    /**
-     * Writes the last seconds of the {@linkplain PhysicsServiceBuilder#flightRecorder flight recorder} to a file, from which they can be
-     * replayed. The service ticks on. Any thread but the physics thread, because it waits for the disk.
-     *
-     * @param file a file that does not exist
-     * @throws IOException           if it cannot be written
-     * @throws IllegalStateException if there is no flight recorder, or it has ended
-     */
-    public void saveRecording(Path file) throws IOException {
-        loop.observer.save(Objects.requireNonNull(file, "file must not be null; name a new one"));
     }
 
     /** Wakes a paused physics thread for a request. */

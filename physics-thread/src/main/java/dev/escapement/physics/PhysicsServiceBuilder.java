@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -8,19 +9,61 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link PhysicsService} or an {@link InlineDriver}. Used by one thread.
  *
  * @see PhysicsService#builder
  */
-public final class PhysicsServiceBuilder extends Settings {
+public final class PhysicsServiceBuilder {
+
+    final Simulation simulation;
+    String name = "";
+    TickRate rate = TickRate.hertz(100);
+    long firstTick = 1;
+    int windowSize = 3;
+    int maxReaders = 4;
+    int preallocatedBodies;
+    PoseLayout layout = PoseLayout.PLAIN;
+    int inputCapacity = 8192;
+    LateTicks lateTicks = LateTicks.skip();
+    WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
+    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
+    Waiter waiter = Waiter.system(); // tests replace it
+    ThreadFactory threads = Thread::new; // and this
+    int commandCapacity = 4096;
+    int commandsPerTick = 1024;
+    long watchdogNanos;
+
+    @Nullable
+    ThreadPolicy threadPolicy;
+
+    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+    final List<InputSource> sources = new ArrayList<>();
+
+    @Nullable
+    PausedInputListener pausedInput;
+
+    @Nullable
+    Consumer<? super Throwable> onFailure;
+
+    final List<TickHook> hooks = new ArrayList<>();
+
+    TickSource.@Nullable Run run;
+
+    boolean checksums;
+    private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
-        super(simulation);
+        this.simulation = simulation;
     }
 
     /**
@@ -216,7 +259,11 @@ public final class PhysicsServiceBuilder extends Settings {
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
         requireUnused();
-        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(requireWatchdog(limitMillis));
+        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
+                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
+        }
+        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
         return this;
     }
 
@@ -250,59 +297,15 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a hash of each group of
-     * bodies if the simulation implements {@link dev.escapement.physics.restore.BodyStates}. A simulation without {@link Simulation#hash}
-     * fails at its first tick. A tick that throws in an {@link InlineDriver}, which may run it again, ends the recording.
+     * Adds what accompanies the run: a recording, a flight recorder, a history that lets it go back, metrics. Any number of hooks are called
+     * in the order of these calls. A hook is of one run; a recording is closed by the caller, after the service or driver.
      *
-     * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run continues. An
-     * {@link InlineDriver} waits for the disk.
-     *
-     * @param recording for example a new {@code Recording}; the caller closes it after the service or driver
+     * @param hook for example a new {@code Recording}, or {@code StateHistory.of}
      * @return this
      */
-    public PhysicsServiceBuilder record(TickRecorder recording) {
+    public PhysicsServiceBuilder with(TickHook hook) {
         requireUnused();
-        recorder = Objects.requireNonNull(recording, "recording must not be null; without this call there is none");
-        return this;
-    }
-
-    /**
-     * Keeps the last seconds of the run in a folder, so that each failure leaves a file from which it can be repeated, even if the process
-     * dies. Unlike a {@linkplain #record recording}, the service ends it, and never waits or fails because of it.
-     *
-     * @param recorder for example {@code FlightRecorder.in}, for this service alone
-     * @return this
-     * @see PhysicsService#saveRecording
-     */
-    public PhysicsServiceBuilder flightRecorder(TickObserver recorder) {
-        requireUnused();
-        observer = Objects.requireNonNull(recorder, "recorder must not be null; without this call there is none");
-        return this;
-    }
-
-    /**
-     * Keeps the last ticks, so that the run can {@link TickingWorld#rewind go back}, or {@link TickingWorld#fork fork}.
-     *
-     * @param kept for example {@code StateHistory.of}; needs a simulation whose state can be restored
-     * @return this
-     */
-    public PhysicsServiceBuilder history(TickHistory kept) {
-        requireUnused();
-        history = Objects.requireNonNull(kept, "kept must not be null; without this call nothing is kept");
-        return this;
-    }
-
-    /**
-     * Lets input that comes late change the tick that it belongs to: it and those after it run again. Without this call late input is for
-     * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain RestoreRefusedException refuses}, is
-     * {@linkplain PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
-     *
-     * @param ticks how many of the last ticks may run again, 1 or more; the {@link #history} must keep as many
-     * @return this
-     */
-    public PhysicsServiceBuilder rollBack(int ticks) {
-        requireUnused();
-        rollBackTicks = requireTicks(ticks);
+        hooks.add(Objects.requireNonNull(hook, "hook must not be null; without this call there is none"));
         return this;
     }
 
@@ -336,15 +339,14 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets the listener that is called after every tick.
+     * Adds a listener that is called after every tick: the simplest {@linkplain #with hook}.
      *
      * @param newListener called on the physics thread
      * @return this
      */
     public PhysicsServiceBuilder listener(TickListener newListener) {
-        requireUnused();
-        listener = Objects.requireNonNull(newListener, "listener must not be null; without this call there is none");
-        return this;
+        Objects.requireNonNull(newListener, "listener must not be null; without this call there is none");
+        return with(new ListenerHook(newListener));
     }
 
     /**
@@ -371,7 +373,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(this);
+        return new PhysicsService(settings(false));
     }
 
     /**
@@ -392,9 +394,19 @@ public final class PhysicsServiceBuilder extends Settings {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
+        return new InlineDriver(settings(true), clock);
+    }
+
+    /** What this was told so far; it cannot be changed afterwards. */
+    Settings settings(boolean inline) {
         requireUnused();
-        lateTicks = LateTicks.runAll();
-        mayWaitForDisk = true;
-        return new InlineDriver(this, clock);
+        used = true;
+        return new Settings(this, inline);
+    }
+
+    private void requireUnused() {
+        if (used) {
+            throw new IllegalStateException("this builder has built before; make another with another simulation");
+        }
     }
 }

@@ -68,7 +68,7 @@ public final class PhysicsStats {
         return overruns.getOpaque();
     }
 
-    /** {@return how often ticks {@linkplain PhysicsServiceBuilder#rollBack ran again}, because their input came late} */
+    /** {@return how often ticks {@linkplain TickControl#runAgain ran again}, because input came late or a state was another one} */
     public long rollbacks() {
         return rollbacks.getOpaque();
     }
@@ -87,7 +87,7 @@ public final class PhysicsStats {
     }
 
     /** Physics thread. */
-    void rolledBack(long ticks) {
+    void ranAgain(long ticks) {
         rollbacks.setOpaque(rollbacks.getPlain() + 1);
         ticksRunAgain.setOpaque(ticksRunAgain.getPlain() + ticks);
     }

@@ -2,8 +2,8 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -28,6 +28,9 @@ final class PhysicsThread {
     private static final long ABANDON_RETRY_NANOS = 1_000_000;
     private static final long MAX_BEGIN_SECONDS = 1;
     private static final long MAX_DEVICES_NANOS = 1_000_000_000;
+
+    /** A flight recorder waits 2 s for its files. */
+    private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
 
     /** How often the source is asked again for a tick that is overdue. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
@@ -63,6 +66,9 @@ final class PhysicsThread {
 
     // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
     private volatile @Nullable Throwable policyFailure;
+
+    /** Zero when the thread that has abandoned the physics thread has ended the hooks for it. */
+    private final CountDownLatch hooksEnded = new CountDownLatch(1);
 
     /** Physics thread only: whether another thread was started to wait for its end. */
     private boolean endIsAwaited;
@@ -186,12 +192,13 @@ final class PhysicsThread {
             return;
         }
         long waitNanos = settings.closeTimeoutNanos;
+        boolean isOwn = false;
         for (int attempt = 0; attempt < MAX_ABANDON_ATTEMPTS && stillRunsAfter(waitNanos); attempt++) {
-            abandon(loop.guard.crossings(), "it did not end within " + seconds(settings.closeTimeoutNanos));
+            isOwn |= abandon(loop.guard.crossings(), "it did not end within " + seconds(settings.closeTimeoutNanos));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
-        if (isAbandoned()) {
-            loop.observer.end(); // which may be under way on the thread that has found the hang
+        if (isAbandoned() && !isOwn) {
+            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // by the thread that has found the hang
         }
     }
 
@@ -236,9 +243,11 @@ final class PhysicsThread {
             // abandoned before, the one that did so ends the queues with its reason.
             if (loop.guard.exitIfEntered()) {
                 failure.add(thrown);
-                loop.fault(TickFault.Reason.THREW, thrown);
                 endQueues(ServiceState.FAILED); // before the closing below, which may hang
                 letAnotherAwaitEnd();
+                loop.guard.enter();
+                loop.run.fault(TickFault.Reason.THREW, thrown);
+                loop.guard.tryExit();
             }
             begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
         }
@@ -261,7 +270,7 @@ final class PhysicsThread {
     }
 
     /** Waits until the next tick is due, and serves requests meanwhile. False when the service is closed. */
-    private boolean awaitNextTick() {
+    private boolean awaitNextTick() throws Exception {
         while (loop.schedule.isPaused()) {
             state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
             // Between the state and the queues: a request that was made before the state was PAUSED comes without a
@@ -294,7 +303,7 @@ final class PhysicsThread {
      * Whether the next tick can run now. If its source does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False
      * also if the source has moved it to a later time.
      */
-    private boolean awaitSource() {
+    private boolean awaitSource() throws Exception {
         if (loop.prepareNext()) {
             return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
         }
@@ -328,21 +337,33 @@ final class PhysicsThread {
     }
 
     /**
-     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, on another thread because that
-     * may hang too, and reports the failure, at most 1 s later.
+     * Abandons the physics thread if it is still in the given call of user code, closes the devices and ends the hooks for it, on other
+     * threads because these may hang too, and reports the failure, at most 4 s later.
      */
-    private void abandon(long crossings, String why) {
-        if (tryAbandon(crossings, why)) {
-            try {
-                Thread closing = newThread(() -> loop.sources.close(addFailure), "escapement-devices");
-                closing.start();
-                ThreadEnd.await(closing, MAX_DEVICES_NANOS);
-            } catch (Throwable noMemoryForAThread) {
-                loop.sources.close(addFailure);
-            } finally {
-                loop.observer.end(); // the thread that hangs does not come to it
-                reportFailure();
-            }
+    private boolean abandon(long crossings, String why) {
+        boolean abandoned = tryAbandon(crossings, why);
+        if (abandoned) {
+            closeForIt(() -> loop.devices.close(addFailure), MAX_DEVICES_NANOS);
+            closeForIt(
+                    () -> {
+                        failure.cause().ifPresent(hung -> loop.run.fault(TickFault.Reason.HUNG, hung));
+                        loop.hooks.end(addFailure); // the thread that hangs does not come to it
+                    },
+                    MAX_HOOKS_NANOS);
+            hooksEnded.countDown();
+            reportFailure();
+        }
+        return abandoned;
+    }
+
+    /** Closes what the physics thread would have closed: on another thread, for some time, because that may hang too. */
+    private void closeForIt(Runnable close, long maxNanos) {
+        try {
+            Thread closing = newThread(close, "escapement-devices");
+            closing.start();
+            ThreadEnd.await(closing, maxNanos);
+        } catch (Throwable noMemoryForAThread) {
+            close.run();
         }
     }
 
@@ -354,7 +375,6 @@ final class PhysicsThread {
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
             failure.add(hung);
-            loop.fault(TickFault.Reason.HUNG, hung);
             state.set(ServiceState.FAILED);
             pacer.cancel();
             watchdogPacer.cancel();

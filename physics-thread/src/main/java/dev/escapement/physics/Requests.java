@@ -10,15 +10,13 @@ import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands and queries of a loop, and those since the last tick, for a recording.
+ * The commands and queries of a loop.
  *
  * <p>Any thread offers, and reads the counts; the rest is called by the thread that ticks, except {@link #end}.
  *
@@ -29,32 +27,29 @@ final class Requests {
     /** An id that no body ever has, because its generation is even. */
     private static final long NO_BODY = 0;
 
-    /** A recording has room for at most this many commands before a tick. */
-    private static final int MAX_RAN = 1 << 16;
-
-    private static final long MAX_RAN_BYTES = 1 << 24;
-
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that are data and ran since the last tick, if there is a recording or a history. */
-    final List<CommandData> ran = new ArrayList<>();
-
-    private long ranBytes;
-    private boolean localRan;
+    /** Those that ran since the last tick; of those that are data, only if there are hooks. */
+    final RanCommands ran;
 
     private final CommandQueue.Answers answers;
     private final CommandHandlers handlers;
     private final Capture capture;
-    private final boolean isRecorded;
-    private final TickObserver observer;
+    private final Hooks hooks;
     private final UserCodeGuard guard;
 
     /** Whether a run is followed: then commands that are data come from it alone. */
     private final boolean follows;
 
     /** Creates the queues. The simulation takes no other handlers from now on. */
-    Requests(Settings settings, Capture capture, CommandQueue.Answers answers, UserCodeGuard guard) {
+    Requests(
+            Settings settings,
+            Capture capture,
+            CommandQueue.Answers answers,
+            UserCodeGuard guard,
+            Hooks hooks,
+            RanCommands ran) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
                         simulation.commands(),
@@ -63,22 +58,12 @@ final class Requests {
                 .seal();
         this.capture = capture;
         this.answers = answers;
-        isRecorded = settings.recorder != null || settings.history != null;
-        observer = settings.observer;
+        this.hooks = hooks;
+        this.ran = ran;
         this.guard = guard;
         follows = settings.run != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
-    }
-
-    /** Whether commands that are not data ran since the last tick. */
-    boolean localRan() {
-        return localRan;
-    }
-
-    /** Whether any commands ran since the last tick; known if there is a recording or a history. */
-    boolean hasRan() {
-        return localRan || !ran.isEmpty();
     }
 
     /** Offers a command, which no recording can repeat. */
@@ -103,29 +88,18 @@ final class Requests {
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
-            if (isRecorded) {
-                note(data);
+            if (hooks.needCommands()) {
+                ran.add(data);
+                hooks.command(tick, data);
             }
-            observer.command(tick, data);
             return run(read, tick);
         };
         return commands.offer(noted, null, type);
     }
 
-    /** Adds a command to those of the recording. Throws if there is no room: then it does not run, so that the run can be repeated. */
-    private void note(CommandData data) {
-        if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
-            throw new IllegalStateException(
-                    ran.size() + " commands with " + ranBytes
-                            + " bytes ran since the last tick, and a recording has room for no more; offer fewer while time stands still");
-        }
-        ran.add(data);
-        ranBytes += data.bytes().length;
-    }
-
     private void noteLocal(long tick, Object command) {
-        localRan = true;
-        observer.command(tick, command);
+        ran.addLocal();
+        hooks.command(tick, command);
     }
 
     private <T extends @Nullable Object> T run(Command<T> command, long tick) throws Exception {
@@ -133,23 +107,15 @@ final class Requests {
             return command.run(tick);
         } catch (Throwable thrown) {
             if (!guard.isAbandoned()) {
-                observer.fault(new TickFault(TickFault.Reason.THREW, tick, thrown, ""));
+                hooks.fault(TickFault.Reason.THREW, tick, thrown, "");
             }
             throw thrown;
         }
     }
 
-    /** Notes the commands that the run that is followed had before this tick, before they run, so that a recording has them. */
-    void noteRepeated(long tick, List<CommandData> repeated, boolean alsoLocal) {
-        for (int i = 0; i < repeated.size(); i++) { // addAll allocates
-            if (isRecorded) {
-                ran.add(repeated.get(i));
-            }
-            observer.command(tick, repeated.get(i));
-        }
-        if (alsoLocal) {
-            noteLocal(tick, "a command of the run that is followed");
-        }
+    /** Offers what a hook does between two ticks. It is no command that changes the simulation, so no log has it. */
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
+        return commands.offer(run, null, name);
     }
 
     /** Offers a query. */
@@ -175,13 +141,6 @@ final class Requests {
             return run(ticking -> command.run(ticking, id), tick);
         };
         return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
-    }
-
-    /** Called when a tick was recorded with the commands before it. */
-    void forgetRan() {
-        ran.clear();
-        ranBytes = 0;
-        localRan = false;
     }
 
     /** How many ran since this was asked last. */

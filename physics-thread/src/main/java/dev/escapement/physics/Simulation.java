@@ -11,8 +11,7 @@ import java.util.Optional;
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}. Any thread
  * may construct one. A simulation that wraps another one must pass on every call.
  *
- *
- *
+ * @see PhysicsService#builder
  */
 public interface Simulation extends AutoCloseable {
 

@@ -56,7 +56,7 @@ public final class Tick {
 
     /**
      * {@return the number of this tick: consecutive, 1 for the first, after which one dt of simulated time has passed} It goes back with the
-     * state when the run {@linkplain TickingWorld#rewind goes back}.
+     * state when the run {@linkplain TickControl#jump goes back}.
      */
     public long number() {
         return number;

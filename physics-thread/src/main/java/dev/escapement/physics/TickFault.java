@@ -3,13 +3,13 @@ package dev.escapement.physics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that went wrong in a run, for which a {@link TickObserver} may put its last seconds aside.
+ * Something that went wrong in a run, of which each {@link TickHook} is told.
  *
  * @param reason what happened
  * @param tick   the tick in which it happened, or before which: the number of a command's tick
  * @param thrown what was thrown, or the stack of a thread that hangs; null if nothing was
  * @param detail more of it, in words; may be empty
- * @see TickObserver#fault
+ * @see TickHook#fault
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
@@ -27,7 +27,7 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
         SLOW,
         /** The process ended without closing the service. */
         DIED,
-        /** It was asked for, by {@link PhysicsService#saveRecording}. */
+        /** It was asked for. */
         ASKED
     }
 }

@@ -20,12 +20,4 @@ public interface TickListener {
      * @param publishedNanos when its snapshot was published
      */
     void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos);
-
-    /**
-     * Called when the run went back, once, before {@link #ticked} of the first tick that was published after it. The future of
-     * {@link TickingWorld#rewind} may be complete before this call.
-     *
-     * @param rewound from where to where; if it went back several times since the last tick, from the first to the last place
-     */
-    default void rewound(Rewound rewound) {}
 }

@@ -29,8 +29,9 @@ final class TickMeters {
         flight.begin();
     }
 
-    /** Called when a tick was published and all of its work was done. */
-    void ticked(TickTimes times, TickSchedule schedule) {
+    /** Called when a tick was published and all of its work was done, with what was refused so far. */
+    void ticked(TickTimes times, TickSchedule schedule, long inputEvents, long commands) {
+        flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
         flight.ticked(times);
         flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
@@ -54,10 +55,5 @@ final class TickMeters {
                 TickMetric.FIRST_INPUT_NANOS,
                 input.size() == 0 ? 0 : input.event(0).timeNanos());
         metrics.end();
-    }
-
-    /** Called with what was refused so far. */
-    void refused(long tick, long inputEvents, long commands) {
-        flight.refused(tick, inputEvents, commands);
     }
 }

@@ -13,21 +13,17 @@ import java.util.Optional;
  * when each tick is due, and has its input and commands.
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
- * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #take}, its commands, {@link #input}, and after its step {@link #compare}.
- * A driver may run a tick again that has failed: it is not taken twice, and neither are its commands run.
+ * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #between}, {@link #take}, its commands, {@link #input}, and after its step
+ * {@link #compare}.
  *
- * <p>Only {@link #poll()}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if one hangs, the
+ * <p>Only {@link #poll()}, {@link #between}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if one hangs, the
  * physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
  *
  * @see PhysicsServiceBuilder#follow
  */
 public interface TickSource extends AutoCloseable {
 
-    /**
-     * A run whose ticks a service or driver can follow. Any thread may call any method.
-     *
-     *
-     */
+    /** A run whose ticks a service or driver can follow. Any thread may call any method. */
     interface Run {
 
         /** {@return the rate of the ticks} */
@@ -76,21 +72,20 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
+     * Called before each tick of a run that is followed: it may {@link TickControl#jump}, as the run did before that tick.
+     *
+     * @param run the run that follows
+     * @throws Exception if it cannot go on
+     */
+    default void between(TickControl run) throws Exception {}
+
+    /**
      * Moves on to the next tick.
      *
      * @param tick its number
      * @throws IOException if the tick cannot be read
      */
     default void take(long tick) throws IOException {}
-
-    /**
-     * {@return the tick to which the run went back before the one that was taken, by the simulation's count; negative if it did not}
-     * {@link #take} has restored the simulation to it. The tick that was taken has the number after it for the simulation, and for readers
-     * that with which it was taken.
-     */
-    default long wentBackTo() {
-        return -1;
-    }
 
     /**
      * {@return the commands of the tick that was taken, in the order in which they run before its step; valid until the next tick is taken}
@@ -144,9 +139,9 @@ public interface TickSource extends AutoCloseable {
     /**
      * Compares the state after the tick that was taken with that of the run.
      *
-     * @param stateHash {@link Simulation#hash()} after the step
+     * @param stepped has the {@link SteppedTick#stateHash()}; valid during this call
      */
-    default void compare(long stateHash) {}
+    default void compare(SteppedTick stepped) {}
 
     /**
      * {@return the speed of time after the tick that was taken}

@@ -8,7 +8,6 @@ import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.world.WorldControl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Threads.</b> Any thread may call any method of a service. Of a driver, any thread may call {@link #newReader()}, {@link #events},
- * {@link #command}, {@link #query}, {@link #spawn}, {@link #rewind}, {@link #rerun}, {@link #fork}, {@link #input()} and the statistics;
- * all others belong to the thread that runs its ticks.
+ * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its ticks.
  */
 public interface TickingWorld extends WorldControl, AutoCloseable {
 
@@ -48,7 +46,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command);
 
     /**
-     * Runs a command that is data, as {@link #command(Command)} does. A {@linkplain PhysicsServiceBuilder#record recording} has it, and a
+     * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a
      * replay runs it again before the same tick, in the same order. Any thread.
      *
      * <pre>{@code
@@ -91,58 +89,6 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *                               the command ran
      */
     <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command);
-
-    /**
-     * Goes back to a tick that the {@linkplain PhysicsServiceBuilder#history history} keeps, and goes on from there. Input and commands that
-     * came after it are dropped; contacts that subscribers were told of are not withdrawn. Any thread; runs as a {@link #command} does, in the order of those of the same thread.
-     *
-     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot is that of
-     * the next tick, with another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has jumped.
-     * While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but
-     * a drag ends. A {@linkplain PhysicsServiceBuilder#record recording} has both, what was dropped and that the run went back, and repeats
-     * it.
-     *
-     * <p>If the simulation throws while it is restored, the service fails with that; an {@link InlineDriver} throws it, also from then on.
-     * A {@link RestoreRefusedException} fails the future alone, and the run goes on as if it had not been asked.
-     *
-     * @param tick the number of a tick by the simulation's count; one less than the first for the start
-     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
-     *     is none of them, with an {@link IllegalStateException} while {@linkplain #spawn reserved ids} of bodies that are yet to come have
-     *     the slots of bodies that are gone, and as that of {@link #command}
-     * @throws IllegalStateException if there is no history, the run follows another, or a tick calls this
-     */
-    @Override
-    CompletableFuture<Rewound> rewind(long tick);
-
-    /**
-     * Goes back, as {@link #rewind} does, and lets the ticks that came after that run again, with the input and the commands that they had.
-     * No tick gets the input that is offered meanwhile, as in a {@linkplain PhysicsServiceBuilder#replay replay}; commands do run.
-     *
-     * @param tick the number of a tick by the simulation's count
-     * @return as that of {@link #rewind}; exceptionally with an {@link IllegalStateException}, too, if a command that is no data ran after
-     *     that tick
-     * @throws IllegalStateException as {@link #rewind} does
-     */
-    CompletableFuture<Rewound> rerun(long tick);
-
-    /**
-     * Begins another run after a tick of this one, for example to try what would happen. This one goes on. Any thread.
-     *
-     * <pre>{@code
-     * InlineDriver future = physics.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
-     * }</pre>
-     *
-     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
-     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
-     * there are two, and names the first body that differs.
-     *
-     * @param tick    the number of a tick by the simulation's count, which the history keeps
-     * @param factory makes a simulation that is built like this one was; called once, by the calling thread
-     * @return completed as that of {@link #command}, with a builder that has the rate, the layout and the first tick; exceptionally with an
-     *     {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
-     * @throws IllegalStateException if there is no history
-     */
-    CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory);
 
     /** {@return how many commands and queries were refused because their queue was full} */
     long refusedCommands();

@@ -30,7 +30,13 @@ class FlightEventsTest {
     private final ManualClock clock = new ManualClock(0);
     private final SlowSecond simulation = new SlowSecond();
     private final TickLoop loop = new TickLoop(
-            PhysicsService.builder(simulation).name("arena").commands(2, 1).inputCapacity(1), clock, Runnable::run);
+            PhysicsService.builder(simulation)
+                    .name("arena")
+                    .commands(2, 1)
+                    .inputCapacity(1)
+                    .settings(false),
+            clock,
+            Runnable::run);
 
     @Test
     void shouldRecordTicksAndWhatWasLost(@TempDir Path folder) throws Exception {

@@ -1,11 +1,9 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
@@ -175,16 +173,14 @@ class LiveRunTest {
     }
 
     @Test
-    void aTickThatFailsRunsAgainWithoutBeingTakenTwice() {
+    void aTickThatFailsIsTheLastOne() {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         List<Long> stepped = new ArrayList<>();
         InlineDriver failing = PhysicsService.builder(new PushedMasses(1) {
                     @Override
                     public void step(Tick tick) {
                         stepped.add(tick.number());
-                        if (stepped.size() == 1) {
-                            throw cause;
-                        }
+                        throw cause;
                     }
                 })
                 .follow(run)
@@ -192,10 +188,16 @@ class LiveRunTest {
         run.dueNanos = 10 * MILLI;
         run.commands = List.of(new CommandData(new CommandName("jump", 1), new byte[0]));
         clock.advance(10 * MILLI);
+        CompletableFuture<?> query = failing.query(tick -> tick);
         assertThatThrownBy(failing::runDueTicks).isSameAs(cause);
-        assertThat(failing.runDueTicks()).isEqualTo(1);
-        assertThat(failing.runDueTicks()).isZero();
-        assertThat(stepped).containsExactly(1L, 1L);
+        assertThatThrownBy(failing::runDueTicks)
+                .hasMessageStartingWith("this driver ended with tick 1, which failed, and runs no other: ")
+                .hasCause(cause);
+        assertThat(failing.failure()).contains(cause);
+        assertThat(failing.hasEnded()).isTrue();
+        assertThat(query).isCompletedExceptionally();
+        assertThat(failing.command(tick -> tick)).isCompletedExceptionally();
+        assertThat(stepped).containsExactly(1L);
         assertThat(run.took).containsExactly(1L);
         assertThat(run.commandsRan).isEqualTo(1);
     }
@@ -232,16 +234,31 @@ class LiveRunTest {
 
     @Test
     void aRunIsClosedIfTheRestIsRefused() {
-        PhysicsServiceBuilder builder = PhysicsService.builder(new PushedMasses(1) {
-                    @Override
-                    @SuppressWarnings("NullAway") // what is refused
-                    public CommandHandlers commands() {
-                        return null;
-                    }
-                })
-                .follow(run);
-        assertThatNullPointerException().isThrownBy(() -> builder.inline(clock));
+        List<String> ended = new ArrayList<>();
+        TickHook first = new TickHook() {
+            @Override
+            public void end() {
+                ended.add("first");
+            }
+        };
+        TickHook refusing = new TickHook() {
+            @Override
+            public void begin(TickControl control) {
+                throw new IllegalArgumentException("another world");
+            }
+
+            @Override
+            public void end() {
+                ended.add("refusing");
+            }
+        };
+        PhysicsServiceBuilder builder = PhysicsService.builder(new PushedMasses(1))
+                .follow(run)
+                .with(first)
+                .with(refusing);
+        assertThatThrownBy(() -> builder.inline(clock)).hasMessage("another world");
         assertThat(run.closed).isTrue();
+        assertThat(ended).containsExactly("first");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -29,8 +28,6 @@ class NullArgumentsTest {
     private static final String SPAWN = "command must not be null; pass what makes the body";
     private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
 
-    private static final String FORK =
-            "factory must not be null; pass what makes a simulation that is built like this one";
     private static final String SHAPES = "bodies must not be null; pass the ids of the bodies";
 
     private final PhysicsServiceBuilder builder = PhysicsService.builder(new Crates());
@@ -58,10 +55,7 @@ class NullArgumentsTest {
                 call("pausedInput must not be null; without this call there is none", t -> t.builder.pausedInput(null)),
                 call("policy must not be null; without this call nothing is asked", t -> t.builder.threadPolicy(null)),
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),
-                call("recording must not be null; without this call there is none", t -> t.builder.record(null)),
-                call("recorder must not be null; without this call there is none", t -> t.builder.flightRecorder(null)),
-                call("kept must not be null; without this call nothing is kept", t -> t.builder.history(null)),
-                call("file must not be null; name a new one", NullArgumentsTest::saveToNothing),
+                call("hook must not be null; without this call there is none", t -> t.builder.with(null)),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call(
                         "run must not be null; without this call ticks take what is offered here",
@@ -74,16 +68,7 @@ class NullArgumentsTest {
                 call(SPAWN, t -> t.service.spawn(null)),
                 call(SCALE, t -> t.service.timeScale(null)),
                 call(SHAPES, t -> t.service.shapes(null).isDone()),
-                call(FORK, t -> t.service.fork(0, null).isDone()),
                 call(SCALE, t -> new TimeRequests(TickRate.hertz(100)).scale(null)));
-    }
-
-    private static void saveToNothing(NullArgumentsTest test) {
-        try {
-            test.service.saveRecording(null);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static Arguments call(String message, Consumer<NullArgumentsTest> call) {

@@ -153,8 +153,10 @@ class PhysicsThreadTest {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         AnswersWithoutMemory answers = new AnswersWithoutMemory();
         ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
-        PhysicsThread life = PhysicsThread.create(
-                new TickLoop(PhysicsService.builder(failing).onFailure(reported -> {}), NanoClock.system(), answers));
+        PhysicsThread life = PhysicsThread.create(new TickLoop(
+                PhysicsService.builder(failing).onFailure(reported -> {}).settings(false),
+                NanoClock.system(),
+                answers));
         life.start(System.nanoTime() - 10 * MILLI);
         life.awaitEnd();
         assertThat(life.state()).isEqualTo(ServiceState.FAILED);
@@ -190,6 +192,7 @@ class PhysicsThreadTest {
     }
 
     private static PhysicsThread life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
-        return PhysicsThread.create(new TickLoop(builder.lateTicks(lateTicks), clock, AnswerThread.create()));
+        return PhysicsThread.create(
+                new TickLoop(builder.lateTicks(lateTicks).settings(false), clock, AnswerThread.create()));
     }
 }

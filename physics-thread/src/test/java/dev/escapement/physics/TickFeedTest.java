@@ -98,7 +98,7 @@ class TickFeedTest {
     }
 
     private TickLoop loop(Simulation ticked) {
-        return new TickLoop(PhysicsService.builder(ticked), clock, Runnable::run);
+        return new TickLoop(PhysicsService.builder(ticked).settings(false), clock, Runnable::run);
     }
 
     /** Knows the shape of one body. */

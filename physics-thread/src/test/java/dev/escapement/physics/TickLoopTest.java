@@ -23,7 +23,8 @@ class TickLoopTest {
     private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
                     .listener((tick, due, started, stepped, published) ->
-                            reported.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
+                            reported.add(tick + " " + due + " " + started + " " + stepped + " " + published))
+                    .settings(false),
             clock,
             Runnable::run);
     private final SnapshotReader reader = loop.exchange.attach();
@@ -82,7 +83,8 @@ class TickLoopTest {
         TickLoop ending = new TickLoop(
                 PhysicsService.builder(new ScriptedSimulation(tick -> {}, () -> closed.add("simulation")))
                         .source(device("first", closed))
-                        .source(device("second", closed)),
+                        .source(device("second", closed))
+                        .settings(false),
                 clock,
                 Runnable::run);
         ending.close(thrown -> {

@@ -100,6 +100,18 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(BEYOND_THE_CORE);
 
+    /** Module descriptors say the same, but tests and the demonstration run on the class path. */
+    @ArchTest
+    static final ArchRule PACKAGES_THAT_ARE_NOT_EXPORTED_ARE_USED_BY_OURS_ONLY = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "dev.escapement.physics", "dev.escapement.physics.(command|request|usercode|gameloop)")
+            .and()
+            .resideOutsideOfPackages("dev.escapement.physics.replay..", "dev.escapement.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.escapement.physics.request..", "dev.escapement.physics.usercode..");
+
     @ArchTest
     static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
             .that(resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)))

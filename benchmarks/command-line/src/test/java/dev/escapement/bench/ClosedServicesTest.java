@@ -55,7 +55,7 @@ class ClosedServicesTest {
         SpringSimulation simulation = new SpringSimulation(3);
         PhysicsService service = PhysicsService.builder(simulation)
                 .threadPolicy(ThreadPolicy.realTime())
-                .history(StateHistory.ofTicks(10))
+                .with(StateHistory.ofTicks(10))
                 .start();
         try (SnapshotReader reader = service.newReader()) {
             service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);

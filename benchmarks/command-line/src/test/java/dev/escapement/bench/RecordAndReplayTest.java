@@ -203,8 +203,7 @@ class RecordAndReplayTest {
         });
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(failing)
-                .flightRecorder(
-                        FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20))
+                .with(FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20))
                 .inline(clock)) {
             clock.advance(1_000_000_000);
             assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks(Integer.MAX_VALUE));

@@ -31,7 +31,7 @@ public final class WrittenLog {
         Recording log = Recording.create(file, run);
         try (Recording recording = digests ? log.withDigests() : log;
                 InlineDriver driver =
-                        PhysicsService.builder(simulation).record(recording).inline(clock)) {
+                        PhysicsService.builder(simulation).with(recording).inline(clock)) {
             for (int tick = 1; tick <= ticks; tick++) {
                 driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, PushControls.PUSH_ONE, tick % 5, 1);
                 clock.advance(RATE.nanosAt(1));

@@ -52,7 +52,7 @@ class DataCommandsTest {
     private InputLog record(Simulation simulation, Consumer<InlineDriver> play) throws IOException {
         Path file = folder.resolve("run" + logs++);
         try (Recording recording = Recording.create(file, RUN);
-                InlineDriver driver = driver(PhysicsService.builder(simulation).record(recording), clock)) {
+                InlineDriver driver = driver(PhysicsService.builder(simulation).with(recording), clock)) {
             play.accept(driver);
         }
         return InputLog.open(file);
@@ -110,7 +110,7 @@ class DataCommandsTest {
                 InlineDriver replay = driver(
                         PhysicsService.builder(new PushedMasses(BODIES))
                                 .replay(log)
-                                .record(recording),
+                                .with(recording),
                         clock)) {
             for (int tick = 0; tick < TICKS; tick++) {
                 tick(replay);

@@ -105,7 +105,7 @@ class FaultSeamTest {
                     .rate(RATE)
                     .maxReaders(READERS)
                     .source(source)
-                    .record(recording)
+                    .with(recording)
                     .pausedInput((event, state) -> {
                         reported.incrementAndGet();
                         seam.reached("paused");

@@ -30,6 +30,9 @@ class FlightServiceTest {
     @TempDir
     Path folder;
 
+    /** Of the service that was started last. */
+    private FlightRecorder recorder = FlightRecorder.in(Path.of(""), RUN);
+
     @Test
     void shouldHavePutAFailureAsideWhenItSaysThatItHasFailed() throws Exception {
         try (PhysicsService service = start(builder(masses(tick -> {
@@ -83,7 +86,7 @@ class FlightServiceTest {
         Path file = folder.resolve("asked.esclog");
         try (PhysicsService service = start(builder(masses(tick -> {})))) {
             Await.tickAfter(service, 20);
-            service.saveRecording(file);
+            recorder.save(file);
             long saved = InputLog.open(file).lastTick();
             assertThat(saved).isGreaterThan(20);
             Await.tickAfter(service, saved);
@@ -98,7 +101,7 @@ class FlightServiceTest {
         Path file = folder.resolve("asked.esclog");
         try (PhysicsService service = start(builder(masses(tick -> {})))) {
             Await.tickAfter(service, 60);
-            service.saveRecording(file);
+            recorder.save(file);
         }
         PushedMasses other = new PushedMasses(4) {
             @Override
@@ -135,8 +138,8 @@ class FlightServiceTest {
     }
 
     private PhysicsService start(PhysicsServiceBuilder builder) {
-        return builder.flightRecorder(FlightRecorder.in(folder, RUN).maxBytes(1 << 20))
-                .start();
+        recorder = FlightRecorder.in(folder, RUN).maxBytes(1 << 20);
+        return builder.with(recorder).start();
     }
 
     private FlightReport report() throws IOException {

@@ -56,7 +56,7 @@ class GroupDivergenceTest {
     private Optional<Divergence> replay(Simulation simulation) throws IOException {
         Path file = folder.resolve("run");
         try (Recording recording = Recording.create(file, RUN)) {
-            run(PhysicsService.builder(new PushedMasses(200)).record(recording));
+            run(PhysicsService.builder(new PushedMasses(200)).with(recording));
         }
         return run(PhysicsService.builder(simulation).replay(InputLog.open(file)));
     }

@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -197,10 +198,10 @@ class InlineDriverTest {
 
     @Test
     void shouldDoAtOnceWhatWasAskedForThoughNoTickIsDue() {
-        InlineDriver driver = PhysicsService.builder(new TracedMasses(3))
-                .history(StateHistory.ofTicks(20))
-                .inline(clock);
-        CompletableFuture<?> fork = driver.fork(0, () -> new PushedMasses(3));
+        StateHistory history = StateHistory.ofTicks(20);
+        InlineDriver driver =
+                PhysicsService.builder(new TracedMasses(3)).with(history).inline(clock);
+        CompletableFuture<?> fork = history.fork(0, () -> new PushedMasses(3));
         CompletableFuture<?> command = driver.command(tick -> tick);
         assertThat(driver.runDueTicks()).isZero();
         assertThat(fork).as("before the first tick").isCompleted();
@@ -208,8 +209,8 @@ class InlineDriverTest {
         clock.advance(9 * TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(9);
         CompletableFuture<?> query = driver.query(tick -> tick);
-        CompletableFuture<Rewound> rewound = driver.rewind(5);
-        CompletableFuture<?> forkThere = driver.fork(5, () -> new PushedMasses(3));
+        CompletableFuture<Rewound> rewound = history.rewind(5);
+        CompletableFuture<?> forkThere = history.fork(5, () -> new PushedMasses(3));
         assertThat(driver.runDueTicks()).isZero();
         assertThat(query).isCompleted();
         assertThat(rewound).isCompletedWithValue(new Rewound(9, 5, 9));

@@ -54,7 +54,7 @@ class RecordReplayTest {
         };
         try (Recording recording = Recording.create(file, RUN);
                 InlineDriver driver =
-                        PhysicsService.builder(witness).record(recording).inline(clock)) {
+                        PhysicsService.builder(witness).with(recording).inline(clock)) {
             RandomPlayer player = new RandomPlayer(3, driver.input(), clock);
             List<EventStream> subscribed = new ArrayList<>();
             for (int i = 0; i < MILLIS; i++) {
@@ -131,7 +131,8 @@ class RecordReplayTest {
             }
         };
         Recording recording = Recording.create(file, RUN);
-        TickLoop loop = new TickLoop(PhysicsService.builder(witness).record(recording), clock, Runnable::run);
+        TickLoop loop =
+                new TickLoop(PhysicsService.builder(witness).with(recording).settings(false), clock, Runnable::run);
         loop.schedule.start(0, TimeScale.ONE);
         RandomPlayer player = new RandomPlayer(3, loop.input, clock);
         for (int tick = 0; tick < 200; tick++) {
@@ -171,10 +172,8 @@ class RecordReplayTest {
         RunDescription run = new RunDescription("spring", "1", "50", 4, rate);
         PushedMasses original = new PushedMasses(50);
         try (Recording recording = Recording.create(file, run)) {
-            try (PhysicsService physics = PhysicsService.builder(original)
-                    .rate(rate)
-                    .record(recording)
-                    .start()) {
+            try (PhysicsService physics =
+                    PhysicsService.builder(original).rate(rate).with(recording).start()) {
                 RandomPlayer player = new RandomPlayer(9, physics.input(), NanoClock.system());
                 for (long tick = 0;
                         tick < 300;

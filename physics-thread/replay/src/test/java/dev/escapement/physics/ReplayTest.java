@@ -155,7 +155,7 @@ class ReplayTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> PhysicsService.builder(new PushedMasses(BODIES))
                             .rate(TickRate.hertz(50))
-                            .record(other)
+                            .with(other)
                             .inline(clock))
                     .withMessage("the recording says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
         }
@@ -210,7 +210,7 @@ class ReplayTest {
     }
 
     private InlineDriver driver(Simulation simulation, Recording recording) {
-        return PhysicsService.builder(simulation).record(recording).inline(clock);
+        return PhysicsService.builder(simulation).with(recording).inline(clock);
     }
 
     private InputLog record(Simulation simulation, int ticks) throws IOException {

@@ -9,13 +9,16 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Reconciler;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -29,33 +32,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RewindFailureTest extends RewindFixture {
 
     @Test
-    void shouldRefuseAtTheCall() {
-        CompletableFuture<Throwable> within = new CompletableFuture<>();
-        assertThat(driver.command(tick -> {
-                    try {
-                        return driver.rewind(0);
-                    } catch (IllegalStateException refused) {
-                        within.complete(refused);
-                        throw refused;
-                    }
-                }))
-                .isNotNull();
-        run(1);
-        assertThat(within.getNow(new Throwable("was not refused")))
-                .hasMessage(
-                        "tick 1 runs, and cannot go back within itself; call rewind on another thread, or between two"
-                                + " ticks");
-        try (InlineDriver without = PhysicsService.builder(new PushedMasses(1)).inline(clock)) {
+    void shouldRefuseWithoutARun() {
+        StateHistory without = StateHistory.ofTicks(1);
+        assertThat(without.canRewind()).isFalse();
+        for (Runnable call : List.<Runnable>of(
+                () -> without.rewind(0).isDone(),
+                () -> without.rerun(0).isDone(),
+                () -> without.fork(0, () -> new PushedMasses(1)).isDone())) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> without.rewind(0))
-                    .withMessage("there is no past to go back to; give the builder a history(...)");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
-                    .withMessageContaining("history(...)");
+                    .isThrownBy(call::run)
+                    .withMessage("this history has no run yet; give it to a builder by with(...), and build");
         }
-        InlineDriver closed = PhysicsService.builder(new PushedMasses(1)).inline(clock);
-        closed.close();
-        assertThatIllegalStateException().isThrownBy(() -> closed.rewind(0)).withMessage("this driver was closed");
+    }
+
+    @Test
+    void shouldGoBackBeforeTheNextTickIfATickAsksForIt() {
+        run(5);
+        driver.command(tick -> history.rewind(2)).thenAccept(answer -> {}).isDone();
+        run(1);
+        assertThat(masses.last()).isEqualTo(6);
+        run(1);
+        assertThat(masses.last()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldFailTheFutureIfTheDriverWasClosed() {
+        driver.close();
+        assertThatThrownBy(history.rewind(0)::join).hasMessageContaining("this driver was closed");
     }
 
     @Test
@@ -65,10 +68,10 @@ class RewindFailureTest extends RewindFixture {
                         .inline(clock))
                 .withMessage(ScriptedSimulation.class.getName()
                         + " is not Restorable, so it cannot go back; implement"
-                        + " dev.escapement.physics.restore.Restorable, or leave out history(...)");
+                        + " dev.escapement.physics.restore.Restorable, or leave out the history");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder(new PushedMasses(1), StateHistory.ofTicks(10))
-                        .rollBack(20)
+                .isThrownBy(() -> builder(
+                                new PushedMasses(1), StateHistory.ofTicks(10).rollBack(20))
                         .inline(clock))
                 .withMessage(
                         "to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
@@ -78,35 +81,6 @@ class RewindFailureTest extends RewindFixture {
         assertThatIllegalStateException()
                 .isThrownBy(() -> builder(new PushedMasses(1), used).inline(clock))
                 .withMessageContaining("a history is of one run");
-    }
-
-    @Test
-    void shouldNotSimulateATickAgainThatHadFailedAtFirst() {
-        TracedMasses failing = new TracedMasses(BODIES) {
-            private boolean thrown;
-
-            @Override
-            public void step(Tick tick) {
-                if (tick.number() == 15 && !thrown) {
-                    thrown = true;
-                    push(2, 1, 0, 0);
-                    throw new IllegalStateException("half a step");
-                }
-                super.step(tick);
-            }
-        };
-        start(failing, StateHistory.ofTicks(100).every(1000));
-        run(14);
-        clock.advance(10_000_000);
-        assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("half a step");
-        assertThat(driver.runDueTicks()).isEqualTo(1); // the same tick
-        long hash = failing.hashes(14, 15).get(0);
-        run(5);
-        assertThat(driver.rewind(15)).isNotNull();
-        CompletableFuture<Long> restored =
-                driver.command(tick -> failing.hash()).thenApply(answer -> answer.value());
-        run(1);
-        assertThat(restored.join()).isEqualTo(hash);
     }
 
     /** Throws in the middle of a restore, when it is told to. */
@@ -150,12 +124,12 @@ class RewindFailureTest extends RewindFixture {
         Path file = folder.resolve("masses.log");
         Refusing refusing = new Refusing();
         try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", 0, RATE))) {
-            start(builder(refusing, StateHistory.ofTicks(100).every(4)).record(recording));
+            start(builder(refusing, StateHistory.ofTicks(100).every(4)).with(recording));
             run(20);
             refusing.refuses = true;
             push(1);
-            CompletableFuture<Rewound> back = driver.rewind(10);
-            CompletableFuture<Rewound> again = driver.rerun(10);
+            CompletableFuture<Rewound> back = history.rewind(10);
+            CompletableFuture<Rewound> again = history.rerun(10);
             run(10);
             assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
             assertThatThrownBy(again::join).hasRootCauseMessage("a body has gone");
@@ -163,7 +137,7 @@ class RewindFailureTest extends RewindFixture {
             assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
             refusing.requireTheHashesOfARunWithoutRewinds();
             refusing.refuses = false;
-            assertThat(driver.rewind(19)).isNotNull();
+            assertThat(history.rewind(19)).isNotNull();
             run(5);
             refusing.requireTheHashesOfARunWithoutRewinds();
             driver.close();
@@ -174,7 +148,7 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldDropLateInputIfTheSimulationRefuses() {
         Refusing refusing = new Refusing();
-        start(builder(refusing, StateHistory.ofTicks(10)).rollBack(10));
+        start(refusing, StateHistory.ofTicks(10).rollBack(10));
         run(20);
         refusing.refuses = true;
         driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
@@ -188,7 +162,7 @@ class RewindFailureTest extends RewindFixture {
     void shouldFailIfTheSimulationRefusesToBecomeAsTheAuthorityIs() {
         Refusing refusing = new Refusing();
         Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
-        start(PhysicsService.builder(refusing).rate(RATE).history(reconciler));
+        start(PhysicsService.builder(refusing).rate(RATE).with(reconciler));
         run(5);
         refusing.refuses = true;
         StateBuffer state = new StateBuffer();
@@ -204,14 +178,14 @@ class RewindFailureTest extends RewindFixture {
         SnapshotReader reader = driver.newReader();
         run(20);
         breaking.breaks = true;
-        CompletableFuture<Rewound> failed = driver.rewind(10);
+        CompletableFuture<Rewound> failed = history.rewind(10);
         CompletableFuture<?> after = driver.command(tick -> tick);
         clock.advance(10_000_000);
-        for (int again = 0; again < 2; again++) {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> driver.runDueTicks())
-                    .withMessage("the world is gone");
-        }
+        assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("the world is gone");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessageStartingWith("this driver ended with tick 21, which failed, and runs no other: ");
+        assertThat(driver.failure()).isPresent();
         assertThatThrownBy(failed::join).hasRootCauseMessage("the world is gone");
         assertThatThrownBy(after::join).hasMessageContaining("could not be restored to tick 10, and cannot go on");
         assertThat(reader.acquire()).isTrue();
@@ -221,18 +195,19 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
         Breaking breaking = new Breaking();
+        StateHistory kept = StateHistory.ofTicks(1_000_000);
         PhysicsService service = PhysicsService.builder(breaking)
                 .rate(TickRate.hertz(2000))
-                .history(StateHistory.ofTicks(1_000_000))
+                .with(kept)
                 .onFailure(failure -> {})
                 .start();
         SnapshotReader reader = service.newReader();
         Await.tickAfter(service, 5);
-        Rewound went = service.rewind(3).join();
+        Rewound went = kept.rewind(3).join();
         assertThat(went.to()).isEqualTo(3);
         Await.tickAfter(service, went.published() + 3);
         breaking.breaks = true;
-        assertThatThrownBy(service.rewind(2)::join).hasRootCauseMessage("the world is gone");
+        assertThatThrownBy(kept.rewind(2)::join).hasRootCauseMessage("the world is gone");
         Await.state(service, ServiceState.FAILED);
         assertThat(service.failure())
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
@@ -255,7 +230,7 @@ class RewindFailureTest extends RewindFixture {
         };
         start(masses, StateHistory.ofTicks(100));
         run(20);
-        assertThat(driver.rerun(10)).isNotNull();
+        assertThat(history.rerun(10)).isNotNull();
         run(9);
         throwing.set(true);
         clock.advance(10_000_000);
@@ -288,7 +263,7 @@ class RewindFailureTest extends RewindFixture {
                 .isNotNull();
         run(10);
         failing.set(true);
-        CompletableFuture<Rewound> failed = driver.rewind(9);
+        CompletableFuture<Rewound> failed = history.rewind(9);
         clock.advance(10_000_000);
         assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
         assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
@@ -301,13 +276,13 @@ class RewindFailureTest extends RewindFixture {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> PhysicsService.builder(ScriptedSimulation.good())
                             .rate(RATE)
-                            .history(StateHistory.ofTicks(1))
-                            .record(recording)
+                            .with(StateHistory.ofTicks(1))
+                            .with(recording)
                             .inline(clock))
                     .withMessageContaining("is not Restorable");
             PhysicsService.builder(new PushedMasses(1))
                     .rate(RATE)
-                    .record(recording)
+                    .with(recording)
                     .inline(clock)
                     .close();
         }
@@ -326,18 +301,17 @@ class RewindFailureTest extends RewindFixture {
                 super.step(tick);
             }
         };
-        start(builder(masses, StateHistory.ofTicks(100).every(8)).rollBack(10));
+        start(masses, StateHistory.ofTicks(100).every(8).rollBack(10));
         run(20);
         if (isLate) { // for the tick after that of a saved state
             driver.input().offer(165_000_000, InputKind.KEY_DOWN, 1, 1, 1);
         } else {
-            assertThat(driver.rewind(15)).isNotNull();
+            assertThat(history.rewind(15)).isNotNull();
         }
         clock.advance(10_000_000);
-        for (int again = 0; again < 2; again++) {
-            assertThatThrownBy(() -> driver.runDueTicks())
-                    .isExactlyInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("within a step");
-        }
+        assertThatThrownBy(() -> driver.runDueTicks()).hasMessageContaining("within a step");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessageStartingWith("this driver ended with tick 21, which failed, and runs no other: ");
     }
 }

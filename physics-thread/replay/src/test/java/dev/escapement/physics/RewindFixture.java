@@ -21,29 +21,36 @@ abstract class RewindFixture {
     final List<String> told = new ArrayList<>();
 
     final TracedMasses masses = new TracedMasses(BODIES);
-    InlineDriver driver = builder(masses, StateHistory.ofTicks(200)).inline(clock);
 
-    final PhysicsServiceBuilder builder(Simulation simulation, StateHistory history) {
-        return PhysicsService.builder(simulation).rate(RATE).history(history).listener(listener(told));
+    /** Of the driver. */
+    StateHistory history = StateHistory.ofTicks(200);
+
+    InlineDriver driver = builder(masses, history).inline(clock);
+
+    final PhysicsServiceBuilder builder(Simulation simulation, StateHistory newHistory) {
+        history = newHistory;
+        return PhysicsService.builder(simulation).rate(RATE).with(newHistory).with(listener(told));
     }
 
-    static TickListener listener(List<String> told) {
-        return new TickListener() {
+    static TickHook listener(List<String> told) {
+        return new TickHook() {
             @Override
-            public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-                told.add("tick " + tick);
+            public void published(TickTimes times) {
+                told.add("tick " + times.tick());
             }
 
             @Override
-            public void rewound(Rewound rewound) {
-                told.add(rewound.toString());
+            public void wentBack(long tick, boolean runAgain) {
+                if (!runAgain) {
+                    told.add("went back to " + tick);
+                }
             }
         };
     }
 
     /** Drives another simulation instead. */
-    final void start(Simulation simulation, StateHistory history) {
-        start(builder(simulation, history));
+    final void start(Simulation simulation, StateHistory newHistory) {
+        start(builder(simulation, newHistory));
     }
 
     final void start(PhysicsServiceBuilder builder) {

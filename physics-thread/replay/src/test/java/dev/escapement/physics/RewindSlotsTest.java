@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -71,7 +73,7 @@ class RewindSlotsTest extends RewindFixture {
     void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
         Guests guests = new Guests();
         Spawned<Boolean> first = spawnAndRemove(guests);
-        CompletableFuture<Rewound> early = driver.rewind(3);
+        CompletableFuture<Rewound> early = history.rewind(3);
         Spawned<Boolean> second = driver.spawn((tick, id) -> guests.here.add(id));
         assertThat(BodyId.slot(second.id())).as("used again").isZero();
         run(1);
@@ -79,7 +81,7 @@ class RewindSlotsTest extends RewindFixture {
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot go back now: slots of bodies that are gone (1) are reserved for others");
         assertThat(guests.here).as("nothing was restored").containsExactly(second.id());
-        CompletableFuture<Rewound> went = driver.rewind(3);
+        CompletableFuture<Rewound> went = history.rewind(3);
         run(1);
         assertThat(went.join().to()).isEqualTo(3);
         assertThat(guests.here).containsExactly(first.id());
@@ -89,7 +91,7 @@ class RewindSlotsTest extends RewindFixture {
     void shouldReserveNoSlotThatTheRestoredStateNeeds() {
         Guests guests = new Guests();
         Spawned<Boolean> first = spawnAndRemove(guests);
-        assertThat(driver.rewind(3)).isNotNull();
+        assertThat(history.rewind(3)).isNotNull();
         CompletableFuture<Long> reserved = driver.command(
                         tick -> driver.spawn((next, id) -> guests.here.add(id)).id())
                 .thenApply(answer -> answer.value());
@@ -109,7 +111,7 @@ class RewindSlotsTest extends RewindFixture {
         driver.pause();
         run(1);
         guests.refuses = true;
-        CompletableFuture<Rewound> back = driver.rewind(3);
+        CompletableFuture<Rewound> back = history.rewind(3);
         assertThat(driver.runDueTicks()).isZero();
         assertThatThrownBy(back::join).hasRootCauseMessage("not now");
         assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))

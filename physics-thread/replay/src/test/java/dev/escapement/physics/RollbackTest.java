@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,8 +43,9 @@ class RollbackTest extends RewindFixture {
     /** Drives a simulation that rolls back. */
     private void rollBack(Simulation simulation, int every) {
         driver.close();
-        driver = builder(simulation, StateHistory.ofTicks(LATE_TICKS + 1).every(every))
-                .rollBack(LATE_TICKS)
+        driver = builder(
+                        simulation,
+                        StateHistory.ofTicks(LATE_TICKS + 1).every(every).rollBack(LATE_TICKS))
                 .inline(clock);
     }
 
@@ -143,8 +143,7 @@ class RollbackTest extends RewindFixture {
         PhysicsService physics = PhysicsService.builder(late)
                 .rate(fast)
                 .lateTicks(LateTicks.runAll())
-                .history(StateHistory.ofTicks(20))
-                .rollBack(10)
+                .with(StateHistory.ofTicks(20).rollBack(10))
                 .source(lag)
                 .build();
         try (physics) {
@@ -197,9 +196,9 @@ class RollbackTest extends RewindFixture {
         offerAt(12);
         run(1);
         assertThat(driver.stats().rollbacks()).isOne();
-        assertThat(driver.rewind(14)).isNotNull();
+        assertThat(history.rewind(14)).isNotNull();
         run(1);
-        offerAt(14);
+        offerAt(16);
         run(3);
         assertThat(driver.stats().droppedLateInputs())
                 .as("undone ticks take no input")
@@ -234,7 +233,6 @@ class RollbackTest extends RewindFixture {
         late.requireTheHashesOfARunWithoutRewinds();
     }
 
-    @Disabled("68: late input that waits for commands is lost if the run goes back (5)")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKeepLateInputThatWaitsForACommandIfTheRunGoesBackToALaterTick(boolean isData) {
@@ -249,7 +247,7 @@ class RollbackTest extends RewindFixture {
         }
         driver.runDueTicks();
         offerAt(8);
-        assertThat(driver.rewind(9)).isNotNull();
+        assertThat(history.rewind(9)).isNotNull();
         driver.runDueTicks();
         driver.resume();
         driver.runDueTicks();
@@ -283,7 +281,7 @@ class RollbackTest extends RewindFixture {
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
         fails = false;
-        assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
+        assertThatThrownBy(driver::runDueTicks).as("half-way").hasCause(thrown);
         assertThat(late.last()).isEqualTo(8);
     }
 
@@ -301,44 +299,9 @@ class RollbackTest extends RewindFixture {
                 .isSameAs(thrown);
         fails = false;
         offerAt(7);
-        assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
+        assertThatThrownBy(driver::runDueTicks).as("half-way").hasCause(thrown);
         assertThat(late.last()).as("no second one has begun").isEqualTo(8);
         assertThatThrownBy(waiting::join).hasMessageContaining("could not run tick 8 again, and cannot go on");
-    }
-
-    @Test
-    void shouldDropWhatBelongsToATickThatFailedAndRunsAgain() {
-        TracedMasses failing = new TracedMasses(BODIES) {
-            private boolean thrown;
-            private int restored;
-
-            @Override
-            public void step(Tick tick) {
-                if (tick.number() == 11 && !thrown) {
-                    thrown = true;
-                    throw new ArithmeticException("before the step");
-                }
-                super.step(tick);
-            }
-
-            @Override
-            public void restore(StateBuffer from) {
-                assertThat(restored++).as("restores").isLessThan(3); // it would go on without end
-                super.restore(from);
-            }
-        };
-        rollBack(failing, 1);
-        run(10);
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("before the step");
-        offerAt(11);
-        assertThat(driver.runDueTicks()).isOne();
-        assertThat(driver.stats().droppedLateInputs()).isOne();
-        run(2);
-        offerAt(12); // 11 cannot run again, because it has failed
-        run(1);
-        assertThat(driver.stats().rollbacks()).isOne();
-        failing.requireTheHashesOfARunWithoutRewinds();
     }
 
     @Test
@@ -373,7 +336,7 @@ class RollbackTest extends RewindFixture {
     void shouldGiveNoInputToATickThatWasUndoneAndRanAgain() {
         rollBack(late, 1);
         run(20);
-        assertThat(driver.rerun(10)).isNotNull();
+        assertThat(history.rerun(10)).isNotNull();
         run(10);
         assertThat(late.last()).isEqualTo(20);
         offerAt(20); // its time was before it was undone
@@ -384,11 +347,11 @@ class RollbackTest extends RewindFixture {
 
     @Test
     void shouldSayWhatItNeeds() {
-        assertThatThrownBy(() -> builder(late).rollBack(8).inline(clock))
+        StateHistory few = StateHistory.ofTicks(7).rollBack(8);
+        assertThatThrownBy(() -> builder(late, few).inline(clock))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("to roll back 8 ticks, a run needs the states before them")
-                .hasMessageContaining("call history(StateHistory.ofTicks(8))");
-        assertThatThrownBy(() -> builder(late).rollBack(0))
+                .hasMessageContaining("to roll back 8 ticks, a run needs the states before them");
+        assertThatThrownBy(() -> StateHistory.ofTicks(7).rollBack(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 tick or more");
     }
@@ -396,9 +359,8 @@ class RollbackTest extends RewindFixture {
     @Test
     void shouldAllocateNoMoreWhileNoInputIsLate() {
         StateHistory kept = StateHistory.ofTicks(200);
-        long without = allocatedBytes(builder(new PushedMasses(BODIES)).history(StateHistory.ofTicks(200)));
-        assertThat(allocatedBytes(
-                        builder(new PushedMasses(BODIES)).history(kept).rollBack(LATE_TICKS)))
+        long without = allocatedBytes(builder(new PushedMasses(BODIES)).with(StateHistory.ofTicks(200)));
+        assertThat(allocatedBytes(builder(new PushedMasses(BODIES)).with(kept.rollBack(LATE_TICKS))))
                 .isLessThanOrEqualTo(without);
     }
 

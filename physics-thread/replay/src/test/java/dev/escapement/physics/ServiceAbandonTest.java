@@ -85,7 +85,7 @@ class ServiceAbandonTest {
         Path file = folder.resolve("run");
         RunDescription run = new RunDescription("scripted", "1", "", 0, TickRate.hertz(2000));
         try (Recording recording = Recording.create(file, run)) {
-            PhysicsService service = watched(comesBack).record(recording).start();
+            PhysicsService service = watched(comesBack).with(recording).start();
             Await.state(service, ServiceState.FAILED);
             letGo.countDown();
             comesBack.closed.await();

@@ -87,7 +87,7 @@ class SlowMotionTest {
         Path file = folder.resolve("run");
         RunDescription run = new RunDescription("slow", "1", "", 0, TickRate.hertz(100));
         try (Recording recording = Recording.create(file, run);
-                InlineDriver driver = slow(builder().record(recording))) {
+                InlineDriver driver = slow(builder().with(recording))) {
             CompletableFuture<?> command = driver.command(tick -> tick);
             driver.runDueTicks();
             assertThat(command).isDone();

@@ -110,10 +110,10 @@ class StartOverTest {
         try (Recording recording =
                 Recording.create(folder.resolve("run"), new RunDescription("scripted", "1", "", 0, RATE))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() ->
-                            builder(failing).record(recording).firstTick(2).build())
+                    .isThrownBy(
+                            () -> builder(failing).with(recording).firstTick(2).build())
                     .withMessage("a log has every tick from 1 on, but the first tick is to be 2;"
-                            + " leave out firstTick, or record and replay nothing");
+                            + " leave out firstTick, or record nothing");
         }
     }
 

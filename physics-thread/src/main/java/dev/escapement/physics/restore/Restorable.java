@@ -1,7 +1,5 @@
 package dev.escapement.physics.restore;
 
-import dev.escapement.physics.RestoreRefusedException;
-
 /**
  * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of input are part of
  * each tick, and not of this state.

@@ -1,7 +1,7 @@
 package dev.escapement.render.clock;
 
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.time.RecentExtremes;
+import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**

@@ -80,6 +80,18 @@ public final class EventHub {
     }
 
     /**
+     * Forgets what was told of ticks, because the run went back and undid them. Physics thread.
+     *
+     * @param after the last tick that was not undone
+     * @param next  the next tick
+     */
+    public void undo(long after, long next) {
+        if (told != null) {
+            told.undo(after, next);
+        }
+    }
+
+    /**
      * Begins a tick. Physics thread.
      *
      * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one

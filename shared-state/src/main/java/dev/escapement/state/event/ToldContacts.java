@@ -60,23 +60,43 @@ final class ToldContacts {
         return bodiesAgain == null ? published : bodiesAgain;
     }
 
-    /** Nobody listens any more to what has changed. */
+    /** Forgets what has changed, because no one listens any more. */
     void forget() {
         firstAgain = NONE;
         bodiesAgain = null;
+        wrong.begin(NONE);
+        right.begin(NONE);
+    }
+
+    /**
+     * The run has gone back from before a tick: what was told of the ticks after another one stays told, and is compared with nothing any
+     * more. What is yet to be told of them is told with the next tick.
+     */
+    void undo(long after, long next) {
+        compareAgain(next);
+        for (int i = 0; i < told.length; i++) {
+            if (told[i].tick() > after) {
+                told[i].begin(NONE);
+            }
+            again[i].begin(NONE); // left from ticks that were compared
+        }
     }
 
     /** Adds the contacts of the new tick, and what has changed in those before it. */
     void tellNew(TickEvents events) {
-        long tick = events.tick();
-        TickEvents now = told[(int) (tick % told.length)];
-        if (firstAgain == NONE) {
+        TickEvents now = told[(int) (events.tick() % told.length)];
+        compareAgain(events.tick());
+        if (wrong.count() == 0 && right.count() == 0) {
             events.retellAll(now);
-            return;
+        } else {
+            right.retellAll(now);
+            tellDifference(events);
         }
-        wrong.begin(tick);
-        right.begin(tick);
-        right.retellAll(now);
+        forget();
+    }
+
+    /** Notes what was told of the ticks before one that ran again, and what should have been. */
+    private void compareAgain(long tick) {
         for (long ran = Math.max(firstAgain, tick - told.length + 1); ran < tick; ran++) {
             int at = (int) (ran % told.length);
             TickEvents was = told[at];
@@ -89,8 +109,7 @@ final class ToldContacts {
             told[at] = again[at];
             again[at] = was;
         }
-        forget();
-        tellDifference(events);
+        firstAgain = NONE;
     }
 
     private void tellDifference(TickEvents events) {

@@ -1,7 +1,7 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.TimeUnit;
 

@@ -82,24 +82,6 @@ public interface WorldControl {
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
 
-    /** {@return whether the world may be let go back: it keeps its past, and is no copy of another} Never changes. */
-    default boolean canRewind() {
-        return false;
-    }
-
-    /**
-     * Goes back to a past tick, and goes on from there: what came after it is dropped.
-     *
-     * @param tick the number of a tick by the simulation's count ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
-     * @return completed when the world went back; exceptionally, with the reason, if it did not, for example because it no longer keeps that
-     *     tick
-     * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} go back
-     */
-    default CompletableFuture<?> rewind(long tick) {
-        throw new IllegalStateException(
-                "this world cannot go back to tick " + tick + ", because it does not keep its past");
-    }
-
     /** {@return why the world no longer ticks, empty if it has not failed} */
     Optional<Throwable> failure();
 

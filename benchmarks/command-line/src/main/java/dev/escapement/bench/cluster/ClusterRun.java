@@ -1,6 +1,6 @@
 package dev.escapement.bench.cluster;
 
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -75,7 +75,7 @@ record NodeProcess(
                 .onFailure(cause -> {}); // reported by the process
         try (Recording recording = record == null ? null : Recording.create(record, node.run());
                 ClusteredPhysics physics =
-                        ClusteredPhysics.start(recording == null ? builder : builder.record(recording), node);
+                        ClusteredPhysics.start(recording == null ? builder : builder.with(recording), node);
                 LivePage page = page(physics)) {
             if (page != null) {
                 say.accept("shown on " + page.url());

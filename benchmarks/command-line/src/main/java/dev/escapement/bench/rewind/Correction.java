@@ -28,11 +28,8 @@ final class Correction implements AutoCloseable {
 
     private Correction(Engine engine, int pushFrame, int warmUp, int fadeMillis) {
         this.pushFrame = pushFrame;
-        StateHistory history = StateHistory.ofTicks(2 * LATE);
-        world = new SeededWorld(
-                RewindCommand.world(engine, BODIES),
-                4,
-                builder -> builder.history(history).rollBack(2 * LATE));
+        StateHistory history = StateHistory.ofTicks(2 * LATE).rollBack(2 * LATE);
+        world = new SeededWorld(RewindCommand.world(engine, BODIES), 4, builder -> builder.with(history));
         view = FrameView.of(world.driver.newReader(), Interpolation.DEFAULT.fadeWithin(fadeMillis));
         world.run(SEED, warmUp);
         view.advance(SeededWorld.RATE.nanosAt(warmUp));

@@ -160,15 +160,14 @@ public final class RewindCommand extends ConsoleCommand {
         for (int every : new int[] {1, 4}) {
             StateHistory history = StateHistory.ofTicks(60).every(every);
             try (SeededWorld plain = new SeededWorld(Engine.JOLT.pile(BODIES), 4, builder -> builder);
-                    SeededWorld kept =
-                            new SeededWorld(Engine.JOLT.pile(BODIES), 4, builder -> builder.history(history))) {
+                    SeededWorld kept = new SeededWorld(Engine.JOLT.pile(BODIES), 4, builder -> builder.with(history))) {
                 for (long time = 0; time < ticks; time++) {
                     long first = warmUpTicks + time * length;
                     plain.run(SEED, first);
                     kept.run(SEED, first + length);
                     long own = samples.time("own", () -> plain.run(SEED, first + length));
                     long again = samples.time("again" + every, () -> {
-                        kept.goBack(first, true);
+                        kept.goBack(history, first, true);
                         kept.run(SEED, first + length);
                     });
                     samples.add("percent" + every, 100.0 * (again - own) / own);

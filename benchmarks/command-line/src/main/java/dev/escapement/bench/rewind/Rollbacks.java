@@ -55,8 +55,7 @@ final class Rollbacks {
         SplittableRandom random = new SplittableRandom(seed);
         long brokenBefore = hashes.broken();
         try (SeededWorld straight = new SeededWorld(worlds.apply(engine), PUSHES, builder -> builder);
-                SeededWorld world =
-                        new SeededWorld(worlds.apply(engine), PUSHES, builder -> builder.history(history))) {
+                SeededWorld world = new SeededWorld(worlds.apply(engine), PUSHES, builder -> builder.with(history))) {
             for (int left = 250; left > 0 && count < wanted && hashes.broken() == brokenBefore; left--) {
                 long now = world.tick + 1 + random.nextInt(AHEAD);
                 while (straight.tick <= now) { // one more, which a fork lets the world run
@@ -69,12 +68,12 @@ final class Rollbacks {
                 try {
                     compare(world, seed, way == Way.INPUT_WAS_LATE ? Math.max(world.tick, back) : now, what);
                     if (way == Way.FORKED) {
-                        try (SeededWorld fork = world.fork(seed, back, worlds.apply(engine))) {
+                        try (SeededWorld fork = world.fork(history, seed, back, worlds.apply(engine))) {
                             compare(fork, seed, world.tick, what);
                         }
                     } else {
                         world.run(~seed, now); // those before late input
-                        world.goBack(back, way == Way.RAN_AGAIN);
+                        world.goBack(history, back, way == Way.RAN_AGAIN);
                         compare(world, way == Way.RAN_AGAIN ? ~seed : seed, now, what);
                     }
                 } catch (RuntimeException thrown) { // the library found the difference, or has a fault

@@ -5,12 +5,13 @@ import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.Scene;
 import dev.escapement.bench.demo.Solid;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Optional;
@@ -34,35 +35,63 @@ final class SaveCost {
     static Samples of(Simulation simulation, int pushes, int warmUp, int ticks) {
         Samples samples = new Samples();
         Samples.Work least = least(simulation);
+        samples.counts = false;
         StateHistory history = StateHistory.ofTicks(160).maxBytes(1L << 30);
-        history.begin(simulation, SeededWorld.RATE);
-        try (SeededWorld world = new SeededWorld(simulation, pushes, builder -> builder)) {
-            world.run(SEED, warmUp);
-            history.start(warmUp, false);
-            for (int time = -FULL; time < ticks; time++) {
-                samples.counts = time >= 0;
-                long tick = world.tick + 1;
-                world.run(SEED, tick);
-                RecordedInput none = new RecordedInput();
-                none.begin(SeededWorld.RATE.nanosAt(1));
-                long nanos = SeededWorld.RATE.nanosAt(tick);
-                history.stepped(new Tick(SeededWorld.RATE, tick, nanos, 0, none.frame(), false), List.of(), false);
-                long storedBefore = history.storedBytes();
-                for (int turn = 0; turn < 2; turn++) { // what comes first brings the state into the caches
-                    if ((time & 1) == turn) {
-                        samples.time("save", () -> history.published(tick, false));
-                    } else {
-                        samples.time("least", least);
-                    }
-                }
-                if (time >= 0) {
-                    double stored = history.storedBytes() - storedBefore;
-                    samples.add("stored", stored / moving(simulation));
-                    samples.time("restore", () -> history.past(tick).restore(simulation, false, null));
-                }
+        TickHook timed = new TimedHistory(history, simulation, least, samples);
+        try (SeededWorld world = new SeededWorld(simulation, pushes, builder -> builder.with(timed))) {
+            world.run(SEED, warmUp + FULL);
+            samples.counts = true;
+            world.run(SEED, world.tick + ticks);
+            for (int time = 0; time < ticks; time++) { // then, so that it changes nothing of what is saved
+                samples.counts = false;
+                world.run(SEED, world.tick + 1);
+                samples.counts = true;
+                samples.time("restore", () -> {
+                    world.goBack(history, world.tick, false);
+                    world.driver.runDueTicks(); // goes back; none is due
+                });
             }
         }
         return samples;
+    }
+
+    /** A history whose saving is timed, beside the least that it could take. */
+    private record TimedHistory(StateHistory history, Simulation simulation, Samples.Work least, Samples samples)
+            implements TickHook {
+
+        @Override
+        public void begin(TickControl run) {
+            history.begin(run);
+        }
+
+        @Override
+        public void start() {
+            history.start();
+        }
+
+        @Override
+        public void stepped(SteppedTick tick) {
+            history.stepped(tick);
+        }
+
+        @Override
+        public void atRest(long tick, boolean bodiesChanged) {
+            long storedBefore = history.storedBytes();
+            for (int turn = 0; turn < 2; turn++) { // what comes first brings the state into the caches
+                if ((tick & 1) == turn) {
+                    samples.time("save", () -> history.atRest(tick, bodiesChanged));
+                } else {
+                    samples.time("least", least);
+                }
+            }
+            double stored = history.storedBytes() - storedBefore;
+            samples.add("stored", stored / moving(simulation));
+        }
+
+        @Override
+        public void wentBack(long tick, boolean runAgain) {
+            history.wentBack(tick, runAgain);
+        }
     }
 
     private static Samples.Work least(Simulation simulation) {

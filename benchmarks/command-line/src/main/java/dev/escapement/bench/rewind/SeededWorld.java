@@ -4,8 +4,9 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Rewound;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.Rewound;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -65,14 +66,14 @@ final class SeededWorld implements AutoCloseable {
     }
 
     /** Goes back, with the next tick; what came after runs again with the input that it had, or is dropped. */
-    void goBack(long to, boolean reruns) {
-        went = reruns ? driver.rerun(to) : driver.rewind(to);
+    void goBack(StateHistory history, long to, boolean reruns) {
+        went = reruns ? history.rerun(to) : history.rewind(to);
         tick = to;
     }
 
     /** Runs a tick with the input of a seed, and begins another run after an earlier one. */
-    SeededWorld fork(long seed, long after, Simulation other) {
-        CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(after, () -> other);
+    SeededWorld fork(StateHistory history, long seed, long after, Simulation other) {
+        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(after, () -> other);
         run(seed, tick + 1);
         SeededWorld fork = new SeededWorld(other, pushes, any -> forked.join());
         fork.tick = after;

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -43,6 +44,10 @@ final class LiveStage extends Stage.Headless {
         PhysicsService physics = drawn.physics();
         if (physics != null) {
             settings.controls(physics);
+        }
+        StateHistory history = drawn.history();
+        if (history != null) {
+            settings.rewinds(history);
         }
         LivePage started = settings.start();
         page = started;

@@ -21,7 +21,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -119,20 +119,23 @@ final class MainJob {
                 .checksums(true)
                 .listener(this::ticked);
         if (log != null) {
-            builder.record(log.recording());
+            builder.with(log.recording());
         }
         if (flight != null) {
-            builder.flightRecorder(flight);
+            builder.with(flight);
         }
+        StateHistory history = null;
         if (stage.mayRewind() && simulation.capability(Restorable.class).isPresent()) {
             long maxBytes = Math.min(MAX_HISTORY_BYTES, Runtime.getRuntime().maxMemory() / 4);
-            builder.history(StateHistory.of(HISTORY).maxBytes(maxBytes));
+            history = StateHistory.of(HISTORY).maxBytes(maxBytes);
+            builder.with(history);
         }
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = builder.build();
         service = physics;
         physics.start();
-        RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), frames);
+        RenderLoop loop =
+                stage.startDrawing(Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), frames);
         Player player = new Player(physics.input(), options.bodies());
         Link server = serving == null ? null : serving.apply(physics);
         if (server != null) {

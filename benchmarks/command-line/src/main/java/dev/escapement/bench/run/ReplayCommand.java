@@ -236,7 +236,7 @@ public final class ReplayCommand extends ConsoleCommand {
                         .replay(log)
                         .start()) {
             RenderLoop loop = stage.startDrawing(
-                    Stage.Drawn.of(physics), FrameView.of(physics.newReader()), new FrameListener() {});
+                    Stage.Drawn.of(physics, null), FrameView.of(physics.newReader()), new FrameListener() {});
             try (loop) {
                 // After a recorded failure the last picture stays.
                 stage.waitWhile(

@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
@@ -29,16 +30,18 @@ interface Stage extends AutoCloseable {
      * @param readers creates readers of it
      * @param input   takes its input
      * @param physics ticks it, already started; null if another process does
+     * @param history lets it go back, null if it cannot
      * @param counts  further counts
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
             InputRing input,
             @Nullable PhysicsService physics,
+            @Nullable StateHistory history,
             Supplier<Map<String, Long>> counts) {
 
-        static Drawn of(PhysicsService physics) {
-            return new Drawn(physics::newReader, physics.input(), physics, physics.stats()::counts);
+        static Drawn of(PhysicsService physics, @Nullable StateHistory history) {
+            return new Drawn(physics::newReader, physics.input(), physics, history, physics.stats()::counts);
         }
     }
 

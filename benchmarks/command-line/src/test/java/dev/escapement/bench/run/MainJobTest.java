@@ -8,11 +8,13 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Rewound;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.FullDisk;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Rewound;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -130,13 +132,13 @@ class MainJobTest {
             @Override
             public void waitWhile(BooleanSupplier running, InputRing input) {
                 PhysicsService world = Objects.requireNonNull(physics);
-                assertThat(world.canRewind()).isEqualTo(mayRewind);
+                assertThat(history != null).isEqualTo(mayRewind);
                 for (int tick = 30; mayRewind && tick <= 60; tick += 30) {
                     if (!rewound.isEmpty()) { // the service ends this drag when it goes back
                         DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
                     }
                     await(running, until(world, tick));
-                    rewound.add(world.rewind(10).join());
+                    rewound.add(Objects.requireNonNull(history).rewind(10).join());
                 }
                 super.waitWhile(running, input);
             }
@@ -237,6 +239,9 @@ class MainJobTest {
         @Nullable
         PhysicsService physics;
 
+        @Nullable
+        StateHistory history;
+
         PlayedStage() {
             super(TickRate.hertz(144));
         }
@@ -244,6 +249,7 @@ class MainJobTest {
         @Override
         public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             physics = drawn.physics();
+            history = drawn.history();
             return super.startDrawing(drawn, view, listener);
         }
 
@@ -263,8 +269,7 @@ class MainJobTest {
         try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, false, TickRate.hertz(100)), false);
                 Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             Recording recording = log.recording();
-            Simulation filling = new MeddledSprings(
-                    springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
+            Simulation filling = new MeddledSprings(springs, 20, () -> FullDisk.fail(recording, 20));
             RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null, null)
                     .run(ticks -> {})
                     .result();

@@ -2,7 +2,9 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickHook;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -26,14 +28,15 @@ public final class PushedWorld implements AutoCloseable {
     private final int bodies;
     private int pushed;
 
-    /** Prepares a simulation of {@code bodies} bodies; this closes it. */
-    public PushedWorld(Simulation simulation, int bodies) {
+    /** Prepares a simulation of {@code bodies} bodies, with what accompanies it; this closes it. */
+    public PushedWorld(Simulation simulation, int bodies, TickHook... hooks) {
         this.bodies = bodies;
-        driver = PhysicsService.builder(simulation)
-                .rate(RATE)
-                .maxReaders(1)
-                .preallocate(bodies)
-                .inline(clock);
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(simulation).rate(RATE).maxReaders(1).preallocate(bodies);
+        for (TickHook hook : hooks) {
+            builder.with(hook);
+        }
+        driver = builder.inline(clock);
         reader = driver.newReader();
     }
 

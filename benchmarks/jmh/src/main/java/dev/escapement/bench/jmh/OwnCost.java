@@ -4,13 +4,15 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -72,10 +74,11 @@ record OwnCost(
         RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE);
         Recording recording = Recording.create(log, run);
         FlightRecorder flight = FlightRecorder.in(flights, run).maxBytes(MAX_FLIGHT_BYTES);
-        Recorded recorded = new Recorded(new JoltBodies(new BoxPile(bodies).scene(false)), recording, flight);
+        JoltBodies pile = new JoltBodies(new BoxPile(bodies).scene(false));
+        Recorded recorded = new Recorded(recording, flight);
         PlayedBack playedBack = new PlayedBack(bodies);
         try (recording;
-                PushedWorld jolt = new PushedWorld(recorded, bodies);
+                PushedWorld jolt = new PushedWorld(pile, bodies, recorded);
                 PushedWorld own = new PushedWorld(playedBack, bodies)) {
             jolt.run(3); // until there is a window, from which poses can be read
             for (int tick = -WARM_UP_TICKS; tick < ticks; tick++) {
@@ -99,7 +102,6 @@ record OwnCost(
                 progress.run();
             }
         }
-        flight.end();
         Optional<RecordingFailure> failure = recording.failure().or(flight::failure);
         if (failure.isPresent()) {
             throw failure.get().cause();
@@ -122,8 +124,8 @@ record OwnCost(
         return 100 * (hashMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
     }
 
-    /** Records each tick where a service does: after the step and before the capture, so that the engine is read once. */
-    private static final class Recorded extends ForwardingSimulation {
+    /** Records each tick by both, and times that. */
+    private static final class Recorded implements TickHook {
 
         private final Recording recording;
         private final FlightRecorder flight;
@@ -131,29 +133,44 @@ record OwnCost(
         private long handOverNanos;
         private long flightNanos;
 
-        Recorded(JoltBodies pile, Recording recording, FlightRecorder flight) {
-            super(pile);
+        Recorded(Recording recording, FlightRecorder flight) {
             this.recording = recording;
             this.flight = flight;
-            recording.begin(pile, RATE, false);
-            flight.begin(pile, RATE);
         }
 
         @Override
-        public void step(Tick tick) throws Exception {
+        public void begin(TickControl run) {
+            recording.begin(run);
+            flight.begin(run);
+        }
+
+        @Override
+        public void stepping(Tick tick) {
             long beginNanos = System.nanoTime();
-            flight.beginTick(tick);
+            flight.stepping(tick);
             flightNanos = System.nanoTime() - beginNanos;
-            super.step(tick);
+        }
+
+        @Override
+        public void stepped(SteppedTick tick) {
             long startNanos = System.nanoTime();
-            long hash = simulation.hash();
+            long unused = tick.stateHash();
             long hashedNanos = System.nanoTime();
-            recording.tick(tick, List.of(), false, hash);
+            recording.stepped(tick);
             handOverNanos = System.nanoTime() - hashedNanos;
             hashNanos = hashedNanos - startNanos;
-            long endNanos = System.nanoTime();
-            flight.endTick(tick.number(), 0); // which hashes again
-            flightNanos += System.nanoTime() - endNanos;
+        }
+
+        @Override
+        public void atRest(long tick, boolean bodiesChanged) {
+            long startNanos = System.nanoTime();
+            flight.atRest(tick, bodiesChanged); // which hashes again
+            flightNanos += System.nanoTime() - startNanos;
+        }
+
+        @Override
+        public void end() {
+            flight.end();
         }
 
         long tookNanos() {

@@ -2,12 +2,14 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.TickObserver;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.usercode.FailureReport;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -32,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
  * PhysicsService physics = PhysicsService.builder(simulation)
  *         .rate(rate)
- *         .flightRecorder(FlightRecorder.in(Path.of("failures"), run))
+ *         .with(FlightRecorder.in(Path.of("failures"), run))
  *         .start();
  * }</pre>
  *
  * <p>A file is put aside when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, a replica
- * differs, or a tick is {@linkplain #slowTick slow}; by {@link dev.escapement.physics.PhysicsService#saveRecording}; and at the next start
+ * differs, or a tick is {@linkplain #slowTick slow}; by {@link #save}; and at the next start
  * in the same folder, if the process died. A line in the log of {@code dev.escapement.physics} names it. {@link InputLog#repeat} repeats
  * it.
  *
@@ -59,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
  */
-public final class FlightRecorder implements TickObserver {
+public final class FlightRecorder implements TickHook {
 
     private static final long DEFAULT_BYTES = 64L << 20;
     private static final long MIN_BYTES = 1 << 20;
@@ -213,7 +215,9 @@ public final class FlightRecorder implements TickObserver {
     }
 
     @Override
-    public void begin(Simulation simulation, TickRate rate) {
+    public void begin(TickControl control) {
+        Simulation simulation = control.simulation();
+        TickRate rate = control.rate();
         if (!rate.equals(run.rate())) {
             throw new IllegalArgumentException("the flight recorder says " + run.rate() + ", but ticks are to run at "
                     + rate + "; set both to the same rate");
@@ -272,7 +276,7 @@ public final class FlightRecorder implements TickObserver {
     }
 
     @Override
-    public void beginTick(Tick tick) {
+    public void stepping(Tick tick) {
         try {
             FlightWriter recording = recording();
             if (recording != null) {
@@ -284,7 +288,7 @@ public final class FlightRecorder implements TickObserver {
     }
 
     @Override
-    public void endTick(long tick, long tookNanos) {
+    public void atRest(long tick, boolean bodiesChanged) {
         try {
             FlightWriter recording = recording();
             if (recording != null) {
@@ -293,14 +297,19 @@ public final class FlightRecorder implements TickObserver {
         } catch (Throwable full) {
             fail(tick, full);
         }
+    }
+
+    @Override
+    public void published(TickTimes times) {
+        long tookNanos = times.publishedNanos() - times.startedNanos();
         if (tookNanos > slowNanos) {
             slowNanos = Long.MAX_VALUE;
-            fault(new TickFault(Reason.SLOW, tick, null, tookNanos / 1e6 + " ms"));
+            fault(new TickFault(Reason.SLOW, times.simulationTick(), null, tookNanos / 1e6 + " ms"));
         }
     }
 
     @Override
-    public void wentBack(long tick) {
+    public void wentBack(long tick, boolean runAgain) {
         try {
             FlightWriter recording = recording();
             if (recording != null) {
@@ -351,8 +360,16 @@ public final class FlightRecorder implements TickObserver {
         }
     }
 
-    @Override
+    /**
+     * Writes the last seconds to a file, from which they can be replayed. The run goes on. Any thread but the one that ticks, because it waits
+     * for the disk.
+     *
+     * @param file a file that does not exist
+     * @throws IOException           if it cannot be written
+     * @throws IllegalStateException if this has not begun, or has ended
+     */
     public void save(Path file) throws IOException {
+        Objects.requireNonNull(file, "file must not be null; name a new one");
         FlightRing copied = ring;
         if (copied == null || ended) {
             throw new IllegalStateException(

@@ -64,7 +64,6 @@ final class FlightWriter {
 
     /** Writes a command before it runs; of those that are not data, the class of the first since the saved state. */
     void command(long tick, Object command) throws IOException {
-        refuseAgain(tick);
         if (command instanceof CommandData data) {
             CommandData written = privacy.written(data);
             makeRoom(TickEncoder.maxBytes(written), tick - 1);
@@ -80,7 +79,6 @@ final class FlightWriter {
 
     /** Writes what a tick is about to get, before its step. */
     void begin(Tick tick) throws IOException {
-        refuseAgain(tick.number());
         makeRoom(TickEncoder.maxBytes(tick.input()), tick.number() - 1);
         encoder.putBegun(tick);
         append();
@@ -104,13 +102,6 @@ final class FlightWriter {
             append();
         }
         lastBegun = tick; // last: a turn sets it too
-    }
-
-    /** A driver may run a tick again that has failed. */
-    private void refuseAgain(long tick) throws IOException {
-        if (tick <= lastBegun) {
-            throw new IOException("tick " + tick + " failed and is to run again, and no log can repeat half a tick");
-        }
     }
 
     /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */

@@ -129,7 +129,7 @@ public final class InputLog implements TickSource.Run {
     }
 
     /** By each tick before which the run went back, the tick to which it went; both by the count of readers. */
-    Map<Long, Long> returns() {
+    Map<Long, LogReturns.Return> returns() {
         return returns.all();
     }
 

@@ -17,7 +17,15 @@ final class LogReturns {
     /** All ticks that led to the last one that was added, the oldest first. */
     private final List<Stretch> line = new ArrayList<>();
 
-    private final Map<Long, Long> returns = new LinkedHashMap<>();
+    /**
+     * A tick to which the run went back.
+     *
+     * @param published its number for readers
+     * @param number    its number for the simulation
+     */
+    record Return(long published, long number) {}
+
+    private final Map<Long, Return> returns = new LinkedHashMap<>();
 
     LogReturns(SavedState start) {
         line.add(new Stretch(start.tick(), start.tick()));
@@ -30,7 +38,7 @@ final class LogReturns {
             while (last().number > to && line.size() > 1) { // a part of a flight recorder's ring may lack the tick
                 line.remove(line.size() - 1);
             }
-            returns.put(tick.published, last().published + to - last().number);
+            returns.put(tick.published, new Return(last().published + to - last().number, to));
             line.add(new Stretch(to + 1, tick.published));
         }
     }
@@ -39,8 +47,8 @@ final class LogReturns {
         return line.get(line.size() - 1);
     }
 
-    /** By each tick before which the run went back, the tick to which it went; both by the count of readers. */
-    Map<Long, Long> all() {
+    /** By each tick before which the run went back, by the count of readers. */
+    Map<Long, Return> all() {
         return returns;
     }
 }

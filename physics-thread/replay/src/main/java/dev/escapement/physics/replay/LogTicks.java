@@ -2,6 +2,8 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -55,7 +57,7 @@ final class LogTicks implements TickSource {
                             ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
                             : "nothing can repeat it: its simulation could not save its state"));
         }
-        log.returns().values().forEach(to -> returnsLeft.merge(to, 1, Integer::sum));
+        log.returns().values().forEach(to -> returnsLeft.merge(to.published(), 1, Integer::sum));
         if (!returnsLeft.isEmpty() && restorable == null) {
             throw new IllegalArgumentException(
                     "the run of the log went back " + log.returns().size() + " times, and "
@@ -116,28 +118,46 @@ final class LogTicks implements TickSource {
         return at() == log.lastTick();
     }
 
+    /** Lets the run go back before the next tick, if that of the log did. */
     @Override
-    public void take(long tick) throws IOException {
-        if (!returnsLeft.isEmpty() && returnsLeft.containsKey(at())) { // isEmpty, because a Long is an allocation
+    public void between(TickControl run) throws Exception {
+        long to = prepareToGoBack();
+        if (to >= 0) {
+            run.jump(to, atRest -> goBack(), this);
+        }
+    }
+
+    /**
+     * Saves the state if the run of the log went back to it later. Returns the tick to which it went back before the next one, by the
+     * simulation's count: then {@link #goBack} is to be called; -1 if it did not.
+     */
+    long prepareToGoBack() {
+        if (returnsLeft.isEmpty()) { // asked first, because a Long is an allocation
+            return -1;
+        }
+        if (returnsLeft.containsKey(at())) {
             StateBuffer state = new StateBuffer();
             Objects.requireNonNull(restorable).save(state);
             states.put(at(), state);
         }
-        read(tick);
-        if (wentBackTo() >= 0) {
-            long to = Objects.requireNonNull(log.returns().get(tick));
-            StateBuffer state = Objects.requireNonNull(states.get(to));
-            state.rewind();
-            Objects.requireNonNull(restorable).restore(state);
-            if (returnsLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
-                states.remove(to);
-            }
+        LogReturns.Return to = log.returns().get(at() + 1);
+        return to == null ? -1 : to.number();
+    }
+
+    /** Restores the state to which the run of the log went back before the next tick. */
+    void goBack() {
+        long to = Objects.requireNonNull(log.returns().get(at() + 1)).published();
+        StateBuffer state = Objects.requireNonNull(states.get(to));
+        state.rewind();
+        Objects.requireNonNull(restorable).restore(state);
+        if (returnsLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
+            states.remove(to);
         }
     }
 
     @Override
-    public long wentBackTo() {
-        return recorded().wentBackTo;
+    public void take(long tick) throws IOException {
+        read(tick);
     }
 
     private void read(long tick) throws IOException {
@@ -191,9 +211,9 @@ final class LogTicks implements TickSource {
     }
 
     @Override
-    public void compare(long stateHash) {
+    public void compare(SteppedTick stepped) {
         if (recorded().hasState) {
-            check.check(recorded(), stateHash);
+            check.check(recorded(), stepped.stateHash());
         }
     }
 

@@ -1,17 +1,15 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickHistory;
+import dev.escapement.physics.TickRunner;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time.
  */
-final class PastTicks implements TickHistory.Past, TickSource {
+final class PastTicks implements TickSource {
 
     /** A state, and the tick after which it was saved. */
     record Saved(long tick, StateBuffer state) {}
@@ -35,7 +33,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
     private final TickRate rate;
     private ByteBuffer records;
 
-    /** Where those of the last tick begin that was decoded. */
+    /** Where the records of the last tick begin that was decoded. */
     private int tickAt;
 
     private final Saved before;
@@ -44,7 +42,6 @@ final class PastTicks implements TickHistory.Past, TickSource {
     private long last;
     private final long lastLocal;
     private final boolean isDragging;
-    private final EventHub events = new EventHub();
     private @Nullable CommandHandlers handlers;
 
     /**
@@ -80,30 +77,50 @@ final class PastTicks implements TickHistory.Past, TickSource {
         next(); // the levels
     }
 
-    @Override
-    public void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> capture) throws Exception {
+    /**
+     * Lets a simulation be as it was after the tick. Called once.
+     *
+     * @param simulation that of the history, or another one that is built like it
+     * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
+     *                   compare
+     * @param atRest     is called when a state is restored, and after each step from there; null if nobody looks
+     * @throws IllegalStateException   if it does not; names the first body that differs
+     * @throws RestoreRefusedException if the simulation refuses the state, and is as it was before
+     * @throws Exception               what the simulation throws; it cannot be used any more
+     */
+    void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> atRest) throws Exception {
         handlers = simulation.commands();
         Restorable restorable = simulation
                 .capability(Restorable.class)
                 .orElseThrow(() -> new IllegalStateException(
                         simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
+        TickRunner runner = new TickRunner(simulation, rate, List.of());
         if (isAnother) {
-            repeatOnce(simulation, restorable);
+            repeatOnce(simulation, restorable, runner);
         }
         while (at() < saved.tick) {
             next();
         }
         restore(restorable, saved);
         try {
-            if (capture != null) {
-                capture.call();
+            if (atRest != null) {
+                atRest.call();
             }
             while (at() < to) {
-                step(simulation, capture);
+                step(runner, atRest);
             }
         } catch (RestoreRefusedException within) { // of something else: the simulation was restored
             throw new IllegalStateException(within.getMessage(), within);
         }
+    }
+
+    private void step(TickRunner runner, @Nullable Callable<?> atRest) throws Exception {
+        long number = at() + 1;
+        runner.run(this, number, number, rate.nanosAt(number - 1), rate.nanosAt(number));
+        if (atRest != null) {
+            atRest.call();
+        }
+        runner.discardEvents();
     }
 
     /** Restores all of a saved state. */
@@ -117,14 +134,14 @@ final class PastTicks implements TickHistory.Past, TickSource {
     }
 
     /** Comes to the saved state from the one before it, and compares. */
-    private void repeatOnce(Simulation simulation, Restorable restorable) throws Exception {
+    private void repeatOnce(Simulation simulation, Restorable restorable, TickRunner runner) throws Exception {
         while (at() < before.tick) {
             next();
         }
         restore(restorable, before);
         boolean local = false;
         while (at() < saved.tick) {
-            step(simulation, null);
+            step(runner, null);
             local |= decoder.tick().commandsRan;
         }
         BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
@@ -140,31 +157,6 @@ final class PastTicks implements TickHistory.Past, TickSource {
                     + " it came to another state of tick " + saved.tick + ", first of body " + found.body() + " ("
                     + found.component() + ")");
         }
-    }
-
-    /** Runs the next tick again, after its commands; no snapshot shows it. */
-    Tick step(Simulation simulation, @Nullable Callable<?> capture) throws Exception {
-        next();
-        for (int command = 0; command < commands().size(); command++) {
-            Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
-            if (thrown instanceof VirtualMachineError error) { // which it may not have thrown in the run
-                throw error;
-            }
-        }
-        long dueNanos = rate.nanosAt(at());
-        Tick tick = new Tick(
-                rate,
-                at(),
-                dueNanos,
-                decoder.tick().budgetUsed,
-                input(rate.nanosAt(at() - 1), dueNanos),
-                events.beginTick(eventsWanted()));
-        simulation.step(tick);
-        if (capture != null) {
-            capture.call();
-        }
-        events.discard(simulation::events); // contacts must not accumulate
-        return tick;
     }
 
     private long at() {
@@ -187,21 +179,31 @@ final class PastTicks implements TickHistory.Past, TickSource {
         }
     }
 
-    @Override
-    public InputFrame input() {
+    /** The tick to which this leads. */
+    long to() {
+        return to;
+    }
+
+    /** The input of that tick, when it is restored, or instead of restoring it. Its levels are those that were held at its end. */
+    InputFrame input() {
         while (at() < to) {
             next();
         }
         return decoder.tick().input();
     }
 
-    @Override
-    public boolean isDragging() {
+    /** Whether the input up to the tick has taken hold of a body, by {@link dev.escapement.state.input.DragInput}, and not let go. */
+    boolean isDragging() {
         return isDragging;
     }
 
-    @Override
-    public TickSource after(TickSource running) {
+    /**
+     * The ticks after it, to be taken in their order.
+     *
+     * @param running where the ticks come from now: if it repeats some of the history, what it has not come to yet comes last
+     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
+     */
+    TickSource after(TickSource running) {
         if (lastLocal > to) {
             throw new IllegalStateException(
                     "the ticks after " + to + " cannot run again: before tick " + lastLocal
@@ -218,7 +220,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
         return this;
     }
 
-    /** The records after a tick: the last one, or the one before it, because a tick takes its input before commands let the run go back. */
+    /** The records after a tick: the last one, or the one before it, if the last one threw when it was published, and is not kept. */
     private ByteBuffer after(long tick) {
         return records.duplicate().position(at() > tick ? tickAt : records.position());
     }
@@ -240,7 +242,10 @@ final class PastTicks implements TickHistory.Past, TickSource {
 
     @Override
     public void runCommand(int command) {
-        decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
+        Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
+        if (thrown instanceof VirtualMachineError error) { // which it may not have thrown in the run
+            throw error;
+        }
     }
 
     @Override

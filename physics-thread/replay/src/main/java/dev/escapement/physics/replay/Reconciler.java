@@ -1,15 +1,16 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickHistory;
-import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.replay.Reconciled.Outcome;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Lets a run stay ahead of the same world elsewhere, the authority: here the run's own input acts at once. Where the authority's state
  * after an earlier tick turns out to be another one, it is the truth: the run goes back to that tick, takes that state, and runs its own
  * input and commands again up to now, before its next tick. What readers saw stays; the next snapshot is corrected, and pictures fade the
- * error, as after {@link dev.escapement.physics.PhysicsServiceBuilder#rollBack}.
+ * error, as after {@link StateHistory#rollBack}.
  *
  * <pre>{@code
  * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), 0, told -> {});
- * InlineDriver ahead = PhysicsService.builder(world).history(reconciler).firstTick(joined + 1).inline(clock);
+ * InlineDriver ahead = PhysicsService.builder(world).with(reconciler).firstTick(joined + 1).inline(clock);
  * reconciler.offer(joined, hash, state); // and then each tick of the authority that arrives, in any order
  * }</pre>
  *
@@ -42,12 +43,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Ticks allocate nothing but what {@link StateHistory} does, until a hash differs.</li>
  * </ol>
  *
- * <p>A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own
+ * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's, at
+ * its tick, they do not hear of that. A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own
  * earlier one: then it cannot become as the authority is.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
  */
-public final class Reconciler implements TickHistory {
+public final class Reconciler implements TickHook {
 
     /** The authority's state after a tick. */
     private record Truth(long tick, long hash, StateBuffer state) {}
@@ -62,13 +64,22 @@ public final class Reconciler implements TickHistory {
     // Volatile accesses: the physics thread that gets it sees all of it.
     private final AtomicReference<@Nullable Truth> newest = new AtomicReference<>();
 
-    /** The authority's tick that counted last. */
-    private long decided = -1;
-
     /** The hashes after the last ticks, each at its number modulo the length. */
     private final long[] hashes = new long[HASHES];
 
-    private @Nullable Simulation simulation;
+    /** The tick of each; -1 if there is none. */
+    private final long[] hashed = new long[HASHES];
+
+    private @Nullable TickControl run;
+
+    /** The run's own past while it takes over the authority's state; null at other times. */
+    private @Nullable PastTicks takingOver;
+
+    /** Whether the run begins anew with the authority's state now, and whether a body may be held in it. */
+    private boolean startsAnew;
+
+    private boolean mayDrag;
+
     private @Nullable BodyStates bodies;
     private List<String> components = List.of();
 
@@ -87,6 +98,7 @@ public final class Reconciler implements TickHistory {
         }
         this.history = Objects.requireNonNull(history, "history must not be null; pass StateHistory.of(...)");
         this.tolerance = tolerance;
+        Arrays.fill(hashed, -1);
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass told -> {} for none");
     }
 
@@ -108,118 +120,157 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
-    public boolean corrects() {
-        return true;
-    }
-
-    @Override
-    public void begin(Simulation newSimulation, TickRate rate) {
-        history.begin(newSimulation, rate);
-        simulation = newSimulation;
-        bodies = newSimulation.capability(BodyStates.class).orElse(null);
+    public void begin(TickControl control) {
+        Simulation simulation = control.simulation();
+        if (control.follows()
+                || control.hooks().stream()
+                        .anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
+            throw new IllegalArgumentException(
+                    "a run that is corrected cannot be recorded or follow another, because no log"
+                            + " can say so yet; leave out one of the two");
+        }
+        if (control.hooks().stream().anyMatch(this::isAnotherHistory)) {
+            throw new IllegalArgumentException(
+                    "a run that is corrected has one history, which its reconciler has, because another"
+                            + " would keep what was wrong; leave out the other one");
+        }
+        bodies = simulation.capability(BodyStates.class).orElse(null);
         if (bodies != null) {
             components = bodies.stateComponents();
         } else if (tolerance > 0) {
-            throw new IllegalArgumentException(newSimulation.getClass().getName()
+            throw new IllegalArgumentException(simulation.getClass().getName()
                     + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
         }
+        history.begin(control);
+        control.prepareToRunAgain((int) Math.min(2 * history.ticks(), HASHES), false);
+        run = control;
+    }
+
+    private boolean isAnotherHistory(TickHook hook) {
+        return hook != this && (hook instanceof StateHistory || hook instanceof Reconciler);
     }
 
     @Override
-    public long ticks() {
-        return history.ticks();
+    public void start() {
+        history.start();
+        noteHash(run().lastTick());
     }
 
     @Override
-    public void start(long tick, boolean isDragging) {
-        history.start(tick, isDragging);
+    public void between() throws Exception {
+        history.between();
+        correct(run().lastTick());
+    }
+
+    @Override
+    public void stepped(SteppedTick tick) {
+        history.stepped(tick);
+    }
+
+    @Override
+    public void atRest(long tick, boolean bodiesChanged) {
+        history.atRest(tick, bodiesChanged);
         noteHash(tick);
     }
 
     @Override
-    public void stepped(Tick tick, List<CommandData> commands, boolean localRan) {
-        history.stepped(tick, commands, localRan);
-    }
-
-    @Override
-    public void published(long tick, boolean bodiesChanged) {
-        history.published(tick, bodiesChanged);
+    public void wentBack(long tick, boolean runAgain) {
+        PastTicks taken = takingOver;
+        if (taken != null) {
+            history.corrected(tick, taken.input());
+        } else if (startsAnew) {
+            history.startAnew(tick, mayDrag);
+        } else {
+            history.wentBack(tick, runAgain);
+        }
+        for (int i = 0; i < HASHES; i++) {
+            hashed[i] = hashed[i] > tick ? -1 : hashed[i];
+        }
         noteHash(tick);
     }
 
     private void noteHash(long tick) {
+        hashed[(int) (tick % HASHES)] = tick;
         hashes[(int) (tick % HASHES)] = simulation().hash();
     }
 
-    @Override
-    public Past past(long tick) {
-        return history.past(tick);
-    }
-
-    @Override
-    public void wentBack(long tick, InputFrame levels) {
-        history.wentBack(tick, levels);
-    }
-
-    @Override
-    public long decided() {
-        return decided;
-    }
-
-    @Override
-    public @Nullable Callable<Long> correction(long last) {
+    /** Puts the state right, if the authority had another one. */
+    private void correct(long last) throws Exception {
         Truth truth = newest.get();
         if (truth == null) {
-            return null;
+            return;
         }
-        boolean kept = history.has(truth.tick);
-        boolean equal = kept && last - truth.tick < HASHES && hashes[(int) (truth.tick % HASHES)] == truth.hash;
-        if (truth.tick <= decided || equal) {
+        // The last one may have failed after it was published.
+        boolean kept = history.has(truth.tick) && history.has(last) && run().mayRunAgain(truth.tick + 1);
+        int at = (int) (truth.tick % HASHES);
+        boolean equal = hashed[at] == truth.tick && hashes[at] == truth.hash;
+        if (truth.tick <= history.decided() || equal) {
             decide(truth);
-            return null;
-        }
-        if (kept && history.localRanAfter(truth.tick)) {
+        } else if (kept && history.localRanAfter(truth.tick)) {
             decide(truth);
             listener.accept(describe(Outcome.SKIPPED, truth, last, NO_BODIES, NO_BODIES));
-            return null;
-        }
-        return () -> {
+        } else if (run().reservedSlots() == 0) { // otherwise later
             decide(truth);
-            return kept ? reconcile(truth, last) : startAnew(truth, last);
-        };
+            if (kept && run().publishedTick() >= run().firstTick()) {
+                reconcile(truth, last);
+            } else {
+                startAnew(truth, last);
+            }
+        }
     }
 
     private void decide(Truth truth) {
         newest.compareAndSet(truth, null); // unless a newer one has come
-        decided = Math.max(decided, truth.tick);
+        history.decided(Math.max(history.decided(), truth.tick));
     }
 
-    private long startAnew(Truth truth, long last) {
-        restore(truth);
-        history.startAnew(truth.tick, truth.tick < last); // the end of a drag may be in a tick that was dropped
+    private void startAnew(Truth truth, long last) throws Exception {
+        mayDrag = truth.tick < last
+                || history.isDragging(last); // its end may be in a tick that was dropped, or is to come
+        startsAnew = true;
+        try {
+            run().jump(truth.tick, atRest -> restore(truth), null);
+        } finally {
+            startsAnew = false;
+        }
+        if (truth.tick < last) {
+            run().endDrag();
+        }
         listener.accept(describe(Outcome.STARTED_ANEW, truth, last, NO_BODIES, NO_BODIES));
-        return truth.tick;
     }
 
-    private long reconcile(Truth truth, long last) throws Exception {
-        PastTicks past = (PastTicks) history.past(truth.tick);
-        past.restore(simulation(), false, null);
+    private void reconcile(Truth truth, long last) throws Exception {
+        PastTicks past = history.past(truth.tick);
+        try {
+            past.restore(simulation(), false, null);
+        } catch (RestoreRefusedException refused) {
+            throw new IllegalStateException(
+                    "the run cannot go back to tick " + truth.tick + ", where the authority had another state: "
+                            + refused.getMessage(),
+                    refused);
+        }
         long[] own = readBodies();
         restore(truth);
         Reconciled found = describe(Outcome.CORRECTED, truth, last, own, readBodies());
-        boolean tolerated = found.outcome() == Outcome.TOLERATED;
-        if (tolerated) {
+        if (found.outcome() == Outcome.TOLERATED) {
             history.past(last).restore(simulation(), false, null);
         } else {
-            history.corrected(truth.tick, past.input());
-            while (past.isReady()) {
-                Tick tick = past.step(simulation(), null);
-                history.stepped(tick, past.commands(), false);
-                published(tick.number(), false); // what came gets its id in the next snapshot
+            TickSource after = past.after(run().source());
+            try {
+                takingOver = past;
+                run().runAgain(truth.tick + 1, Reconciler::look, after);
+            } finally {
+                takingOver = null;
             }
         }
         listener.accept(found);
-        return tolerated ? -1 : last;
+    }
+
+    /** The simulation has the authority's state already. */
+    private static void look(@Nullable Callable<?> atRest) throws Exception {
+        if (atRest != null) {
+            atRest.call();
+        }
     }
 
     private void restore(Truth truth) {
@@ -275,7 +326,11 @@ public final class Reconciler implements TickHistory {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
 
+    private TickControl run() {
+        return Objects.requireNonNull(run);
+    }
+
     private Simulation simulation() {
-        return Objects.requireNonNull(simulation);
+        return run().simulation();
     }
 }

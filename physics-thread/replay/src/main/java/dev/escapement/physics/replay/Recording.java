@@ -3,13 +3,13 @@ package dev.escapement.physics.replay;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickRecorder;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.BodyStates;
-import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
  * try (Recording recording = Recording.create(Path.of("run.esclog"), run);
- *         PhysicsService physics = PhysicsService.builder(simulation).rate(rate).record(recording).start()) {
+ *         PhysicsService physics = PhysicsService.builder(simulation).rate(rate).with(recording).start()) {
  *     ...
  * }
  * }</pre>
@@ -44,12 +44,12 @@ import org.jspecify.annotations.Nullable;
  *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, List, boolean, long)}. Any
+ * <p><b>Threads.</b> The service calls {@link #begin(TickControl)} and {@link #stepped}. Any
  * thread may read the failure. Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
  */
-public final class Recording implements TickRecorder, AutoCloseable {
+public final class Recording implements TickHook, AutoCloseable {
 
     /** At most this many ticks wait for the disk. */
     public static final int RING_TICKS = 256;
@@ -121,16 +121,20 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     /** Also records hashes of the states of bodies, if the simulation implements {@link BodyStates}. */
     @Override
-    public void begin(Simulation simulation, TickRate rate, boolean mayWait) {
-        if (!rate.equals(run.rate())) {
-            throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at " + rate
-                    + "; set both to the same rate");
+    public void begin(TickControl control) {
+        if (!control.rate().equals(run.rate())) {
+            throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at "
+                    + control.rate() + "; set both to the same rate");
         }
-        bodies = simulation.capability(BodyStates.class).orElse(null);
-        this.mayWait = mayWait;
+        if (control.firstTick() > 1) {
+            throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
+                    + control.firstTick() + "; leave out firstTick, or record nothing");
+        }
+        bodies = control.simulation().capability(BodyStates.class).orElse(null);
+        mayWait = control.mayWait();
         begin(
                 bodies == null ? List.of() : bodies.stateComponents(),
-                simulation.commands().types());
+                control.simulation().commands().types());
     }
 
     /** Begins a log with these components of each body's state, which may be none, and these types of commands. */
@@ -147,11 +151,11 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     /** Waits for the disk if {@link #begin} allowed that. */
     @Override
-    public void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+    public void stepped(SteppedTick stepped) {
         if (mayWait) {
             awaitRoom();
         }
-        tick(tick, commands, localRan, stateHash, bodies);
+        tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash(), bodies);
     }
 
     /** Never waits. */
@@ -199,7 +203,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     /** Is written with the next tick: without one there is nothing to repeat. */
     @Override
-    public void wentBack(long tick) {
+    public void wentBack(long tick, boolean runAgain) {
         wentBackTo = tick;
         lastTick = tick;
     }
@@ -229,8 +233,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
     }
 
-    @Override
-    public void fail(long tick, IOException cause) {
+    /** Ends the recording before a tick, unless it has ended. Any thread. */
+    void fail(long tick, IOException cause) {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }
 

@@ -4,7 +4,7 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import dev.escapement.physics.usercode.FailureReport;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

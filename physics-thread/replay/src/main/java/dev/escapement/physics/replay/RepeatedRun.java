@@ -2,13 +2,15 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickRunner;
 import dev.escapement.state.capture.Capture;
-import dev.escapement.state.event.EventHub;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +24,25 @@ final class RepeatedRun implements AutoCloseable {
     final Simulation simulation;
     private final InputLog log;
     private final LogTicks ticks;
-    private final EventHub events = new EventHub();
+    private final TickRunner runner;
     private boolean begun;
+
+    /** Gets the next step; null if nothing does. */
+    private @Nullable StateHistory telling;
 
     /** Takes ownership of a simulation that has not begun, and closes it if it does not match the log. */
     RepeatedRun(InputLog log, Simulation simulation) throws IOException {
         this.log = log;
         this.simulation = simulation;
+        TickHook teller = new TickHook() {
+            @Override
+            public void stepped(SteppedTick tick) {
+                if (telling != null) {
+                    telling.stepped(tick);
+                }
+            }
+        };
+        runner = new TickRunner(simulation, log.rate(), List.of(teller));
         try {
             ticks = new LogTicks(log, simulation);
             ticks.goTo(0);
@@ -59,33 +73,26 @@ final class RepeatedRun implements AutoCloseable {
 
     /** Runs the next tick, and adds it to a past that ends before it; returns false if it does not follow, because the run went back. */
     boolean step(StateHistory past) throws Exception {
-        Tick tick = step();
-        if (ticks.wentBackTo() >= 0) {
-            return false;
+        begin();
+        boolean follows = ticks.prepareToGoBack() < 0;
+        telling = follows ? past : null;
+        step();
+        telling = null;
+        if (follows) {
+            past.atRest(number(), false);
         }
-        past.stepped(tick, ticks.commands(), ticks.localRan());
-        past.published(number(), false);
-        return true;
+        return follows;
     }
 
-    Tick step() throws Exception {
+    void step() throws Exception {
         begin();
-        ticks.take(at() + 1);
-        for (int command = 0; command < ticks.commands().size(); command++) {
-            ticks.runCommand(command);
+        long to = ticks.prepareToGoBack();
+        if (to >= 0) {
+            ticks.goBack();
         }
-        long dueNanos = dueNanos(at());
-        Tick tick = new Tick(
-                log.rate(),
-                number(),
-                dueNanos,
-                ticks.budgetUsed(0),
-                ticks.input(dueNanos(at() - 1), dueNanos),
-                events.beginTick(ticks.eventsWanted()));
-        simulation.step(tick);
-        ticks.compare(simulation.hash());
-        events.discard(simulation::events); // there are no subscribers, but contacts must not accumulate
-        return tick;
+        long number = (to < 0 ? number() : to) + 1;
+        runner.run(ticks, at() + 1, number, dueNanos(at()), dueNanos(at() + 1));
+        runner.discardEvents();
     }
 
     /** Moves the log to the tick whose state the caller has restored. */

@@ -1,8 +1,14 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickHistory;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
@@ -11,6 +17,7 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.Rewindable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,16 +29,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last ticks of a run in memory, with saved states, so that the run can go back to any of them, or another run can begin there.
  *
  * <pre>{@code
- * PhysicsService physics = PhysicsService.builder(simulation)
- *         .history(StateHistory.of(Duration.ofSeconds(10)))
- *         .start();
- * physics.rewind(500).thenAccept(System.out::println);
+ * StateHistory history = StateHistory.of(Duration.ofSeconds(10));
+ * PhysicsService physics = PhysicsService.builder(simulation).with(history).start();
+ * history.rewind(500).thenAccept(System.out::println);
  * }</pre>
  *
  * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are simulated again, from their input. It
@@ -45,9 +53,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates.</li>
  * </ol>
  *
- * <p><b>Threads.</b> Set it up on one; the service calls the rest, on the physics thread.
+ * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #rerun}, {@link #fork} and {@link #canRewind}; the service
+ * calls the rest, on the physics thread.
  */
-public final class StateHistory implements TickHistory {
+public final class StateHistory implements TickHook, Rewindable {
 
     private static final long DEFAULT_BYTES = 256L << 20;
     private static final long MIN_BYTES = 1 << 16;
@@ -60,6 +69,7 @@ public final class StateHistory implements TickHistory {
     private long ticks;
     private final @Nullable Duration length;
     private int every = 1;
+    private int rollBackTicks;
     private long maxBytes = DEFAULT_BYTES;
 
     /** The oldest first. Each begins with the last tick of the one before it. */
@@ -82,6 +92,18 @@ public final class StateHistory implements TickHistory {
 
     /** Whether a body is held after a tick, at each tick in which that has changed. */
     private final TreeMap<Long, Boolean> holds = new TreeMap<>();
+
+    /** Null until the run begins. Volatile: any thread may want the run to go back. */
+    private volatile @Nullable TickControl run;
+
+    /** Runs ticks again whose input came late; null if none do. */
+    private @Nullable Rollback rollback;
+
+    /** The past to which the run goes now; null if it does not. */
+    private @Nullable PastTicks goingTo;
+
+    /** The last tick that an authority has decided; -1 if there is none. */
+    private long decided = -1;
 
     /** Null until the run begins. */
     private @Nullable Restorable restorable;
@@ -158,8 +180,56 @@ public final class StateHistory implements TickHistory {
         return this;
     }
 
+    /**
+     * Lets input that comes late change the tick that it belongs to: it and the ticks after it run again. Without this call late input is for
+     * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
+     * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
+     * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
+     *
+     * @param newTicks how many of the last ticks may run again, 1 or more; as many are kept
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public StateHistory rollBack(int newTicks) {
+        if (newTicks < 1) {
+            throw new IllegalArgumentException("to roll back, 1 tick or more must be able to run again, but not "
+                    + newTicks + "; leave it out to run none");
+        }
+        rollBackTicks = newTicks;
+        return this;
+    }
+
     @Override
-    public void begin(Simulation simulation, TickRate rate) {
+    public void begin(TickControl control) {
+        begin(control.simulation(), control.rate());
+        if (rollBackTicks > 0) {
+            if (control.follows()) {
+                throw new IllegalArgumentException(
+                        "a run cannot roll back while it follows another, because no tick takes"
+                                + " what is offered here; leave out rollBack");
+            }
+            if (ticks < rollBackTicks) {
+                throw new IllegalArgumentException("to roll back " + rollBackTicks
+                        + " ticks, a run needs the states before them, but the history keeps " + ticks
+                        + " ticks; let it keep as many");
+            }
+            if (control.hooks().stream().anyMatch(this::isAnotherThatRollsBack)) {
+                throw new IllegalArgumentException(
+                        "two histories cannot roll back, because both would take the same late"
+                                + " input; let one of them rollBack");
+            }
+            control.prepareToRunAgain(rollBackTicks, true);
+            rollback = new Rollback(this, control, rollBackTicks);
+        }
+        run = control;
+    }
+
+    private boolean isAnotherThatRollsBack(TickHook hook) {
+        return hook != this && hook instanceof StateHistory other && other.rollBackTicks > 0;
+    }
+
+    /** Begins without a service. */
+    void begin(Simulation simulation, TickRate rate) {
         if (header != null) {
             throw new IllegalStateException("a history is of one run, but this one has begun; create another");
         }
@@ -168,7 +238,7 @@ public final class StateHistory implements TickHistory {
                 .orElseThrow(
                         () -> new IllegalArgumentException(simulation.getClass().getName()
                                 + " is not Restorable, so it cannot go back; implement dev.escapement.physics.restore.Restorable,"
-                                + " or leave out history(...)"));
+                                + " or leave out the history"));
         if (length != null) {
             ticks = Math.max(1, rate.tickAt(length.toNanos()));
         }
@@ -180,17 +250,21 @@ public final class StateHistory implements TickHistory {
         encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 1 << 10);
     }
 
-    @Override
-    public long ticks() {
+    /** How many of the last ticks are kept, where there is room for them. */
+    long ticks() {
         return ticks;
     }
 
     @Override
-    public void start(long tick, boolean isDragging) {
-        if (isDragging) {
-            holds.put(tick, true);
-        }
-        start(tick);
+    public void start() {
+        TickControl control = running();
+        Fork.pastOf(control).ifPresent(past -> {
+            if (past.isDragging()) {
+                mayDrag(control.lastTick());
+            }
+            encoder().holds(past.input());
+        });
+        start(control.lastTick());
     }
 
     /** Begins anew after a tick. */
@@ -205,7 +279,16 @@ public final class StateHistory implements TickHistory {
     }
 
     @Override
-    public void stepped(Tick tick, List<CommandData> commands, boolean localRan) {
+    public void between() throws Exception {
+        if (rollback != null) {
+            rollback.takeLateInput();
+        }
+    }
+
+    @Override
+    public void stepped(SteppedTick stepped) {
+        Tick tick = stepped.tick();
+        List<CommandData> commands = stepped.commands();
         logged.number = tick.number();
         logged.budgetUsed = tick.budgetUsed();
         logged.eventsWanted = tick.eventsWanted();
@@ -214,7 +297,7 @@ public final class StateHistory implements TickHistory {
         for (int i = 0; i < commands.size(); i++) { // addAll allocates
             logged.commands.add(commands.get(i));
         }
-        logged.commandsRan = localRan;
+        logged.commandsRan = stepped.localRan();
         noteDrag(tick);
     }
 
@@ -231,13 +314,18 @@ public final class StateHistory implements TickHistory {
     }
 
     @Override
-    public void published(long tick, boolean bodiesChanged) {
+    public void atRest(long tick, boolean bodiesChanged) {
         if (logged.commandsRan) {
             localTicks.add(tick);
         }
         PastPart part = parts.isEmpty() ? null : parts.get(parts.size() - 1);
         if (part == null || part.last != tick - 1) { // no room for it, or a listener threw in the tick before
-            parts.clear();
+            if (part != null) {
+                parts.clear();
+                holds.tailMap(tick, false).clear();
+                localTicks.tailSet(tick, false).clear();
+            }
+            encoder().holds(logged.input.frame());
             start(tick);
             return;
         }
@@ -337,8 +425,14 @@ public final class StateHistory implements TickHistory {
         return bytes;
     }
 
-    @Override
-    public Past past(long tick) {
+    /**
+     * Copies the past.
+     *
+     * @param tick the tick to which it leads
+     * @return how to get there
+     * @throws IllegalArgumentException if the tick is not kept; says which are
+     */
+    PastTicks past(long tick) {
         long firstKept = parts.isEmpty() ? 0 : parts.get(0).first;
         long lastKept = parts.isEmpty() ? -1 : parts.get(parts.size() - 1).last;
         if (tick < firstKept || tick > lastKept) {
@@ -370,7 +464,7 @@ public final class StateHistory implements TickHistory {
                 isDragging(tick));
     }
 
-    private boolean isDragging(long tick) {
+    boolean isDragging(long tick) {
         Map.Entry<Long, Boolean> change = holds.floorEntry(tick);
         return change != null && change.getValue();
     }
@@ -394,18 +488,167 @@ public final class StateHistory implements TickHistory {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
 
-    /** Forgets all, because the simulation is after a tick now that was not its own. */
+    /** Forgets all, because the simulation has got a state after a tick that was not its own. */
     void startAnew(long tick, boolean mayDrag) {
+        forgetAll();
+        if (mayDrag) {
+            mayDrag(tick);
+        }
+        start(tick);
+    }
+
+    private void forgetAll() {
         parts.clear();
         localTicks.clear();
         holds.clear();
-        start(tick, mayDrag);
+    }
+
+    /** Notes that a body may be held after a tick. */
+    private void mayDrag(long tick) {
+        holds.put(tick, true);
+    }
+
+    /** Announces the past to which the run goes next, or null: then it is not copied again. */
+    void goingTo(@Nullable PastTicks past) {
+        goingTo = past;
     }
 
     @Override
-    public void wentBack(long tick, InputFrame levels) {
+    public void wentBack(long tick, boolean runAgain) {
+        if (!has(tick)) { // of a run that is followed, or by another history: it begins anew with the next tick
+            Map.Entry<Long, Boolean> known = holds.floorEntry(tick);
+            boolean mayHold = !holds.isEmpty() && (known == null || known.getValue()); // what is too old is not known
+            forgetAll();
+            if (mayHold) {
+                mayDrag(tick);
+            }
+            return;
+        }
+        PastTicks past = goingTo == null ? past(tick) : goingTo;
         cutAfter(tick);
-        encoder().holds(levels); // those after it are encoded against these, not against those of now
+        encoder().holds(past.input()); // later ticks are encoded against these levels, not against those of now
+    }
+
+    /** Notes the last tick that an authority has decided: late input may not change it any more. */
+    void decided(long tick) {
+        decided = tick;
+    }
+
+    long decided() {
+        return decided;
+    }
+
+    private TickControl running() {
+        TickControl known = run;
+        if (known == null) {
+            throw new IllegalStateException(
+                    "this history has no run yet; give it to a builder by with(...), and build");
+        }
+        return known;
+    }
+
+    /** {@return whether the run may go back: it has begun, and follows no other} Any thread. */
+    @Override
+    public boolean canRewind() {
+        TickControl known = run;
+        return known != null && !known.follows();
+    }
+
+    /**
+     * Goes back to a tick that is kept, and goes on from there. Input and commands that came after it are dropped; contacts that subscribers
+     * were told of are not withdrawn. Any thread; runs as a command does, in the order of the commands of the same thread.
+     *
+     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot is that of
+     * the next tick, with another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has jumped.
+     * While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but a drag ends.
+     * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
+     *
+     * <p>If the simulation throws while it is restored, the run ends with that. A
+     * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run goes on as if it had not been asked.
+     *
+     * @param tick the number of a tick by the simulation's count; one less than the first for the start
+     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
+     *     is none of them, with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved ids} of
+     *     bodies that are yet to come have the slots of bodies that are gone, and as that of a command
+     * @throws IllegalStateException if the run has not begun, or follows another
+     */
+    @Override
+    public CompletableFuture<Rewound> rewind(long tick) {
+        return goBack(tick, false, "rewind(" + tick + ")");
+    }
+
+    /**
+     * Goes back, as {@link #rewind} does, and lets the ticks that came after that run again, with the input and the commands that they had.
+     * No tick gets the input that is offered meanwhile, as in a replay; commands do run.
+     *
+     * @param tick the number of a tick by the simulation's count
+     * @return as that of {@link #rewind}; exceptionally with an {@link IllegalStateException}, too, if a command that is no data ran after
+     *     that tick
+     * @throws IllegalStateException as {@link #rewind} does
+     */
+    public CompletableFuture<Rewound> rerun(long tick) {
+        return goBack(tick, true, "rerun(" + tick + ")");
+    }
+
+    private CompletableFuture<Rewound> goBack(long tick, boolean again, String name) {
+        TickControl control = running();
+        if (control.follows()) {
+            throw new IllegalStateException(
+                    "a run cannot go back while it follows another; fork(...) begins another run at that tick");
+        }
+        return control.between(name, next -> goBack(control, tick, again)).thenApply(Answer::value);
+    }
+
+    private Rewound goBack(TickControl control, long tick, boolean again) throws Exception {
+        PastTicks past = past(tick);
+        TickSource then = again ? past.after(control.source()) : null;
+        Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
+        try {
+            goingTo = past;
+            control.jump(tick, atRest -> past.restore(control.simulation(), false, atRest), then);
+        } finally {
+            goingTo = null;
+        }
+        if (past.isDragging() && control.source() != then) {
+            control.endDrag(); // its end may be in a tick that was dropped
+        }
+        return rewound;
+    }
+
+    /**
+     * Begins another run after a tick of this one, for example to try what would happen. This one goes on. Any thread.
+     *
+     * <pre>{@code
+     * InlineDriver future = history.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
+     * }</pre>
+     *
+     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
+     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
+     * there are two, and names the first body that differs.
+     *
+     * @param tick    the number of a tick by the simulation's count, which is kept
+     * @param factory makes a simulation that is built like this one was; called once, by the calling thread
+     * @return completed as that of a command, with a builder that has the rate, the layout and the first tick; exceptionally with an
+     *     {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
+     * @throws IllegalStateException if the run has not begun
+     */
+    public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
+        Objects.requireNonNull(
+                factory, "factory must not be null; pass what makes a simulation that is built like this one");
+        TickControl control = running();
+        Simulation simulation = Objects.requireNonNull(
+                factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
+        return control.between("fork(" + tick + ")", next -> past(tick))
+                .thenApply(answer -> PhysicsService.builder(simulation)
+                        .rate(control.rate())
+                        .layout(control.layout())
+                        .firstTick(tick + 1)
+                        .with(new Fork(answer.value())))
+                .whenComplete((builder, refused) -> {
+                    if (refused != null) {
+                        simulation.close();
+                    }
+                });
     }
 
     /** As {@link #wentBack}, but the simulation has got a state to which the kept ticks do not lead. */

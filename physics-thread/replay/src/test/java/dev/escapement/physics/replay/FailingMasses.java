@@ -118,7 +118,7 @@ public class FailingMasses extends PushedMasses {
         }
 
         Game(PhysicsServiceBuilder builder, FlightRecorder recorder, long fatalTick) {
-            driver = builder.flightRecorder(recorder).inline(clock);
+            driver = builder.with(recorder).inline(clock);
             this.fatalTick = fatalTick;
         }
 

@@ -291,18 +291,6 @@ class FlightFilesTest {
     }
 
     @Test
-    void shouldEndBeforeHalfATickRunsAgain() throws IOException {
-        FlightRecorder recorder = recorder();
-        try (Game game = Game.of(Way.STEP, recorder, 20)) {
-            assertThatThrownBy(() -> game.play(20)).hasMessage("bodies overlap");
-            game.play(30);
-        }
-        assertThat(recorder.failure().orElseThrow().toString())
-                .contains("tick 20 failed and is to run again, and no log can repeat half a tick");
-        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
-    }
-
-    @Test
     void shouldLeaveOutWhatIsPrivate() throws IOException {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder().privacy(new FlightPrivacy() {

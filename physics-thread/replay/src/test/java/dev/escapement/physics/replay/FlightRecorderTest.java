@@ -295,7 +295,7 @@ class FlightRecorderTest {
     }
 
     private InlineDriver driver(Simulation simulation, FlightRecorder recorder) {
-        return PhysicsService.builder(simulation).flightRecorder(recorder).inline(clock);
+        return PhysicsService.builder(simulation).with(recorder).inline(clock);
     }
 
     private void run(InlineDriver driver, int ticks) {

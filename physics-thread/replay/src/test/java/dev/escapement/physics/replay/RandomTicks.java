@@ -73,7 +73,7 @@ final class RandomTicks {
             return -1;
         }
         number = own.nextLong(number + 1);
-        recording.wentBack(number);
+        recording.wentBack(number, false);
         return number;
     }
 

@@ -55,7 +55,7 @@ class ScrubberTest {
         RunDescription run = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
         try (Recording recording = Recording.create(file, run).withDigests();
                 InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
-                        .record(recording)
+                        .with(recording)
                         .inline(clock)) {
             SnapshotReader reader = driver.newReader();
             RandomPlayer player = new RandomPlayer(8, driver.input(), clock);
@@ -215,7 +215,7 @@ class ScrubberTest {
         RunDescription run = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
         try (Recording recording = Recording.create(subscribed, run);
                 InlineDriver driver =
-                        PhysicsService.builder(new Witness()).record(recording).inline(clock)) {
+                        PhysicsService.builder(new Witness()).with(recording).inline(clock)) {
             clock.advance(20_000_000);
             driver.runDueTicks();
             driver.events(16);

@@ -7,9 +7,9 @@ import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.SteppedTicks;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickHistory;
-import dev.escapement.physics.TickHistory.Past;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -42,8 +42,8 @@ class StateHistoryTest {
             input.begin(10_000_000);
             Tick tick = new Tick(RATE, number, 10_000_000 * number, 0, input.frame(), false);
             masses.step(tick);
-            history.stepped(tick, List.of(), false);
-            history.published(number, false);
+            history.stepped(SteppedTicks.of(masses, tick));
+            history.atRest(number, false);
         }
     }
 
@@ -52,8 +52,8 @@ class StateHistoryTest {
         for (int i = 0; i < ticks; i++) {
             number++;
             input.begin(10_000_000);
-            history.stepped(new Tick(RATE, number, 0, 0, input.frame(), false), List.of(), false);
-            history.published(number, false);
+            history.stepped(SteppedTicks.of(masses, new Tick(RATE, number, 0, 0, input.frame(), false)));
+            history.atRest(number, false);
         }
     }
 
@@ -120,7 +120,7 @@ class StateHistoryTest {
         StateHistory history = begun(StateHistory.ofTicks(200).maxBytes(1 << 20));
         step(history, 60);
         for (int i = 0; i < 300; i++) {
-            history.wentBack(50, input.frame());
+            history.wentBack(50, false);
             number = 50;
             step(history, 5);
         }
@@ -134,7 +134,7 @@ class StateHistoryTest {
         rest(history, 20);
         for (int i = 0; i < 100; i++) { // as if each input came three ticks late
             number -= 3;
-            history.wentBack(number, input.frame());
+            history.wentBack(number, true);
             rest(history, 4);
         }
         long stateBytes = 8 + BODIES * 6 * 8;
@@ -162,7 +162,7 @@ class StateHistoryTest {
                 long back = random.nextLong(firstKept(history, number), number + 1);
                 history.past(back).restore(masses, false, null);
                 assertThat(saved().toBytes()).isEqualTo(states.get(back));
-                history.wentBack(back, input.frame());
+                history.wentBack(back, false);
                 number = back;
             }
         }
@@ -215,37 +215,31 @@ class StateHistoryTest {
 
     @Test
     void shouldAllocateNothingForStatesThatHaveNoRoom() {
-        PushedMassesHistory tooLarge = new PushedMassesHistory();
-        requireFewAllocations(tooLarge.history, tooLarge.masses);
+        requireFewAllocations(StateHistory.ofTicks(5).maxBytes(1 << 16), new PushedMasses(2000));
     }
 
-    private void requireFewAllocations(TickHistory history) {
-        history.begin(masses, RATE);
-        history.start(0, false);
-        requireFewAllocations(history, masses);
+    private static void requireFewAllocations(TickHook history) {
+        requireFewAllocations(history, new PushedMasses(BODIES));
     }
 
-    private void requireFewAllocations(TickHistory history, PushedMasses masses) {
-        Tick[] ticks = new Tick[2000];
-        input.begin(10_000_000);
-        for (int i = 0; i < ticks.length; i++) {
-            ticks[i] = new Tick(RATE, i + 1, 0, 0, input.frame(), false);
-        }
+    private static void requireFewAllocations(TickHook history, PushedMasses masses) {
+        ManualClock clock = new ManualClock(0);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long[] allocated = new long[2];
-        int corrections = 0;
-        for (int i = 0; i < ticks.length; i++) {
-            if (i == 1000) {
-                allocated[0] = threads.getCurrentThreadAllocatedBytes();
-            }
-            corrections += history.correction(i) == null ? 0 : 1;
-            masses.step(ticks[i]);
-            history.stepped(ticks[i], List.of(), false);
-            history.published(i + 1, false);
+        try (InlineDriver driver =
+                PhysicsService.builder(masses).rate(RATE).with(history).inline(clock)) {
+            tick(driver, clock, 1000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            tick(driver, clock, 1000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).isLessThan(1000 * 250); // levels, and checksums of the records
         }
-        allocated[1] = threads.getCurrentThreadAllocatedBytes();
-        assertThat(corrections).isZero();
-        assertThat(allocated[1] - allocated[0]).isLessThan(1000 * 250); // levels, and checksums of the records
+    }
+
+    private static void tick(InlineDriver driver, ManualClock clock, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+        }
     }
 
     @Test
@@ -256,7 +250,7 @@ class StateHistoryTest {
         input.begin(10_000_000);
         Tick lost = new Tick(RATE, number, 0, 0, input.frame(), false);
         masses.step(lost);
-        history.stepped(lost, List.of(), false); // a listener throws, and the driver runs the next tick
+        history.stepped(SteppedTicks.of(masses, lost)); // a listener throws, and the driver runs the next tick
         step(history, 3);
         assertThat(firstKept(history, number)).isEqualTo(12);
     }
@@ -276,7 +270,7 @@ class StateHistoryTest {
             }
         };
         try (InlineDriver driver =
-                PhysicsService.builder(watched).rate(RATE).history(history).inline(clock)) {
+                PhysicsService.builder(watched).rate(RATE).with(history).inline(clock)) {
             for (int tick = 1; tick <= 60; tick++) {
                 if (tick % 9 == 0) {
                     driver.input()
@@ -286,7 +280,7 @@ class StateHistoryTest {
                 driver.runDueTicks();
             }
             for (int tick = 1; tick <= 60; tick++) {
-                Past past = history.past(tick);
+                PastTicks past = history.past(tick);
                 InputFrame kept = past.input();
                 assertThat(kept.size()).isEqualTo(events.get(tick - 1));
                 assertThat(kept.state().isKeyDown(7)).isEqualTo(held.get(tick - 1));

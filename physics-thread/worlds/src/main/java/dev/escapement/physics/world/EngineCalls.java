@@ -1,9 +1,9 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
 import dev.escapement.state.capture.PoseWriter;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.RestoreRefusedException;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;

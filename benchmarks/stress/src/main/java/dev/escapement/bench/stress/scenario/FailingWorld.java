@@ -181,7 +181,7 @@ final class FailingWorld extends ForwardingSimulation {
                 .listener(listener())
                 .watchdog(WATCHDOG_TICKS)
                 .onFailure(failure -> reported = true)
-                .flightRecorder(FlightRecorder.in(folder, run).maxBytes(1 << 20).text("seed " + seed))
+                .with(FlightRecorder.in(folder, run).maxBytes(1 << 20).text("seed " + seed))
                 .start();
         boolean given = false;
         while (!reported && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {

@@ -118,7 +118,7 @@ final class FailureRun {
     private void nextStart() {
         PhysicsService.builder(FailingWorld.of(seed, false))
                 .rate(world.run.rate())
-                .flightRecorder(FlightRecorder.in(folder, world.run).maxBytes(1 << 20))
+                .with(FlightRecorder.in(folder, world.run).maxBytes(1 << 20))
                 .inline(new ManualClock(0))
                 .close();
     }

@@ -1,7 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

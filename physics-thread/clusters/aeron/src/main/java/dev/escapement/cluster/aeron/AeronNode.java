@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.transport.aeron.AeronDriver;

@@ -3,7 +3,7 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;

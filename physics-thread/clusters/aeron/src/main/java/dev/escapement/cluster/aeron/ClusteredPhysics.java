@@ -8,7 +8,7 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;

@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
@@ -11,7 +12,7 @@ import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -268,7 +269,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     @Override
-    public void compare(long stateHash) {
+    public void compare(SteppedTick stepped) {
+        ran(stepped.stateHash());
+    }
+
+    /** The tick that was taken led to this hash. */
+    void ran(long stateHash) {
         hashes.ran(taken.number(), stateHash, bodies);
         next.forgetCommands();
     }

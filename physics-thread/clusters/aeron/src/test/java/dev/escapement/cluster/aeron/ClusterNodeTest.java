@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;

@@ -81,7 +81,7 @@ class ClusteredPhysicsTest {
         Hashed first = new Hashed();
         try (Recording recording = Recording.create(log, RUN);
                 ClusteredPhysics physics =
-                        ClusteredPhysics.start(PhysicsService.builder(first).record(recording), node)) {
+                        ClusteredPhysics.start(PhysicsService.builder(first).with(recording), node)) {
             play(physics);
         }
         Hashed replayed = new Hashed();

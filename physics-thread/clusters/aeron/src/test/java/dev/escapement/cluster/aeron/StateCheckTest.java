@@ -44,7 +44,7 @@ class StateCheckTest {
             ticks.poll();
             assertThat(ticks.isReady()).isTrue();
             ticks.take(tick);
-            ticks.compare(tick == 2040 ? 8 : 7);
+            ticks.ran(tick == 2040 ? 8 : 7);
             check.compareOwn();
         }
     }

@@ -3,7 +3,7 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Constraints;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.StateRecorderImpl;
-import dev.escapement.physics.RestoreRefusedException;
+import dev.escapement.physics.restore.RestoreRefusedException;
 
 /** Jolt's own snapshot of a system: bodies, contacts, constraints, sleep. A class of its own, because old bindings lack these calls. */
 final class JoltState {

@@ -11,7 +11,6 @@ import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
@@ -20,6 +19,7 @@ import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -266,19 +266,19 @@ class JoltRestoreTest {
     @Test
     void goingBackOverABodyThatCameIsRefusedAndTheRunGoesOn() {
         BoxGame game = newGame(true);
-        try (InlineDriver driver = PhysicsService.builder(game.simulation)
-                .history(StateHistory.ofTicks(100))
-                .inline(clock)) {
+        StateHistory history = StateHistory.ofTicks(100);
+        try (InlineDriver driver =
+                PhysicsService.builder(game.simulation).with(history).inline(clock)) {
             run(driver, 5);
             assertThat(driver.command(BoxGame.Change.TYPE, new BoxGame.Change(true)))
                     .isNotNull();
             run(driver, 5);
-            var back = driver.rewind(3);
+            var back = history.rewind(3);
             run(driver, 1);
             assertThatThrownBy(back::join)
                     .hasRootCauseMessage("body 13 (slot 12) has come since the state was saved; if that may be, call"
                             + " restoreBodiesWith(...)");
-            var here = driver.rewind(8);
+            var here = history.rewind(8);
             run(driver, 1);
             assertThat(here).isCompleted();
         }
@@ -386,7 +386,7 @@ class JoltRestoreTest {
                         Recording.create(file, new RunDescription("jolt", JoltWorldSimulation.version(), "", 0, RATE));
                 InlineDriver driver = PhysicsService.builder(newGame(true).simulation)
                         .rate(RATE)
-                        .record(recording)
+                        .with(recording)
                         .inline(clock)) {
             comeAndGo(driver, 100, 20);
         }

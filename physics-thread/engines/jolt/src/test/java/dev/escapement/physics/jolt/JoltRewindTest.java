@@ -113,7 +113,7 @@ class JoltRewindTest {
     }
 
     private static PhysicsServiceBuilder builder(Traced game, StateHistory history) {
-        return PhysicsService.builder(game).rate(RATE).history(history);
+        return PhysicsService.builder(game).rate(RATE).with(history);
     }
 
     private static void offer(InlineDriver to, int what) {
@@ -134,12 +134,11 @@ class JoltRewindTest {
         SplittableRandom random = new SplittableRandom(every);
         NavigableMap<Long, List<Integer>> commands = new TreeMap<>();
         NavigableMap<Long, Map<Integer, Long>> ids = new TreeMap<>();
+        StateHistory history = StateHistory.ofTicks(80).every(every);
         long last = 0;
         int rewinds = 0;
         try (Recording recording = Recording.create(file, new RunDescription("jolt", "", "boxes", 0, RATE));
-                InlineDriver driver = builder(game, StateHistory.ofTicks(80).every(every))
-                        .record(recording)
-                        .inline(clock)) {
+                InlineDriver driver = builder(game, history).with(recording).inline(clock)) {
             SnapshotReader reader = driver.newReader();
             long oldest = 0;
             for (int round = 1; round <= 800; round++) {
@@ -147,7 +146,7 @@ class JoltRewindTest {
                 if (random.nextInt(20) == 0) {
                     offer(driver, random.nextInt(50)); // dropped, if the run goes back now
                     last = random.nextLong(oldest, last + 1);
-                    assertThat(driver.rewind(last)).isNotNull();
+                    assertThat(history.rewind(last)).isNotNull();
                     commands.tailMap(last, false).clear();
                     rewinds++;
                 }
@@ -198,10 +197,8 @@ class JoltRewindTest {
         SplittableRandom random = new SplittableRandom(5);
         Map<Integer, Runnable> own = new TreeMap<>();
         try (InlineDriver authority = PhysicsService.builder(theirs).rate(RATE).inline(theirClock);
-                InlineDriver ahead = PhysicsService.builder(ours)
-                        .rate(RATE)
-                        .history(reconciler)
-                        .inline(clock)) {
+                InlineDriver ahead =
+                        PhysicsService.builder(ours).rate(RATE).with(reconciler).inline(clock)) {
             for (int tick = 1; tick <= 500; tick++) {
                 if (tick < 400 && random.nextInt(20) == 0) {
                     int what = random.nextInt(50);
@@ -234,12 +231,13 @@ class JoltRewindTest {
     @Test
     void shouldForkIntoAWorldThatIsBuiltAlikeAndNoOther() {
         Traced game = newGame(true);
-        try (InlineDriver driver = driver(game, StateHistory.ofTicks(1000))) {
+        StateHistory history = StateHistory.ofTicks(1000);
+        try (InlineDriver driver = driver(game, history)) {
             for (int tick = 0; tick < 90; tick++) {
                 run(driver);
             }
             Traced alike = newGame(true);
-            try (InlineDriver forked = fork(driver, 30, alike).inline(clock)) {
+            try (InlineDriver forked = fork(driver, history, 30, alike).inline(clock)) {
                 for (int tick = 31; tick <= 90; tick++) {
                     run(forked);
                 }
@@ -247,7 +245,7 @@ class JoltRewindTest {
             assertThat(alike.hashes.tailMap(31L, true)).isEqualTo(game.hashes.subMap(31L, true, 90L, true));
             Traced lighter = newGame(true);
             lighter.game.boxes.get(5).getMotionProperties().setGravityFactor(0.5f);
-            InlineDriver other = fork(driver, 30, lighter).inline(clock);
+            InlineDriver other = fork(driver, history, 30, lighter).inline(clock);
             clock.advance(10_000_000);
             assertThatIllegalStateException()
                     .isThrownBy(other::runDueTicks)
@@ -257,9 +255,9 @@ class JoltRewindTest {
         }
     }
 
-    private PhysicsServiceBuilder fork(InlineDriver driver, long tick, Traced into) {
+    private PhysicsServiceBuilder fork(InlineDriver driver, StateHistory history, long tick, Traced into) {
         driver.runDueTicks(Integer.MAX_VALUE); // those of the time that another fork has taken
-        CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(tick, () -> into);
+        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> into);
         run(driver);
         return forked.join();
     }

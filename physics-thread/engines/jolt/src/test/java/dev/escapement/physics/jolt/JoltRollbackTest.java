@@ -139,9 +139,8 @@ class JoltRollbackTest {
         Thrown late = newGame(keeps);
         Thrown punctual = newGame(keeps);
         NavigableMap<Long, List<Long>> stamps = new TreeMap<>(); // by the tick in which they are known
-        StateHistory history = StateHistory.ofTicks(LATE_TICKS + 1).every(every);
-        try (InlineDriver driver =
-                        builder(late).history(history).rollBack(LATE_TICKS).inline(clock);
+        StateHistory history = StateHistory.ofTicks(LATE_TICKS + 1).every(every).rollBack(LATE_TICKS);
+        try (InlineDriver driver = builder(late).with(history).inline(clock);
                 InlineDriver intime = builder(punctual).inline(clock);
                 EventStream told = driver.events(1024);
                 EventStream truly = intime.events(1024);

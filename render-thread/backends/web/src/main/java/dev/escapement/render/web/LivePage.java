@@ -2,11 +2,12 @@ package dev.escapement.render.web;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
+import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +45,7 @@ import java.util.function.Consumer;
 public final class LivePage implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+    private static final String WORLD = "world must not be null; leave it out for a page that only shows";
     private static final String READER = "reader must not be null; pass physics.newReader()";
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -125,7 +127,7 @@ public final class LivePage implements AutoCloseable {
      * @param reader a reader that nothing else uses
      */
     public void show(SnapshotReader reader) {
-        sender.show(Objects.requireNonNull(reader, READER), null);
+        sender.show(Objects.requireNonNull(reader, READER), null, null);
     }
 
     /**
@@ -137,9 +139,22 @@ public final class LivePage implements AutoCloseable {
      * @param world  the world that the reader reads from, for the page to steer
      */
     public void show(SnapshotReader reader, WorldControl world) {
+        sender.show(Objects.requireNonNull(reader, READER), Objects.requireNonNull(world, WORLD), null);
+    }
+
+    /**
+     * Shows another world that the page may let go back, as {@link #show(SnapshotReader, WorldControl)} does.
+     *
+     * @param reader  a reader that nothing else uses, of the same clock; the page closes it
+     * @param world   the world that the reader reads from, for the page to steer
+     * @param history its history
+     */
+    public void show(SnapshotReader reader, WorldControl world, Rewindable history) {
         sender.show(
                 Objects.requireNonNull(reader, READER),
-                Objects.requireNonNull(world, "world must not be null; leave it out for a page that only shows"));
+                Objects.requireNonNull(world, WORLD),
+                Objects.requireNonNull(
+                        history, "history must not be null; leave it out for a page that only shows the past"));
     }
 
     /**

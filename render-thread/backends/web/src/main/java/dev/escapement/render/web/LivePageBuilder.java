@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.net.InetAddress;
 import java.util.Map;
@@ -40,6 +41,9 @@ public final class LivePageBuilder {
     WorldControl controls;
 
     @Nullable
+    Rewindable rewindable;
+
+    @Nullable
     Consumer<? super LivePage> onStartOver;
 
     LivePageBuilder(SnapshotReader reader) {
@@ -47,8 +51,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page steer a world, and show the metrics of its ticks; if {@linkplain WorldControl#canRewind it can}, also let it go back.
-     * Without it, the page only shows where bodies are.
+     * Lets the page steer a world, and show the metrics of its ticks. Without it, the page only shows where bodies are.
      *
      * @param world the world that the reader reads from
      * @return this
@@ -56,6 +59,18 @@ public final class LivePageBuilder {
     public LivePageBuilder controls(WorldControl world) {
         controls =
                 Objects.requireNonNull(world, "world must not be null; leave controls out for a page that only shows");
+        return this;
+    }
+
+    /**
+     * Lets the page also let the world go back, where that {@linkplain Rewindable#canRewind() can}. Without it, the page only shows the past.
+     *
+     * @param history the history of the world that the page {@linkplain #controls}
+     * @return this
+     */
+    public LivePageBuilder rewinds(Rewindable history) {
+        rewindable = Objects.requireNonNull(
+                history, "history must not be null; leave rewinds out for a page that only shows the past");
         return this;
     }
 

@@ -7,6 +7,7 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +49,16 @@ final class Sender {
     // The world that is shown.
     private SnapshotReader reader;
     private @Nullable WorldControl world;
+    private @Nullable Rewindable rewindable;
     private PictureEncoder encoder;
     private WorldState state;
     private @Nullable Shapes shapes;
 
     /** A world that is to be shown once its reader has a window. */
-    private record Next(SnapshotReader reader, @Nullable WorldControl world) {}
+    private record Next(
+            SnapshotReader reader,
+            @Nullable WorldControl world,
+            @Nullable Rewindable rewindable) {}
 
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
@@ -82,17 +87,18 @@ final class Sender {
         this.startOver = startOver;
         reader = settings.reader;
         world = settings.controls;
+        rewindable = settings.rewindable;
         startNanos = clock.nanoTime();
         encoder = new PictureEncoder(startNanos);
         instruments = new Instruments(world, startNanos);
-        steering = new Steering(world, startOver, this::isStartedOver, clock);
+        steering = new Steering(world, rewindable, startOver, this::isStartedOver, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
         state = new WorldState(world, settings.counts, startNanos);
     }
 
     /** Any thread: shows another world, from the round in which it has a window. */
-    void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld) {
-        succession.give(new Next(nextReader, nextWorld));
+    void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld, @Nullable Rewindable nextRewindable) {
+        succession.give(new Next(nextReader, nextWorld, nextRewindable));
     }
 
     /** Whether a running world waits to be shown. */
@@ -114,10 +120,11 @@ final class Sender {
         reader.close();
         reader = next.reader;
         world = next.world;
+        rewindable = next.rewindable;
         encoder = new PictureEncoder(startNanos);
         shapes = next.world == null ? null : new Shapes(next.world, nowNanos);
         state = new WorldState(next.world, settings.counts, nowNanos);
-        steering.show(next.world);
+        steering.show(next.world, next.rewindable);
         instruments.show(next.world);
         history = null;
         playback = null;
@@ -256,7 +263,7 @@ final class Sender {
                 1,
                 List.of(rate.numerator(), rate.denominator()),
                 world != null,
-                world != null && world.canRewind(),
+                rewindable != null && rewindable.canRewind(),
                 startOver != null,
                 settings.historySeconds,
                 PageMessage.cut(settings.title),

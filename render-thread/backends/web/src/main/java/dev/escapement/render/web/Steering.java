@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class Steering {
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
 
     private @Nullable WorldControl world;
+    private @Nullable Rewindable rewindable;
     private final @Nullable Runnable startOver;
     private final BooleanSupplier isStartedOver;
     private final NanoClock clock;
@@ -53,22 +55,24 @@ final class Steering {
      */
     Steering(
             @Nullable WorldControl world,
+            @Nullable Rewindable rewindable,
             @Nullable Runnable startOver,
             BooleanSupplier isStartedOver,
             NanoClock clock) {
         this.clock = clock;
         this.startOver = startOver;
         this.isStartedOver = isStartedOver;
-        show(world);
+        show(world, rewindable);
     }
 
     /** Steers another world. Call it when no page drags. */
-    void show(@Nullable WorldControl next) {
+    void show(@Nullable WorldControl next, @Nullable Rewindable nextRewindable) {
         if (sources != null) {
             before.add(sources);
         }
         rewinding.clear();
         world = next;
+        rewindable = nextRewindable;
         sources = next == null ? null : new RemoteSources(next.input());
     }
 
@@ -153,7 +157,7 @@ final class Steering {
      */
     @Nullable
     String rewind(Client client, long tick, Rewinds rewinds) {
-        if (world == null || !world.canRewind()) {
+        if (rewindable == null || !rewindable.canRewind()) {
             return "this world cannot go back: it is only shown, keeps no past, or repeats another";
         }
         if (rewinding.stream().anyMatch(one -> one.client == client)) {
@@ -162,7 +166,7 @@ final class Steering {
         try {
             long simulated = rewinds.simulated(tick);
             String what = tick == simulated ? "" : ". Tick " + tick + " here is " + simulated + " of the simulation";
-            rewinding.add(new Rewinding(client, what, world.rewind(simulated)));
+            rewinding.add(new Rewinding(client, what, rewindable.rewind(simulated)));
             return null;
         } catch (IllegalArgumentException | IllegalStateException refused) {
             return refused.getMessage();

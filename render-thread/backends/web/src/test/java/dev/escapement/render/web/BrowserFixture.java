@@ -5,6 +5,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
@@ -49,6 +50,10 @@ abstract class BrowserFixture {
 
     final ManualClock clock = new ManualClock(0);
     final Climbers climbers = new Climbers(clock);
+
+    /** Without a run, unless a test gives it to the builder. */
+    final StateHistory history = StateHistory.ofTicks(80);
+
     final InlineDriver world = builder(climbers).inline(clock);
 
     @TempDir
@@ -119,7 +124,7 @@ abstract class BrowserFixture {
     }
 
     Sender newSender() {
-        return new Sender(LivePage.of(world.newReader()).controls(world), clock, null);
+        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, null);
     }
 
     /** Runs ticks, each seen by the page. */

@@ -2,9 +2,7 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -21,13 +19,11 @@ import org.openqa.selenium.interactions.Actions;
 @EnabledIf("isThereABrowser")
 class BrowserRewindTest extends BrowserFixture {
 
-    private static final int KEPT_TICKS = 80;
-
     private final SnapshotReader reader = world.newReader();
 
     @Override
     PhysicsServiceBuilder builder(Climbers simulation) {
-        return PhysicsService.builder(simulation).history(StateHistory.ofTicks(KEPT_TICKS));
+        return super.builder(simulation).with(history);
     }
 
     private WebElement bar() {

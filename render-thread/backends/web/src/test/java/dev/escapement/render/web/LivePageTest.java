@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -73,6 +74,20 @@ class LivePageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
+    }
+
+    @Test
+    void shouldOfferToGoBackInTheWorldThatIsShownNext() throws Exception {
+        StateHistory history = StateHistory.ofTicks(100);
+        try (ServedPage served = new ServedPage();
+                PhysicsService next =
+                        PhysicsService.builder(TestWorld.of(1)).with(history).start()) {
+            ServedPage.Page page = new ServedPage.Page();
+            served.open(page);
+            assertThat(page.await("hello")).contains("\"rewinds\":false");
+            served.page.show(next.newReader(), next, history);
+            assertThat(page.await("hello")).contains("\"rewinds\":true");
+        }
     }
 
     @Test

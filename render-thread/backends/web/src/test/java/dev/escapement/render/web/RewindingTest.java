@@ -62,7 +62,7 @@ class RewindingTest extends SenderFixture {
     @Test
     void shouldTellPagesAlsoIfAGameWentBack() {
         run(50);
-        assertThat(world.driver.rewind(30)).isNotNull();
+        assertThat(world.history.rewind(30)).isNotNull();
         run(1);
         shouldHaveGoneBack(page, 50, 30);
     }
@@ -130,6 +130,37 @@ class RewindingTest extends SenderFixture {
             sender.close();
             sender = sender(forgetful, null);
             shouldRefuse("keeps no past");
+        }
+    }
+
+    @Test
+    void shouldLetTheNextWorldGoBackWithItsOwnHistory() {
+        run(50);
+        assertThat(rewinds(page)).isTrue();
+        TestWorld next = TestWorld.of(3);
+        sender.show(next.driver.newReader(), next.driver, next.history);
+        runAnother(next, 20);
+        assertThat(rewinds(page)).isTrue();
+        asks(12);
+        runAnother(next, 1);
+        assertThat(next.ticks).isEqualTo(13);
+        shouldHaveGoneBack(page, 20, 12);
+        world.tick();
+        assertThat(world.ticks).isEqualTo(51);
+
+        TestWorld forgetful = TestWorld.of(3);
+        sender.show(forgetful.driver.newReader(), forgetful.driver, null);
+        runAnother(forgetful, 20);
+        assertThat(rewinds(page)).isFalse();
+        asks(12);
+        assertThat(refusal()).contains("keeps no past");
+    }
+
+    private void runAnother(TestWorld other, int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            other.tick();
+            sender.round();
+            page.acknowledgesIfShown();
         }
     }
 

@@ -19,6 +19,9 @@ class SenderFixture {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
         settings.counts(() -> counts.get());
         settings.controls = controls;
+        if (controls == world.driver) {
+            settings.rewinds(world.history);
+        }
         return new Sender(settings, world.clock, startOver);
     }
 

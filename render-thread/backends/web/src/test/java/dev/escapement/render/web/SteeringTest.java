@@ -220,7 +220,7 @@ class SteeringTest extends SenderFixture {
     void shouldStartOverOnceUntilTheNextWorldIsShown() throws Exception {
         TestWorld next = new TestWorld();
         sender.close();
-        sender = sender(null, () -> sender.show(next.driver.newReader(), next.driver));
+        sender = sender(null, () -> sender.show(next.driver.newReader(), next.driver, null));
         page = start();
         page.says("{\"type\":\"startOver\"}");
         shouldRefuseNothing();
@@ -248,7 +248,7 @@ class SteeringTest extends SenderFixture {
         }
         TestWorld next = new TestWorld();
         next.ticks(3);
-        sender.show(next.driver.newReader(), next.driver);
+        sender.show(next.driver.newReader(), next.driver, null);
         sender.round();
         world.ticks(20);
         sender.round();

@@ -30,6 +30,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     static final int KEPT_TICKS = 80;
 
     final ManualClock clock = new ManualClock(1_000_000_000_000L);
+    final StateHistory history = StateHistory.ofTicks(KEPT_TICKS);
     final InlineDriver driver;
 
     /** The test's code in the next captures. */
@@ -45,10 +46,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final List<String> inputs = new ArrayList<>();
 
     TestWorld() {
-        driver = PhysicsService.builder(this)
-                .rate(RATE)
-                .history(StateHistory.ofTicks(KEPT_TICKS))
-                .inline(clock);
+        driver = PhysicsService.builder(this).rate(RATE).with(history).inline(clock);
     }
 
     /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */

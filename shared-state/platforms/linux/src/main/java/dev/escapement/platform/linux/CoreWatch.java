@@ -1,6 +1,6 @@
 package dev.escapement.platform.linux;
 
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.ThreadEnd;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.thread.RequestedPolicy;
+import dev.escapement.state.internal.RequestedPolicy;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

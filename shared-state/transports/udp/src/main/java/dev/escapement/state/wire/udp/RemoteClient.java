@@ -3,7 +3,7 @@ package dev.escapement.state.wire.udp;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.TrackedSource;
-import dev.escapement.state.time.RecentExtremes;
+import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.wire.SenderSession;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

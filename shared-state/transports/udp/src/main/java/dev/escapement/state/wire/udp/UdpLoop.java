@@ -1,9 +1,9 @@
 package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.FirstFailure;
-import dev.escapement.state.thread.RequestedPolicy;
-import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.RequestedPolicy;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;

@@ -1,4 +1,4 @@
-package dev.escapement.state.thread;
+package dev.escapement.state.internal;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

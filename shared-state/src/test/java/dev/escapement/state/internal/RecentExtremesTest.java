@@ -1,4 +1,4 @@
-package dev.escapement.state.time;
+package dev.escapement.state.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

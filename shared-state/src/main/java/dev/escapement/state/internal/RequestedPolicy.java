@@ -1,5 +1,7 @@
-package dev.escapement.state.thread;
+package dev.escapement.state.internal;
 
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadPolicy;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

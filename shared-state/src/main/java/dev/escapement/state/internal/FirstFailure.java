@@ -1,4 +1,4 @@
-package dev.escapement.state.thread;
+package dev.escapement.state.internal;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

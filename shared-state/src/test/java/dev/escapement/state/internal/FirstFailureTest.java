@@ -1,4 +1,4 @@
-package dev.escapement.state.thread;
+package dev.escapement.state.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

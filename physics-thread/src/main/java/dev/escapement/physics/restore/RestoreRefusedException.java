@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.restore;
 
 /**
  * A saved state does not fit a simulation, which is as it was before, and can go on. After any other exception while it is restored it

@@ -1,4 +1,4 @@
-package dev.escapement.state.time;
+package dev.escapement.state.internal;
 
 import java.util.Arrays;
 

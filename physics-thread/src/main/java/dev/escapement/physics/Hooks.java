@@ -1,0 +1,161 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.internal.FirstFailure;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls all hooks of a run, in their order, each as user code of its own: many quick calls are no hang, and a thread that was abandoned in
+ * one calls no other. Allocates nothing.
+ *
+ * @see TickHook
+ */
+final class Hooks {
+
+    private final TickHook[] hooks;
+    private final AutoCloseable[] ends;
+    private final UserCodeGuard guard;
+    private final boolean needCommands;
+
+    /** What a hook has thrown that was told of a command. */
+    private @Nullable Throwable ofCommand;
+
+    Hooks(List<? extends TickHook> hooks, UserCodeGuard guard) {
+        this.hooks = hooks.toArray(new TickHook[0]);
+        ends = hooks.stream().map(hook -> (AutoCloseable) hook::end).toArray(AutoCloseable[]::new);
+        this.guard = guard;
+        needCommands = hooks.stream().anyMatch(hook -> !(hook instanceof ListenerHook));
+    }
+
+    boolean isEmpty() {
+        return hooks.length == 0;
+    }
+
+    /** Whether one of them is told of commands. */
+    boolean needCommands() {
+        return needCommands;
+    }
+
+    /** What a hook has thrown that was told of a command, which then does not run; null if none has. */
+    @Nullable
+    Throwable ofCommand() {
+        return ofCommand;
+    }
+
+    /** Begins all; if one refuses the run, ends those that have begun. Not guarded: the thread that builds calls. */
+    void begin(TickControl run) {
+        int begun = 0;
+        try {
+            for (TickHook hook : hooks) {
+                hook.begin(run);
+                begun++;
+            }
+        } catch (Throwable refused) {
+            for (int i = 0; i < begun; i++) {
+                FirstFailure.ofClosing(ends[i], refused::addSuppressed);
+            }
+            throw refused;
+        }
+    }
+
+    void start() throws Exception {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.start();
+            guard.exit();
+        }
+    }
+
+    void between() throws Exception {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.between();
+            guard.exit();
+        }
+    }
+
+    /** Called within user code, where the command runs. If a hook throws, the command must not run, and the run ends. */
+    void command(long tick, Object command) {
+        try {
+            for (TickHook hook : hooks) {
+                hook.command(tick, command);
+                stayInUserCode();
+            }
+        } catch (Throwable thrown) {
+            ofCommand = thrown;
+            throw thrown;
+        }
+    }
+
+    /** Throws if the thread was abandoned in the user code that has returned. */
+    private void stayInUserCode() {
+        guard.exit();
+        guard.enter();
+    }
+
+    void stepping(Tick tick) {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.stepping(tick);
+            guard.exit();
+        }
+    }
+
+    void stepped(SteppedTick tick) {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.stepped(tick);
+            guard.exit();
+        }
+    }
+
+    void atRest(long tick, boolean bodiesChanged) {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.atRest(tick, bodiesChanged);
+            guard.exit();
+        }
+    }
+
+    void published(TickTimes times) {
+        for (TickHook hook : hooks) {
+            guard.enter();
+            hook.published(times);
+            guard.exit();
+        }
+    }
+
+    /** Called within user code, where the run went back. */
+    void wentBack(long tick, boolean runAgain) {
+        for (TickHook hook : hooks) {
+            hook.wentBack(tick, runAgain);
+            stayInUserCode();
+        }
+    }
+
+    /** Reports a fault. What a hook throws is lost: something is wrong already. Any thread, which may hang in it. */
+    void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
+        if (hooks.length == 0) {
+            return;
+        }
+        try {
+            TickFault fault = new TickFault(reason, tick, thrown, detail);
+            for (TickHook hook : hooks) {
+                hook.fault(fault);
+            }
+        } catch (Throwable lost) {
+            FailureReport.warn(
+                    () -> "A hook was told of a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
+        }
+    }
+
+    /** Ends all, also after one has thrown. Allocates nothing, because memory may have run out. Any thread. */
+    void end(Consumer<Throwable> failed) {
+        for (AutoCloseable end : ends) {
+            FirstFailure.ofClosing(end, failed);
+        }
+    }
+}

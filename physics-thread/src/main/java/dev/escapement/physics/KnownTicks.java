@@ -1,0 +1,98 @@
+package dev.escapement.physics;
+
+import java.util.Arrays;
+
+/** What is known of the last ticks of a run, by the simulation's count: those that may run again. One thread. */
+final class KnownTicks {
+
+    private final long[] number;
+    private final long[] published;
+    private final long[] fromNanos;
+    private final long[] dueNanos;
+    private final boolean[] tookInput;
+
+    KnownTicks(int ticks) {
+        number = new long[ticks];
+        published = new long[ticks];
+        fromNanos = new long[ticks];
+        dueNanos = new long[ticks];
+        tookInput = new boolean[ticks];
+        Arrays.fill(number, -1);
+    }
+
+    int size() {
+        return number.length;
+    }
+
+    /** Adds the next tick, perhaps in place of one of the same number that was dropped. */
+    void add(Tick tick, TickTimes times, boolean newTookInput) {
+        if (number.length > 0) {
+            int at = at(tick.number());
+            number[at] = tick.number();
+            published[at] = times.tick;
+            fromNanos[at] = times.fromNanos;
+            dueNanos[at] = tick.dueNanos();
+            tookInput[at] = newTookInput;
+        }
+    }
+
+    private int at(long tick) {
+        return (int) (tick % number.length);
+    }
+
+    /** Whether all of these ticks are known, and were published within the last ones, with the ticks that were undone. */
+    boolean mayRunAgain(long from, long last, long publishedTick) {
+        for (long tick = from; tick <= last; tick++) {
+            if (!isKnown(tick)) {
+                return false;
+            }
+        }
+        return from == last + 1 || (from <= last && publishedTick - published(from) < number.length);
+    }
+
+    private int require(long tick) {
+        if (!isKnown(tick)) {
+            throw new IllegalArgumentException(
+                    "tick " + tick + " is none of the last " + number.length + " ticks that may run again");
+        }
+        return at(tick);
+    }
+
+    private boolean isKnown(long tick) {
+        return tick >= 0 && number.length > 0 && number[at(tick)] == tick;
+    }
+
+    /** The tick up to the last one that takes input of an instant, -1 if none does. */
+    long tickAt(long nanos, long last) {
+        long tick = tookInput(last) && nanos - dueNanos(last) <= 0 ? last : -1;
+        while (tick >= 0 && nanos - fromNanos(tick) <= 0) {
+            boolean isBetween = tookInput(tick - 1) && nanos - dueNanos(tick - 1) > 0;
+            if (isBetween && published(tick) == published(tick - 1) + 1) {
+                return tick; // time was skipped
+            }
+            tick = !isBetween && tookInput(tick - 1) ? tick - 1 : -1;
+        }
+        return tick;
+    }
+
+    private boolean tookInput(long tick) {
+        return isKnown(tick) && tookInput[at(tick)];
+    }
+
+    /** The number for readers of a tick, if it is known. */
+    long publishedOr(long tick, long otherwise) {
+        return isKnown(tick) ? published(tick) : otherwise;
+    }
+
+    long published(long tick) {
+        return published[require(tick)];
+    }
+
+    long fromNanos(long tick) {
+        return fromNanos[require(tick)];
+    }
+
+    long dueNanos(long tick) {
+        return dueNanos[require(tick)];
+    }
+}

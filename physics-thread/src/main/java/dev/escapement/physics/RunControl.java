@@ -1,0 +1,437 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run's ticks come from and how they are counted, and what hooks may do to that between two ticks.
+ *
+ * <p>The thread that ticks makes all calls, except those that {@link TickControl} allows any thread.
+ */
+final class RunControl implements TickControl {
+
+    private final Settings settings;
+    private final TickSchedule schedule;
+    private final SnapshotWriter writer;
+    private final Capture capture;
+    private final InputSampler sampler;
+    private final EventHub events;
+    private final EventHub.Source contacts;
+    private final UserCodeGuard guard;
+    private final Hooks hooks;
+    private final Requests requests;
+    private final TickRunner runner;
+    private final PhysicsStats stats;
+    private KnownTicks known = new KnownTicks(0);
+
+    /** Where the ticks come from, unless {@link #source} has others. */
+    private final TickSource origin;
+
+    private TickSource source;
+
+    /** By how much the simulation's numbers are behind those of readers. */
+    private long behind;
+
+    /** The tick that runs, or runs again, or is prepared. */
+    private long running;
+
+    /** What was thrown on the way to another state: the simulation cannot be used any more. */
+    private @Nullable Throwable broken;
+
+    /** Whether the run may jump: only within what is called for that, between two ticks. */
+    private boolean mayJump;
+
+    private boolean reportedDivergence;
+
+    /** Opens the run that is followed, which may refuse the simulation. */
+    RunControl(TickLoop loop, RanCommands ran) {
+        settings = loop.settings;
+        schedule = loop.schedule;
+        writer = loop.exchange.writer();
+        capture = loop.capture;
+        sampler = loop.sampler;
+        events = loop.events;
+        guard = loop.guard;
+        hooks = loop.hooks;
+        requests = loop.requests;
+        stats = loop.meters.stats;
+        runner = new TickRunner(settings.simulation, settings.rate, guard, hooks, events, ran);
+        contacts = settings.simulation::events;
+        origin = settings.run == null ? new LiveTicks(sampler) : settings.run.open(settings.simulation);
+        source = origin;
+    }
+
+    /** The first source, to which the run comes back, and which is to be closed. */
+    TickSource origin() {
+        return origin;
+    }
+
+    @Override
+    public TickSource source() {
+        return source;
+    }
+
+    /** Whether the next tick takes the input that is offered here. */
+    boolean isLive() {
+        return source == origin && !follows();
+    }
+
+    /** The simulation's number of a tick that readers know by another, and that is the next one or the last one. */
+    long simulated(long published) {
+        return published - behind;
+    }
+
+    /** The tick of which a failure is. */
+    long running() {
+        return running;
+    }
+
+    /** Lets hooks jump, or run ticks again, unless commands ran since the last tick, which they must not lose. */
+    void between(long published) throws Exception {
+        running = simulated(published);
+        if (!hooks.isEmpty() && requests.ran.isEmpty()) {
+            mayJump = true;
+            try {
+                hooks.between();
+            } catch (Throwable thrown) {
+                broken = thrown;
+                throw thrown;
+            } finally {
+                mayJump = false;
+            }
+            running = simulated(published);
+        }
+    }
+
+    /** Lets hooks begin, perhaps from another state. */
+    void start() throws Exception {
+        running = lastTick() + 1;
+        mayJump = true;
+        try {
+            hooks.start();
+        } catch (Throwable thrown) {
+            broken = thrown;
+            throw thrown;
+        } finally {
+            mayJump = false;
+        }
+    }
+
+    /** Reports what ended the ticks, or this one. Any thread. */
+    void fault(TickFault.Reason reason, Throwable thrown) {
+        hooks.fault(reason, running, thrown, "");
+    }
+
+    /** Whether the simulation was left half way to another state, so that nothing may run on it any more. */
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Lets the run that is followed jump before a tick, as it did there. */
+    void followJump(long published) throws Exception {
+        guard.enter();
+        mayJump = true;
+        try {
+            source.between(this);
+        } finally {
+            mayJump = false;
+        }
+        guard.exit();
+        running = simulated(published);
+    }
+
+    /** Throws what a command has thrown on the way to another state, if one has. */
+    void requireWhole() throws Exception {
+        Throwable thrown = broken == null ? hooks.ofCommand() : broken;
+        broken = thrown;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown != null) {
+            throw (Exception) thrown;
+        }
+    }
+
+    /** Runs the next tick up to its step. */
+    Tick step(TickTimes times, double budgetUsed) throws Exception {
+        running = simulated(times.tick);
+        return runner.run(source, times.tick, simulated(times.tick), times.fromNanos, times.dueNanos, budgetUsed);
+    }
+
+    /** Tells of the step, and compares it with the run that is followed. */
+    void stepped() {
+        runner.end(source);
+        reportDivergence();
+    }
+
+    /** Called when a tick was published. */
+    void published(Tick tick, TickTimes times) {
+        known.add(tick, times, isLive());
+        if (source != origin && !source.isReady()) {
+            source = origin; // here, because what comes after this may throw
+        }
+    }
+
+    private void reportDivergence() {
+        if (follows() && !reportedDivergence) {
+            source.divergence().ifPresent(found -> {
+                reportedDivergence = true;
+                guard.enter();
+                hooks.fault(TickFault.Reason.DIFFERED, running, null, found.toString());
+                guard.exit();
+            });
+        }
+    }
+
+    @Override
+    public Simulation simulation() {
+        return settings.simulation;
+    }
+
+    @Override
+    public TickRate rate() {
+        return settings.rate;
+    }
+
+    @Override
+    public PoseLayout layout() {
+        return settings.layout;
+    }
+
+    @Override
+    public long firstTick() {
+        return settings.firstTick;
+    }
+
+    @Override
+    public boolean mayWait() {
+        return settings.mayWaitForDisk;
+    }
+
+    @Override
+    public boolean follows() {
+        return settings.run != null;
+    }
+
+    @Override
+    public List<TickHook> hooks() {
+        return settings.hooks;
+    }
+
+    @Override
+    public void prepareToRunAgain(int ticks, boolean lateInput) {
+        if (ticks > known.size()) {
+            known = new KnownTicks(ticks);
+            events.keepTold(ticks);
+        }
+        if (lateInput) {
+            sampler.keepLate();
+        }
+    }
+
+    @Override
+    public long lastTick() {
+        return simulated(schedule.nextTick()) - 1;
+    }
+
+    @Override
+    public long publishedTick() {
+        return schedule.nextTick() - 1;
+    }
+
+    @Override
+    public long tickAt(long nanos) {
+        return known.tickAt(nanos, lastTick());
+    }
+
+    @Override
+    public boolean mayRunAgain(long from) {
+        return known.mayRunAgain(from, lastTick(), publishedTick());
+    }
+
+    @Override
+    public int reservedSlots() {
+        return capture.holdSlots();
+    }
+
+    private void requireBetweenTicks() {
+        if (!mayJump || !guard.isCaller()) {
+            throw new IllegalStateException(
+                    "a run jumps between two ticks only, on its thread: within start(), between(), or what between(...) runs");
+        }
+    }
+
+    private void requireFreeSlots() {
+        int reserved = reservedSlots();
+        if (reserved > 0) {
+            throw new IllegalStateException("the run cannot go back now: slots of bodies that are gone (" + reserved
+                    + ") are reserved for others; call it again when these were spawned");
+        }
+    }
+
+    @Override
+    public void jump(long tick, Restore how, @Nullable TickSource then) throws Exception {
+        requireBetweenTicks();
+        if (follows()) {
+            capture.holdSlots(); // if some are reserved, the capture names the first that it needs
+        } else {
+            requireFreeSlots();
+        }
+        long next = schedule.nextTick();
+        String what = "be restored to tick " + tick;
+        restore(how, null, what);
+        try {
+            source = then != null && then.isReady() ? then : origin;
+            behind = next - 1 - tick;
+            running = tick + 1;
+            requests.ran.clear();
+            requests.commands.continueBefore(tick + 1);
+            capture.breakMotion();
+            events.undo(known.publishedOr(tick, 0), next);
+            hooks.wentBack(tick, false);
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+    }
+
+    @Override
+    public void runAgain(long from, Restore how, TickSource with) throws Exception {
+        requireBetweenTicks();
+        Snapshot latest = writer.latest();
+        long last = lastTick();
+        if (latest == null) {
+            throw new IllegalStateException("no tick was published yet, so none can run again");
+        }
+        if (!requests.ran.isEmpty()) {
+            throw new IllegalStateException(
+                    "commands have run since tick " + last + ", and would be lost if ticks ran again now");
+        }
+        if (!mayRunAgain(from)) {
+            throw new IllegalArgumentException("ticks " + from + " to " + last + " are not all among the last "
+                    + known.size() + " that may run again; prepare for more");
+        }
+        requireFreeSlots();
+        String what = "run tick " + from + " again";
+        restore(how, () -> capture.captureAside(latest), what);
+        mayJump = false;
+        try {
+            hooks.wentBack(from - 1, true);
+            guard.exit(); // each call of user code below has a guard of its own, so that many quick ones are no hang
+            for (long number = from; number <= last; number++) {
+                running = number;
+                Tick tick = runner.run(with, number, number, known.fromNanos(number), known.dueNanos(number));
+                captureAgain(tick, latest);
+                hooks.atRest(number, capture.bodiesChanged());
+            }
+            guard.enter();
+        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+            throw broken(new IllegalStateException(within.getMessage(), within), what);
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+        mayJump = true;
+        running = last + 1;
+        stats.ranAgain(last - from + 1);
+    }
+
+    private void captureAgain(Tick tick, Snapshot latest) throws Exception {
+        Snapshot before = capture.before(latest);
+        guard.enter();
+        Snapshot written = capture.captureAside(latest);
+        if (tick.eventsWanted() && before != null) {
+            events.collectAgain(known.published(tick.number()), before, written, contacts);
+        }
+        guard.exit();
+    }
+
+    /** Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, the run is broken. */
+    private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
+        try {
+            how.restore(atRest);
+            guard.exit(); // throws if the thread was abandoned in it: then nothing is told of it any more
+            guard.enter();
+        } catch (RestoreRefusedException refused) {
+            capture.letSlotsGo();
+            throw refused;
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+    }
+
+    /** Lets nothing run on the simulation any more: the run ends with what was thrown, and waiting commands fail with it. */
+    private Exception broken(Throwable thrown, String what) {
+        broken = thrown;
+        requests.commands.end(new IllegalStateException(
+                "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return (Exception) thrown;
+    }
+
+    @Override
+    public @Nullable InputEvent nextLate() {
+        sampler.takeAhead();
+        return sampler.nextLate();
+    }
+
+    @Override
+    public InputEvent takeLate() {
+        return sampler.takeLate();
+    }
+
+    @Override
+    public void dropLate(String why) {
+        String what = String.valueOf(sampler.nextLate());
+        sampler.dropLate();
+        if (stats.droppedLateInput() == 1) {
+            FailureReport.warn(() -> settings.title() + " has dropped " + what + ", which came too late: " + why
+                    + ". Let the history and its rollBack keep more ticks. It is the first; those after it are only counted, in"
+                    + " stats().droppedLateInputs().");
+        }
+    }
+
+    @Override
+    public void continueInput(InputFrame had, RecordedInput now) {
+        sampler.continueAfter(had, now);
+    }
+
+    @Override
+    public void holdInput(InputFrame input) {
+        sampler.hold(input);
+    }
+
+    @Override
+    public void endDrag() {
+        sampler.endDrag();
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
+        return requests.between(name, tick -> {
+            mayJump = true;
+            try {
+                return run.run(tick);
+            } finally {
+                mayJump = false;
+            }
+        });
+    }
+}

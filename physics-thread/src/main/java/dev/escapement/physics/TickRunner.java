@@ -1,0 +1,149 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Runs ticks of a simulation, wherever they come from: live, from a log, or from the past. It is the one place where a tick's commands, its
+ * input and its step come together, for a service as for a simulation that nobody looks at.
+ *
+ * <pre>{@code
+ * TickRunner runner = new TickRunner(simulation, rate, List.of());
+ * runner.run(source, 1, 1, 0, rate.nanosAt(1));
+ * runner.discardEvents();
+ * }</pre>
+ *
+ * <p>The thread that ticks makes all calls. Allocates nothing after construction.
+ */
+public final class TickRunner {
+
+    private final Simulation simulation;
+    private final UserCodeGuard guard;
+    private final Hooks hooks;
+    private final EventHub events;
+    private final EventHub.Source contacts;
+    private final RanCommands ran;
+    private final Tick tick;
+    private final SteppedTick stepped;
+
+    /**
+     * Creates a runner of a simulation that no service ticks.
+     *
+     * @param simulation a simulation that has begun, or begins before the first tick
+     * @param rate       the rate of the ticks
+     * @param hooks      what is told of each step
+     */
+    public TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks) {
+        this(simulation, rate, new UserCodeGuard(), hooks);
+    }
+
+    private TickRunner(Simulation simulation, TickRate rate, UserCodeGuard guard, List<? extends TickHook> hooks) {
+        this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new RanCommands());
+    }
+
+    /** For a service or driver, whose commands it notes. */
+    TickRunner(
+            Simulation simulation, TickRate rate, UserCodeGuard guard, Hooks hooks, EventHub events, RanCommands ran) {
+        this.simulation = simulation;
+        this.guard = guard;
+        this.hooks = hooks;
+        this.events = events;
+        this.ran = ran;
+        contacts = simulation::events;
+        tick = new Tick(rate);
+        stepped = new SteppedTick(simulation, tick, ran, guard);
+    }
+
+    /**
+     * Runs the next tick of a source.
+     *
+     * @param source    has it
+     * @param taken     its number for the source, which counts as readers do
+     * @param number    its number for the simulation
+     * @param fromNanos when simulated time left the tick before
+     * @param dueNanos  when it is due
+     * @return the tick, valid until the next one runs
+     * @throws Exception what the source or the simulation throws
+     */
+    public Tick run(TickSource source, long taken, long number, long fromNanos, long dueNanos) throws Exception {
+        begin(source, taken, number);
+        InputFrame input = source.input(fromNanos, dueNanos);
+        events.beginTick(source.eventsWanted()); // a subscriber that came since wants no contacts of that time
+        step(number, dueNanos, source.budgetUsed(0), input, source.eventsWanted());
+        end(source);
+        return tick;
+    }
+
+    /** Runs a tick with a measured budget, up to {@link #end}. */
+    Tick run(TickSource source, long taken, long number, long fromNanos, long dueNanos, double budgetUsed)
+            throws Exception {
+        begin(source, taken, number);
+        // After the commands: the later, the more of the input that is due has come.
+        InputFrame input = source.input(fromNanos, dueNanos);
+        boolean eventsWanted = events.beginTick(source.eventsWanted());
+        step(number, dueNanos, source.budgetUsed(budgetUsed), input, eventsWanted);
+        return tick;
+    }
+
+    private void begin(TickSource source, long taken, long number) throws IOException {
+        guard.enter();
+        source.take(taken);
+        guard.exit();
+        runCommands(source, number);
+    }
+
+    private void step(long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted)
+            throws Exception {
+        tick.set(number, dueNanos, budgetUsed, input, eventsWanted);
+        hooks.stepping(tick);
+        guard.enter();
+        simulation.step(tick);
+        guard.exit();
+        stepped.begin();
+    }
+
+    /** Each is guarded on its own: a thread that is abandoned in one runs no other, and many quick ones are no hang. */
+    private void runCommands(TickSource source, long number) {
+        List<CommandData> commands = source.commands();
+        for (int command = 0; command < commands.size(); command++) {
+            guard.enter();
+            if (hooks.needCommands()) {
+                ran.add(commands.get(command));
+                hooks.command(number, commands.get(command));
+            }
+            source.runCommand(command);
+            guard.exit();
+        }
+        if (source.localRan()) {
+            ran.addLocal();
+            guard.enter();
+            hooks.command(number, "a command of the run that is followed");
+            guard.exit();
+        }
+    }
+
+    /** Ends the step of the tick that ran last: it is told, and compared with its source. */
+    void end(TickSource source) {
+        hooks.stepped(stepped);
+        guard.enter();
+        source.compare(stepped);
+        guard.exit();
+        ran.clear();
+    }
+
+    /**
+     * Takes the contacts of the tick that ran last, which would otherwise pile up in the simulation, and drops them.
+     *
+     * @throws Exception what the simulation throws
+     */
+    public void discardEvents() throws Exception {
+        guard.enter();
+        events.discard(contacts);
+        guard.exit();
+    }
+}
