@@ -29,7 +29,7 @@ public final class InlineDriver extends LoopWorld {
 
     private boolean running;
 
-    /** Whether a tick runs, or has thrown before it was published. Set first, so that it is known also if the stack ends then. */
+    /** Whether a tick runs, or has thrown before it was published. Set first, so that it is known also after a StackOverflowError. */
     private boolean isHalf;
 
     /** What ended the run. */
@@ -80,7 +80,7 @@ public final class InlineDriver extends LoopWorld {
         }
         if (isHalf) {
             throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastTick() + 1)
-                    + ", where the stack ended, and runs no other");
+                    + ", with a StackOverflowError, and runs no other");
         }
         running = true;
         int ticks;
@@ -162,8 +162,7 @@ public final class InlineDriver extends LoopWorld {
                 last = loop.lastTick();
             }
         } catch (Throwable thrown) {
-            boolean isWhole =
-                    !ticking || loop.lastTick() > last; // then a device, a listener or a subscriber has thrown
+            boolean isWhole = !ticking || loop.lastTick() > last; // else half of a tick has run
             if (!isWhole || loop.run.isBroken()) {
                 end(thrown);
             } else if (ticking) {

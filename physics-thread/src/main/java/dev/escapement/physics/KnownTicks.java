@@ -40,7 +40,7 @@ final class KnownTicks {
         return (int) (tick % number.length);
     }
 
-    /** Whether all of these ticks are known, and were published within the last ones, with the ticks that were undone. */
+    /** Whether all of these ticks are known, and readers had fewer ticks since the first of them than this remembers, undone ones included. */
     boolean mayRunAgain(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
             if (!isKnown(tick)) {
@@ -66,6 +66,8 @@ final class KnownTicks {
     long tickAt(long nanos, long last) {
         long tick = tookInput(last) && nanos - dueNanos(last) <= 0 ? last : -1;
         while (tick >= 0 && nanos - fromNanos(tick) <= 0) {
+            // After the tick before it, and before its own time: that was skipped, or is the time of ticks that were
+            // undone.
             boolean isBetween = tookInput(tick - 1) && nanos - dueNanos(tick - 1) > 0;
             if (isBetween && published(tick) == published(tick - 1) + 1) {
                 return tick; // time was skipped

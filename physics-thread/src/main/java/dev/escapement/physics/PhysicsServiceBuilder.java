@@ -92,8 +92,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the policy for overdue ticks, {@link LateTicks#skip()} by default. Has no effect on an {@link InlineDriver}, which runs every
-     * tick.
+     * Sets the policy for overdue ticks, {@link LateTicks#skip()} by default. An {@link InlineDriver} ignores it: see
+     * {@link InlineDriver#runDueTicks()}.
      *
      * @param newLateTicks the policy
      * @return this
@@ -250,7 +250,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how long a tick may stay in the simulation's code, a command or a source before the service fails and its thread is abandoned.
+     * Sets how long one call of the simulation, a hook or a source, or all commands before a tick, may take before the service fails and its
+     * thread is abandoned.
      * Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets

@@ -113,7 +113,7 @@ final class Requests {
         }
     }
 
-    /** Offers what a hook does between two ticks. It is no command that changes the simulation, so no log has it. */
+    /** Offers what a hook does between two ticks. No log has it as a command: hooks are told where the run went back. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return commands.offer(run, null, name);
     }

@@ -49,7 +49,7 @@ final class RunControl implements TickControl {
     /** By how much the simulation's numbers are behind those of readers. */
     private long behind;
 
-    /** The tick that runs, or runs again, or is prepared. */
+    /** The tick that runs, or runs again, or is next: that of a failure. */
     private long running;
 
     /** What was thrown on the way to another state: the simulation cannot be used any more. */
@@ -93,12 +93,12 @@ final class RunControl implements TickControl {
         return source == origin && !follows();
     }
 
-    /** The simulation's number of a tick that readers know by another, and that is the next one or the last one. */
+    /** Converts the readers' number of a tick into that of the simulation. Only for the last tick and the next one. */
     long simulated(long published) {
         return published - behind;
     }
 
-    /** The tick of which a failure is. */
+    /** The tick for which a failure is reported. */
     long running() {
         return running;
     }
@@ -144,7 +144,7 @@ final class RunControl implements TickControl {
         return broken != null;
     }
 
-    /** Lets the run that is followed jump before a tick, as it did there. */
+    /** Lets the run jump before a tick, as the run that it follows did. */
     void followJump(long published) throws Exception {
         guard.enter();
         mayJump = true;
@@ -157,7 +157,7 @@ final class RunControl implements TickControl {
         running = simulated(published);
     }
 
-    /** Throws what a command has thrown on the way to another state, if one has. */
+    /** Throws what a command has thrown on the way to another state, or a hook that was told of a command, if one has. */
     void requireWhole() throws Exception {
         Throwable thrown = broken == null ? hooks.ofCommand() : broken;
         broken = thrown;
@@ -172,7 +172,7 @@ final class RunControl implements TickControl {
     /** Runs the next tick up to its step. */
     Tick step(TickTimes times, double budgetUsed) throws Exception {
         running = simulated(times.tick);
-        return runner.run(source, times.tick, simulated(times.tick), times.fromNanos, times.dueNanos, budgetUsed);
+        return runner.runToStep(source, times.tick, simulated(times.tick), times.fromNanos, times.dueNanos, budgetUsed);
     }
 
     /** Tells of the step, and compares it with the run that is followed. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
  * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. The rest belongs to the thread that
- * ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #prepareToRunAgain}
+ * belongs to {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
  *
  * @see TickHook#begin
  */

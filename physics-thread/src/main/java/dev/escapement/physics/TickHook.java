@@ -14,9 +14,9 @@ package dev.escapement.physics;
  * PhysicsService physics = PhysicsService.builder(simulation).with(new LateTicks()).start();
  * }</pre>
  *
- * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and
- * {@link #published}. One that runs again, because its state or its input was another one, is not published: it calls the three in the
- * middle alone, and {@link #command}. Ticks are counted as the simulation counts them: its count goes back with its state.
+ * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
+ * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither the first nor the
+ * last of these. Ticks are counted as the simulation counts them: its count goes back with its state.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *

@@ -20,9 +20,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, takes the input, steps, captures, publishes, delivers
- * events, and answers queries. Starts no thread and never waits. What accompanies the run is told by {@link Hooks}; where ticks come from
- * is in {@link RunControl}.
+ * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. A tick is, in this order:
+ * <ol>
+ *   <li>Devices are polled. The run may jump, as the run that it follows did, or as a hook wants. Commands run.
+ *   <li>The tick takes its input from its {@link TickSource}, and the simulation steps.
+ *   <li>Its poses are captured and published: readers see it from here on. What throws before has ended the run.
+ *   <li>Events are delivered, queries answered, hooks and measurements told.
+ * </ol>
+ *
+ * <p>What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link RunControl}.
  *
  * <p>One thread, except {@link #lastTick()} and some fields. Ticks allocate nothing.
  */

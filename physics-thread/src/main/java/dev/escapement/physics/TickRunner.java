@@ -63,7 +63,7 @@ public final class TickRunner {
      * Runs the next tick of a source.
      *
      * @param source    has it
-     * @param taken     its number for the source, which counts as readers do
+     * @param taken     the number with which the source is to be called: of a run that is followed, the readers' number
      * @param number    its number for the simulation
      * @param fromNanos when simulated time left the tick before
      * @param dueNanos  when it is due
@@ -80,7 +80,7 @@ public final class TickRunner {
     }
 
     /** Runs a tick with a measured budget, up to {@link #end}. */
-    Tick run(TickSource source, long taken, long number, long fromNanos, long dueNanos, double budgetUsed)
+    Tick runToStep(TickSource source, long taken, long number, long fromNanos, long dueNanos, double budgetUsed)
             throws Exception {
         begin(source, taken, number);
         // After the commands: the later, the more of the input that is due has come.

@@ -95,7 +95,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Runs one of the {@link #commands()}. What it throws is ignored, as in the run.
+     * Runs one of the {@link #commands()}. An exception of the command is swallowed here, as it was in the run.
      *
      * @param command its index
      */

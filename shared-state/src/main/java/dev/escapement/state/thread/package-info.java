@@ -1,5 +1,5 @@
 /**
- * Tools for threads: confining objects to one thread, waiting for the end of a thread, and keeping the first failure.
+ * Tools for threads: confining objects to one thread, and what a thread asks of the operating system.
  */
 @NullMarked
 package dev.escapement.state.thread;
