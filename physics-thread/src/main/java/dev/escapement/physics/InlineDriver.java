@@ -129,10 +129,10 @@ public final class InlineDriver extends LoopWorld {
         try {
             loop.begin();
         } catch (Throwable thrown) {
+            loop.guard.exitIfEntered();
             if (loop.run.isBroken()) {
                 end(thrown);
             }
-            loop.guard.exitIfEntered();
             throw unchecked(thrown, "the simulation could not begin");
         }
     }
@@ -141,7 +141,6 @@ public final class InlineDriver extends LoopWorld {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
         long last = loop.lastTick();
-        boolean ticking = false;
         try {
             if (!closed && loop.schedule.isPaused()) {
                 loop.runPaused();
@@ -154,22 +153,20 @@ public final class InlineDriver extends LoopWorld {
                 ticks++;
                 isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
                 loop.schedule.skipAfterNext(isLast);
-                ticking = true;
                 isHalf = true;
                 loop.runTick();
                 isHalf = false;
-                ticking = false;
                 last = loop.lastTick();
             }
         } catch (Throwable thrown) {
-            boolean isWhole = !ticking || loop.lastTick() > last; // else half of a tick has run
-            if (!isWhole || loop.run.isBroken()) {
+            loop.guard.exitIfEntered();
+            boolean isPublished = isHalf && loop.lastTick() > last; // then what came after that has thrown
+            if (loop.run.isBroken() || (isHalf && !isPublished)) {
                 end(thrown);
-            } else if (ticking) {
+            } else if (isPublished) {
                 isHalf = false;
                 loop.run.fault(TickFault.Reason.THREW, thrown);
             }
-            loop.guard.exitIfEntered();
             throw unchecked(thrown, "tick " + (last + 1) + " failed");
         }
         return ticks;
@@ -177,7 +174,6 @@ public final class InlineDriver extends LoopWorld {
 
     /** Ends the run: half a tick can be neither completed nor run again. */
     private void end(Throwable thrown) {
-        loop.guard.exitIfEntered();
         failure.add(thrown);
         loop.run.fault(TickFault.Reason.THREW, thrown);
         loop.input.close();

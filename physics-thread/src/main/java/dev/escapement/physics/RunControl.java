@@ -146,6 +146,9 @@ final class RunControl implements TickControl {
 
     /** Lets the run jump before a tick, as the run that it follows did. */
     void followJump(long published) throws Exception {
+        if (isLive()) {
+            return;
+        }
         guard.enter();
         mayJump = true;
         try {
@@ -172,7 +175,7 @@ final class RunControl implements TickControl {
     /** Runs the next tick up to its step. */
     Tick step(TickTimes times, double budgetUsed) throws Exception {
         running = simulated(times.tick);
-        return runner.runToStep(source, times.tick, simulated(times.tick), times.fromNanos, times.dueNanos, budgetUsed);
+        return runner.runToStep(source, times.tick, running, times.fromNanos, times.dueNanos, budgetUsed, true);
     }
 
     /** Tells of the step, and compares it with the run that is followed. */

@@ -33,7 +33,7 @@ public interface TickControl {
          * Restores a state, and perhaps steps from there.
          *
          * @param atRest to be called when a state was restored, and after each step from there; null if nobody looks
-         * @throws dev.escapement.physics.restore.RestoreRefusedException if the simulation has refused the state and is as it was before:
+         * @throws dev.escapement.physics.restore.RestoreRefusedException if the simulation has refused the state, and has not changed:
          *                                                                the run goes on
          * @throws Exception                                              anything else: nothing runs on the simulation any more
          */

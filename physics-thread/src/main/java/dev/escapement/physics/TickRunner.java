@@ -5,7 +5,6 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -71,40 +70,39 @@ public final class TickRunner {
      * @throws Exception what the source or the simulation throws
      */
     public Tick run(TickSource source, long taken, long number, long fromNanos, long dueNanos) throws Exception {
-        begin(source, taken, number);
-        InputFrame input = source.input(fromNanos, dueNanos);
-        events.beginTick(source.eventsWanted()); // a subscriber that came since wants no contacts of that time
-        step(number, dueNanos, source.budgetUsed(0), input, source.eventsWanted());
+        runToStep(source, taken, number, fromNanos, dueNanos, 0, false);
         end(source);
         return tick;
     }
 
-    /** Runs a tick with a measured budget, up to {@link #end}. */
-    Tick runToStep(TickSource source, long taken, long number, long fromNanos, long dueNanos, double budgetUsed)
+    /**
+     * Runs a tick with a measured budget, up to {@link #end}. If it is not live, only its source says whether its contacts are wanted: a
+     * subscriber that came since wants none of that time.
+     */
+    Tick runToStep(
+            TickSource source,
+            long taken,
+            long number,
+            long fromNanos,
+            long dueNanos,
+            double budgetUsed,
+            boolean isLive)
             throws Exception {
-        begin(source, taken, number);
-        // After the commands: the later, the more of the input that is due has come.
-        InputFrame input = source.input(fromNanos, dueNanos);
-        boolean eventsWanted = events.beginTick(source.eventsWanted());
-        step(number, dueNanos, source.budgetUsed(budgetUsed), input, eventsWanted);
-        return tick;
-    }
-
-    private void begin(TickSource source, long taken, long number) throws IOException {
         guard.enter();
         source.take(taken);
         guard.exit();
         runCommands(source, number);
-    }
-
-    private void step(long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted)
-            throws Exception {
-        tick.set(number, dueNanos, budgetUsed, input, eventsWanted);
+        // After the commands: the later, the more of the input that is due has come.
+        InputFrame input = source.input(fromNanos, dueNanos);
+        boolean wantedBySource = source.eventsWanted();
+        boolean wanted = events.beginTick(wantedBySource);
+        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), input, isLive ? wanted : wantedBySource);
         hooks.stepping(tick);
         guard.enter();
         simulation.step(tick);
         guard.exit();
         stepped.begin();
+        return tick;
     }
 
     /** Each is guarded on its own: a thread that is abandoned in one runs no other, and many quick ones are no hang. */

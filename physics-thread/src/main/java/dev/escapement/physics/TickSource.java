@@ -95,7 +95,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Runs one of the {@link #commands()}. An exception of the command is swallowed here, as it was in the run.
+     * Runs one of the {@link #commands()}, and drops what it throws: the run that is followed did the same.
      *
      * @param command its index
      */

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,13 +73,8 @@ public final class Reconciler implements TickHook {
 
     private @Nullable TickControl run;
 
-    /** The run's own past while it takes over the authority's state; null at other times. */
-    private @Nullable PastTicks takingOver;
-
-    /** Whether the run begins anew with the authority's state now, and whether a body may be held in it. */
-    private boolean startsAnew;
-
-    private boolean mayDrag;
+    /** How the history goes on after a tick to which the run goes now with the authority's state; null if it goes back to its own. */
+    private @Nullable LongConsumer goingOn;
 
     private @Nullable BodyStates bodies;
     private List<String> components = List.of();
@@ -175,11 +171,8 @@ public final class Reconciler implements TickHook {
 
     @Override
     public void wentBack(long tick, boolean runAgain) {
-        PastTicks taken = takingOver;
-        if (taken != null) {
-            history.corrected(tick, taken.input());
-        } else if (startsAnew) {
-            history.startAnew(tick, mayDrag);
+        if (goingOn != null) {
+            goingOn.accept(tick);
         } else {
             history.wentBack(tick, runAgain);
         }
@@ -225,13 +218,13 @@ public final class Reconciler implements TickHook {
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
-        mayDrag = truth.tick < last
+        boolean mayDrag = truth.tick < last
                 || history.isDragging(last); // its end may be in a tick that was dropped, or is to come
-        startsAnew = true;
         try {
+            goingOn = tick -> history.startAnew(tick, mayDrag);
             run().jump(truth.tick, atRest -> restore(truth), null);
         } finally {
-            startsAnew = false;
+            goingOn = null;
         }
         if (truth.tick < last) {
             run().endDrag();
@@ -257,10 +250,10 @@ public final class Reconciler implements TickHook {
         } else {
             TickSource after = past.after(run().source());
             try {
-                takingOver = past;
+                goingOn = tick -> history.corrected(tick, past.input());
                 run().runAgain(truth.tick + 1, Reconciler::look, after);
             } finally {
-                takingOver = null;
+                goingOn = null;
             }
         }
         listener.accept(found);

@@ -73,10 +73,8 @@ final class RepeatedRun implements AutoCloseable {
 
     /** Runs the next tick, and adds it to a past that ends before it; returns false if it does not follow, because the run went back. */
     boolean step(StateHistory past) throws Exception {
-        begin();
-        boolean follows = ticks.prepareToGoBack() < 0;
-        telling = follows ? past : null;
-        step();
+        telling = past;
+        boolean follows = step();
         telling = null;
         if (follows) {
             past.atRest(number(), false);
@@ -84,15 +82,18 @@ final class RepeatedRun implements AutoCloseable {
         return follows;
     }
 
-    void step() throws Exception {
+    /** Runs the next tick; returns false if it does not follow the one before it, because the run went back. */
+    boolean step() throws Exception {
         begin();
         long to = ticks.prepareToGoBack();
         if (to >= 0) {
             ticks.goBack();
+            telling = null;
         }
         long number = (to < 0 ? number() : to) + 1;
         runner.run(ticks, at() + 1, number, dueNanos(at()), dueNanos(at() + 1));
         runner.discardEvents();
+        return to < 0;
     }
 
     /** Moves the log to the tick whose state the caller has restored. */

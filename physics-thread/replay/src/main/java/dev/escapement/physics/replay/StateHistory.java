@@ -322,8 +322,7 @@ public final class StateHistory implements TickHook, Rewindable {
         if (part == null || part.last != tick - 1) { // no room for it, or a listener threw in the tick before
             if (part != null) {
                 parts.clear();
-                holds.tailMap(tick, false).clear();
-                localTicks.tailSet(tick, false).clear();
+                forgetNotesAfter(tick);
             }
             encoder().holds(logged.input.frame());
             start(tick);
@@ -664,11 +663,15 @@ public final class StateHistory implements TickHook, Rewindable {
         }
     }
 
+    private void forgetNotesAfter(long tick) {
+        localTicks.tailSet(tick, false).clear();
+        holds.tailMap(tick, false).clear();
+    }
+
     /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */
     private PastPart cutAfter(long tick) {
         parts.subList(indexOf(tick) + 1, parts.size()).clear();
-        localTicks.tailSet(tick, false).clear();
-        holds.tailMap(tick, false).clear();
+        forgetNotesAfter(tick);
         PastPart cut = parts.get(parts.size() - 1);
         cut.forgetAfter(tick);
         return cut;
