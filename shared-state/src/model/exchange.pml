@@ -17,7 +17,7 @@
  *   DROPPED        an order that is left out, of those below, or all of them
  *   BROKEN_...     one of the variants below
  *
- * What is modelled. One writer calls publish() and publishAgain() for ever. Readers attach, acquire, use what they hold and detach, for ever
+ * What is modelled. One writer calls publish() and publishTimeline() for ever. Readers attach, acquire, use what they hold and detach, for ever
  * and in any order that the classes allow. The name of the production method
  * stands before each piece of it, and fields keep their names; ExchangeModelTest fails if there is no such method. A step is one access
  * to memory that another thread may write at that time, with the private bookkeeping around it.

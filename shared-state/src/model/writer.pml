@@ -22,8 +22,8 @@ inline publish(changes) {
     fi
 }
 
-/* SnapshotWriter.publishAgain */
-inline publishAgain() {
+/* SnapshotWriter.publishTimeline */
+inline publishTimeline() {
     notePrevious();
     useTimeline(true);
     does = putting
@@ -137,7 +137,7 @@ active proctype Writer() {
     do
     :: d_step { does == publishing -> publish(false) }
     :: d_step { does == publishing && timeline != NONE -> publish(true) }
-    :: d_step { does == publishing && publishedCount == K -> publishAgain() }
+    :: d_step { does == publishing && publishedCount == K -> publishTimeline() }
     :: d_step {
         does == putting && MAY_PUT ->
         steps++;

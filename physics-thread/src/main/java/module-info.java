@@ -14,7 +14,6 @@ module dev.escapement.physics {
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;
-    exports dev.escapement.physics.gameloop;
     exports dev.escapement.physics.restore;
 
     // What our own modules share.

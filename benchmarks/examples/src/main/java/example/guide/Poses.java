@@ -4,7 +4,7 @@ import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.interpolation.InstanceBuffer;
+import dev.escapement.render.tools.InstanceBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;

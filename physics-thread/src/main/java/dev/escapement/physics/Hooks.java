@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hooks {
 
+    /** A listener as a hook, which is told of no commands. */
+    record OfListener(TickListener listener) implements TickHook {
+
+        @Override
+        public void published(TickTimes times) {
+            listener.ticked(times.tick, times.dueNanos, times.startedNanos, times.steppedNanos, times.publishedNanos);
+        }
+    }
+
     private final TickHook[] hooks;
     private final AutoCloseable[] ends;
     private final UserCodeGuard guard;
@@ -27,7 +36,7 @@ final class Hooks {
         this.hooks = hooks.toArray(new TickHook[0]);
         ends = hooks.stream().map(hook -> (AutoCloseable) hook::end).toArray(AutoCloseable[]::new);
         this.guard = guard;
-        needCommands = hooks.stream().anyMatch(hook -> !(hook instanceof ListenerHook));
+        needCommands = hooks.stream().anyMatch(hook -> !(hook instanceof OfListener));
     }
 
     boolean isEmpty() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> One, except the methods of {@link TickingWorld} that any thread may call.
  */
-public final class InlineDriver extends LoopWorld {
+public final class InlineDriver extends TickingWorld {
 
     /** One call runs the ticks that are due within this time of the clock; later ones are skipped. */
     private static final long MAX_FRAME_NANOS = 250_000_000;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
-public final class PhysicsService extends LoopWorld {
+public final class PhysicsService extends TickingWorld {
 
     /** Held by start, newReader and close, so that each sees the others as done or not begun. */
     private final Object lifecycle = new Object();

@@ -1,8 +1,8 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
@@ -50,7 +50,7 @@ public final class PhysicsServiceBuilder {
     final List<InputSource> sources = new ArrayList<>();
 
     @Nullable
-    PausedInputListener pausedInput;
+    PausedListener pausedInput;
 
     @Nullable
     Consumer<? super Throwable> onFailure;
@@ -290,7 +290,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      * @see dev.escapement.state.input.InputRing#droppedWhilePaused()
      */
-    public PhysicsServiceBuilder pausedInput(PausedInputListener newListener) {
+    public PhysicsServiceBuilder pausedInput(PausedListener newListener) {
         requireUnused();
         pausedInput =
                 Objects.requireNonNull(newListener, "pausedInput must not be null; without this call there is none");
@@ -347,7 +347,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder listener(TickListener newListener) {
         Objects.requireNonNull(newListener, "listener must not be null; without this call there is none");
-        return with(new ListenerHook(newListener));
+        return with(new Hooks.OfListener(newListener));
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.usercode.UserCodeGuard;
@@ -128,7 +127,7 @@ final class Requests {
      * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
      * id is not given back, because the command may be in the queue: that costs one slot.
      */
-    <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command) {
+    <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
         Throwable refusal = commands.refuseIfFullOrEnded();
         if (refusal != null) {

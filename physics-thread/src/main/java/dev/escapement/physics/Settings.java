@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
@@ -39,7 +39,7 @@ final class Settings {
     final @Nullable ThreadPolicy threadPolicy;
     final long closeTimeoutNanos;
     final List<InputSource> sources;
-    final @Nullable PausedInputListener pausedInput;
+    final @Nullable PausedListener pausedInput;
     final @Nullable Consumer<? super Throwable> onFailure;
     final List<TickHook> hooks;
     final TickSource.@Nullable Run run;

@@ -2,10 +2,18 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
  * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #prepareToRunAgain}
- * belongs to {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #prepareToRunAgain} belongs to {@link TickHook#begin},
+ * the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
  *
  * @see TickHook#begin
  */
-public interface TickControl {
+public final class TickControl {
 
     /** Brings the simulation to another state. */
     @FunctionalInterface
-    interface Restore {
+    public interface Restore {
 
         /**
          * Restores a state, and perhaps steps from there.
@@ -40,26 +48,216 @@ public interface TickControl {
         void restore(@Nullable Callable<?> atRest) throws Exception;
     }
 
+    private final Settings settings;
+    private final TickSchedule schedule;
+    private final SnapshotWriter writer;
+    private final Capture capture;
+    private final InputSampler sampler;
+    private final EventHub events;
+    private final EventHub.Source contacts;
+    private final UserCodeGuard guard;
+    private final Hooks hooks;
+    private final Requests requests;
+    private final TickRunner runner;
+    private final PhysicsStats stats;
+    private KnownTicks known = new KnownTicks(0);
+
+    /** Where the ticks come from, unless {@link #source} has others. */
+    private final TickSource origin;
+
+    private TickSource source;
+
+    /** By how much the simulation's numbers are behind those of readers. */
+    private long behind;
+
+    /** The tick that runs, or runs again, or is next: that of a failure. */
+    private long running;
+
+    /** What was thrown on the way to another state: the simulation cannot be used any more. */
+    private @Nullable Throwable broken;
+
+    /** Whether the run may jump: only within what is called for that, between two ticks. */
+    private boolean mayJump;
+
+    private boolean reportedDivergence;
+
+    /** Opens the run that is followed, which may refuse the simulation. */
+    TickControl(TickLoop loop, RanCommands ran) {
+        settings = loop.settings;
+        schedule = loop.schedule;
+        writer = loop.exchange.writer();
+        capture = loop.capture;
+        sampler = loop.sampler;
+        events = loop.events;
+        guard = loop.guard;
+        hooks = loop.hooks;
+        requests = loop.requests;
+        stats = loop.meters.stats;
+        runner = new TickRunner(settings.simulation, settings.rate, guard, hooks, events, ran);
+        contacts = settings.simulation::events;
+        origin = settings.run == null ? new LiveTicks(sampler) : settings.run.open(settings.simulation);
+        source = origin;
+    }
+
+    /** The first source, to which the run comes back, and which is to be closed. */
+    TickSource origin() {
+        return origin;
+    }
+
+    /** {@return where the ticks come from now: what is offered here, another run, or what {@link #jump} was given} */
+    public TickSource source() {
+        return source;
+    }
+
+    /** Whether the next tick takes the input that is offered here. */
+    boolean isLive() {
+        return source == origin && !follows();
+    }
+
+    /** Converts the readers' number of a tick into that of the simulation. Only for the last tick and the next one. */
+    long simulated(long published) {
+        return published - behind;
+    }
+
+    /** The tick for which a failure is reported. */
+    long running() {
+        return running;
+    }
+
+    /** Lets hooks jump, or run ticks again, unless commands ran since the last tick, which they must not lose. */
+    void between(long published) throws Exception {
+        running = simulated(published);
+        if (!hooks.isEmpty() && requests.ran.isEmpty()) {
+            mayJump = true;
+            try {
+                hooks.between();
+            } catch (Throwable thrown) {
+                broken = thrown;
+                throw thrown;
+            } finally {
+                mayJump = false;
+            }
+            running = simulated(published);
+        }
+    }
+
+    /** Lets hooks begin, perhaps from another state. */
+    void start() throws Exception {
+        running = lastTick() + 1;
+        mayJump = true;
+        try {
+            hooks.start();
+        } catch (Throwable thrown) {
+            broken = thrown;
+            throw thrown;
+        } finally {
+            mayJump = false;
+        }
+    }
+
+    /** Reports what ended the ticks, or this one. Any thread. */
+    void fault(TickFault.Reason reason, Throwable thrown) {
+        hooks.fault(reason, running, thrown, "");
+    }
+
+    /** Whether the simulation was left half way to another state, so that nothing may run on it any more. */
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Lets the run jump before a tick, as the run that it follows did. */
+    void followJump(long published) throws Exception {
+        if (isLive()) {
+            return;
+        }
+        guard.enter();
+        mayJump = true;
+        try {
+            source.between(this);
+        } finally {
+            mayJump = false;
+        }
+        guard.exit();
+        running = simulated(published);
+    }
+
+    /** Throws what a command has thrown on the way to another state, or a hook that was told of a command, if one has. */
+    void requireWhole() throws Exception {
+        Throwable thrown = broken == null ? hooks.ofCommand() : broken;
+        broken = thrown;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown != null) {
+            throw (Exception) thrown;
+        }
+    }
+
+    /** Runs the next tick up to its step. */
+    Tick step(TickTimes times, double budgetUsed) throws Exception {
+        running = simulated(times.tick);
+        return runner.runToStep(source, times.tick, running, times.fromNanos, times.dueNanos, budgetUsed, true);
+    }
+
+    /** Tells of the step, and compares it with the run that is followed. */
+    void stepped() {
+        runner.end(source);
+        reportDivergence();
+    }
+
+    /** Called when a tick was published. */
+    void published(Tick tick, TickTimes times) {
+        known.add(tick, times, isLive());
+        if (source != origin && !source.isReady()) {
+            source = origin; // here, because what comes after this may throw
+        }
+    }
+
+    private void reportDivergence() {
+        if (follows() && !reportedDivergence) {
+            source.divergence().ifPresent(found -> {
+                reportedDivergence = true;
+                guard.enter();
+                hooks.fault(TickFault.Reason.DIFFERED, running, null, found.toString());
+                guard.exit();
+            });
+        }
+    }
+
     /** {@return the simulation that ticks} Constant. */
-    Simulation simulation();
+    public Simulation simulation() {
+        return settings.simulation;
+    }
 
     /** {@return the rate of the ticks} Constant. */
-    TickRate rate();
+    public TickRate rate() {
+        return settings.rate;
+    }
 
     /** {@return what a pose consists of} Constant. */
-    PoseLayout layout();
+    public PoseLayout layout() {
+        return settings.layout;
+    }
 
     /** {@return the number of the first tick} Constant. */
-    long firstTick();
+    public long firstTick() {
+        return settings.firstTick;
+    }
 
     /** {@return whether ticks may wait for a disk: in a driver, not on a physics thread} Constant. */
-    boolean mayWait();
+    public boolean mayWait() {
+        return settings.mayWaitForDisk;
+    }
 
     /** {@return whether ticks come from another run, as in a replay} Constant. */
-    boolean follows();
+    public boolean follows() {
+        return settings.run != null;
+    }
 
     /** {@return all hooks, in their order} Constant. */
-    List<TickHook> hooks();
+    public List<TickHook> hooks() {
+        return settings.hooks;
+    }
 
     /**
      * Prepares for the last ticks to run again. Called in {@link TickHook#begin}.
@@ -67,16 +265,25 @@ public interface TickControl {
      * @param ticks    how many
      * @param lateInput whether input that comes after its tick waits for {@link #nextLate()}, instead of the next tick
      */
-    void prepareToRunAgain(int ticks, boolean lateInput);
+    public void prepareToRunAgain(int ticks, boolean lateInput) {
+        if (ticks > known.size()) {
+            known = new KnownTicks(ticks);
+            events.keepTold(ticks);
+        }
+        if (lateInput) {
+            sampler.keepLate();
+        }
+    }
 
     /** {@return the last tick that has run; before the first, one less than its number} */
-    long lastTick();
+    public long lastTick() {
+        return simulated(schedule.nextTick()) - 1;
+    }
 
     /** {@return the last tick that readers can see, by their count} */
-    long publishedTick();
-
-    /** {@return where the ticks come from now: what is offered here, another run, or what {@link #jump} was given} */
-    TickSource source();
+    public long publishedTick() {
+        return schedule.nextTick() - 1;
+    }
 
     /**
      * {@return the tick, of those that {@link #prepareToRunAgain} keeps, that takes input of an instant; -1 if none does: it is too old or to
@@ -84,7 +291,9 @@ public interface TickControl {
      *
      * @param nanos an instant of the clock
      */
-    long tickAt(long nanos);
+    public long tickAt(long nanos) {
+        return known.tickAt(nanos, lastTick());
+    }
 
     /**
      * {@return whether the ticks from one on may {@linkplain #runAgain run again}: all were published within as many ticks as
@@ -92,14 +301,33 @@ public interface TickControl {
      *
      * @param from the first of them; one more than the last runs none
      */
-    boolean mayRunAgain(long from);
+    public boolean mayRunAgain(long from) {
+        return known.mayRunAgain(from, lastTick(), publishedTick());
+    }
 
     /**
      * {@return how many slots of bodies that are gone are reserved for bodies that are yet to be spawned} As long as there are any, the run
      * cannot go back, because the bodies of the past need their slots; they are 0 again when these bodies were spawned. If there are none,
      * slots are held until the next capture.
      */
-    int reservedSlots();
+    public int reservedSlots() {
+        return capture.holdSlots();
+    }
+
+    private void requireBetweenTicks() {
+        if (!mayJump || !guard.isCaller()) {
+            throw new IllegalStateException(
+                    "a run jumps between two ticks only, on its thread: within start(), between(), or what between(...) runs");
+        }
+    }
+
+    private void requireFreeSlots() {
+        int reserved = reservedSlots();
+        if (reserved > 0) {
+            throw new IllegalStateException("the run cannot go back now: slots of bodies that are gone (" + reserved
+                    + ") are reserved for others; call it again when these were spawned");
+        }
+    }
 
     /**
      * Goes to another tick, usually back. Readers' count goes on: the next snapshot breaks the motion of what has jumped. Commands that have
@@ -112,7 +340,29 @@ public interface TickControl {
      * @throws IllegalStateException                                  if there are {@link #reservedSlots()}, or a tick runs
      * @throws Exception                                              what restoring has thrown: the run ends
      */
-    void jump(long tick, Restore how, @Nullable TickSource then) throws Exception;
+    public void jump(long tick, Restore how, @Nullable TickSource then) throws Exception {
+        requireBetweenTicks();
+        if (follows()) {
+            capture.holdSlots(); // if some are reserved, the capture names the first that it needs
+        } else {
+            requireFreeSlots();
+        }
+        long next = schedule.nextTick();
+        String what = "be restored to tick " + tick;
+        restore(how, null, what);
+        try {
+            source = then != null && then.isReady() ? then : origin;
+            behind = next - 1 - tick;
+            running = tick + 1;
+            requests.ran.clear();
+            requests.commands.continueBefore(tick + 1);
+            capture.breakMotion();
+            events.undo(known.publishedOr(tick, 0), next);
+            hooks.wentBack(tick, false);
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+    }
 
     /**
      * Runs the last ticks again, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and what
@@ -127,21 +377,105 @@ public interface TickControl {
      * @throws IllegalStateException                                  if there are {@link #reservedSlots()}, no tick was published yet, commands have run since, or a tick runs
      * @throws Exception                                              what restoring or a tick has thrown: the run ends
      */
-    void runAgain(long from, Restore how, TickSource with) throws Exception;
+    public void runAgain(long from, Restore how, TickSource with) throws Exception {
+        requireBetweenTicks();
+        Snapshot latest = writer.latest();
+        long last = lastTick();
+        if (latest == null) {
+            throw new IllegalStateException("no tick was published yet, so none can run again");
+        }
+        if (!requests.ran.isEmpty()) {
+            throw new IllegalStateException(
+                    "commands have run since tick " + last + ", and would be lost if ticks ran again now");
+        }
+        if (!mayRunAgain(from)) {
+            throw new IllegalArgumentException("ticks " + from + " to " + last + " are not all among the last "
+                    + known.size() + " that may run again; prepare for more");
+        }
+        requireFreeSlots();
+        String what = "run tick " + from + " again";
+        restore(how, () -> capture.captureAside(latest), what);
+        mayJump = false;
+        try {
+            hooks.wentBack(from - 1, true);
+            guard.exit(); // each call of user code below has a guard of its own, so that many quick ones are no hang
+            for (long number = from; number <= last; number++) {
+                running = number;
+                Tick tick = runner.run(with, number, number, known.fromNanos(number), known.dueNanos(number));
+                captureAgain(tick, latest);
+                hooks.atRest(number, capture.bodiesChanged());
+            }
+            guard.enter();
+        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+            throw broken(new IllegalStateException(within.getMessage(), within), what);
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+        mayJump = true;
+        running = last + 1;
+        stats.ranAgain(last - from + 1);
+    }
+
+    private void captureAgain(Tick tick, Snapshot latest) throws Exception {
+        Snapshot before = capture.before(latest);
+        guard.enter();
+        Snapshot written = capture.captureAside(latest);
+        if (tick.eventsWanted() && before != null) {
+            events.collectAgain(known.published(tick.number()), before, written, contacts);
+        }
+        guard.exit();
+    }
+
+    /** Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, the run is broken. */
+    private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
+        try {
+            how.restore(atRest);
+            guard.exit(); // throws if the thread was abandoned in it: then nothing is told of it any more
+            guard.enter();
+        } catch (RestoreRefusedException refused) {
+            capture.letSlotsGo();
+            throw refused;
+        } catch (Throwable thrown) {
+            throw broken(thrown, what);
+        }
+    }
+
+    /** Lets nothing run on the simulation any more: the run ends with what was thrown, and waiting commands fail with it. */
+    private Exception broken(Throwable thrown, String what) {
+        broken = thrown;
+        requests.commands.end(new IllegalStateException(
+                "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return (Exception) thrown;
+    }
 
     /** {@return the earliest input that came after the tick to which it belongs; null if there is none, or it does not wait} */
-    @Nullable
-    InputEvent nextLate();
+    public @Nullable InputEvent nextLate() {
+        sampler.takeAhead();
+        return sampler.nextLate();
+    }
 
     /** {@return what {@link #nextLate()} has returned, which is taken; valid until the next tick} */
-    InputEvent takeLate();
+    public InputEvent takeLate() {
+        return sampler.takeLate();
+    }
 
     /**
      * Drops what {@link #nextLate()} has returned. Its change of a level remains, and it is counted.
      *
      * @param why for a message, a sentence without its end
      */
-    void dropLate(String why);
+    public void dropLate(String why) {
+        String what = String.valueOf(sampler.nextLate());
+        sampler.dropLate();
+        if (stats.droppedLateInput() == 1) {
+            FailureReport.warn(() -> settings.title() + " has dropped " + what + ", which came too late: " + why
+                    + ". Let the history and its rollBack keep more ticks. It is the first; those after it are only counted, in"
+                    + " stats().droppedLateInputs().");
+        }
+    }
 
     /**
      * Goes on after ticks that ran again with more input. Levels that have changed since then stay changed.
@@ -149,17 +483,23 @@ public interface TickControl {
      * @param had the input that the last of them had
      * @param now the input that it has now
      */
-    void continueInput(InputFrame had, RecordedInput now);
+    public void continueInput(InputFrame had, RecordedInput now) {
+        sampler.continueAfter(had, now);
+    }
 
     /**
      * Begins with what was held elsewhere. Called in {@link TickHook#start()}.
      *
      * @param input of a tick, of which the levels are taken
      */
-    void holdInput(InputFrame input);
+    public void holdInput(InputFrame input) {
+        sampler.hold(input);
+    }
 
     /** Lets the next tick end a drag, because the state may hold a body. */
-    void endDrag();
+    public void endDrag() {
+        sampler.endDrag();
+    }
 
     /**
      * Runs something between two ticks that may {@link #jump}, or {@link #runAgain} if no command has run since the last tick, in the order of
@@ -170,5 +510,14 @@ public interface TickControl {
      * @param <T>  what it returns
      * @return completed as the future of {@link TickingWorld#command}
      */
-    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run);
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
+        return requests.between(name, tick -> {
+            mayJump = true;
+            try {
+                return run.run(tick);
+            } finally {
+                mayJump = false;
+            }
+        });
+    }
 }

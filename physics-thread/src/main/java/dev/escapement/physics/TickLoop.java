@@ -8,8 +8,8 @@ import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Events are delivered, queries answered, hooks and measurements told.
  * </ol>
  *
- * <p>What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link RunControl}.
+ * <p>What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
  *
  * <p>One thread, except {@link #lastTick()} and some fields. Ticks allocate nothing.
  */
@@ -50,11 +50,11 @@ final class TickLoop {
     final Simulation simulation;
     final NanoClock clock;
 
-    final RunControl run;
+    final TickControl run;
 
     private final SnapshotWriter writer;
     private final UserCode userCode;
-    private final @Nullable PausedInputListener pausedInput;
+    private final @Nullable PausedListener pausedInput;
     private final TickTimes times = new TickTimes();
     private double budgetUsed;
     private boolean begun;
@@ -87,7 +87,7 @@ final class TickLoop {
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         RanCommands ran = new RanCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
-        run = new RunControl(this, ran);
+        run = new TickControl(this, ran);
         try {
             hooks.begin(run); // last, because nothing is refused after this
         } catch (Throwable refused) {
@@ -192,7 +192,7 @@ final class TickLoop {
             schedule.scale(scale());
             long tickNanos = scale().times(rate()).nanosAt(1);
             schedule.resume(run.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
-            writer.publishAgain(schedule.timeline());
+            writer.publishTimeline(schedule.timeline());
         }
         return requests.hasMore();
     }

@@ -3,9 +3,20 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.ShapeSource;
+import dev.escapement.state.world.TickMetric;
 import dev.escapement.state.world.WorldControl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +37,34 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any thread may call any method of a service. Of a driver, any thread may call {@link #newReader()}, {@link #events},
  * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its ticks.
  */
-public interface TickingWorld extends WorldControl, AutoCloseable {
+public abstract sealed class TickingWorld implements WorldControl, AutoCloseable permits PhysicsService, InlineDriver {
+
+    final TickLoop loop;
+
+    TickingWorld(TickLoop loop) {
+        this.loop = loop;
+    }
+
+    /** Called after a command or query was offered, with a full fence in between. */
+    void offered() {}
+
+    /** Called after a request to resume time. */
+    void resumed() {}
+
+    private <T> T offered(T future) {
+        offered();
+        return future;
+    }
+
+    @Override
+    public EventStream events(int capacity) {
+        return loop.events.subscribe(capacity);
+    }
+
+    @Override
+    public InputRing input() {
+        return loop.input;
+    }
 
     /**
      * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if slow motion makes that tick
@@ -43,7 +81,9 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @return completed with the tick before which the command ran and its result; exceptionally if it threw, if the queue is full, or if
      *     ticking ends first
      */
-    <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command);
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
+        return offered(loop.requests.command(command));
+    }
 
     /**
      * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a
@@ -64,7 +104,9 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      * @see Simulation#commands()
      */
-    <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command);
+    public <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        return offered(loop.requests.command(type, command));
+    }
 
     /**
      * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or slow motion
@@ -75,7 +117,9 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @param <T>   what it returns
      * @return completed as that of {@link #command}, with the last tick before the query and its result
      */
-    <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query);
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
+        return offered(loop.requests.query(query));
+    }
 
     /**
      * Reserves the id of a body, and runs a command that creates the body, as {@link #command} does. Any thread. Later commands of the same
@@ -88,46 +132,122 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *                               them is not known before its first capture: then the future is completed with this exception, even if
      *                               the command ran
      */
-    <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command);
+    public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
+        return offered(loop.requests.spawn(command));
+    }
 
     /** {@return how many commands and queries were refused because their queue was full} */
-    long refusedCommands();
+    public long refusedCommands() {
+        return loop.requests.refused();
+    }
 
     /** {@return how many commands and queries threw} The first of each is logged, in a line; the futures of all have the cause. */
-    long failedCommands();
+    public long failedCommands() {
+        return loop.requests.failed();
+    }
+
+    @Override
+    public void pause() {
+        loop.time.pause();
+    }
+
+    @Override
+    public void resume() {
+        loop.time.resume();
+        resumed();
+    }
+
+    @Override
+    public void step() {
+        loop.time.step();
+        resumed();
+    }
+
+    @Override
+    public void timeScale(TimeScale scale) {
+        loop.time.scale(scale);
+    }
+
+    @Override
+    public TimeScale timeScale() {
+        return loop.time.scale();
+    }
+
+    @Override
+    public TickRate rate() {
+        return loop.rate();
+    }
+
+    @Override
+    public MetricRing<TickMetric> tickMetrics() {
+        return loop.meters.metrics;
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+        List<Long> asked =
+                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
+        Command<List<@Nullable BodyShape>> look = tick -> {
+            List<@Nullable BodyShape> shapes = new ArrayList<>();
+            loop.simulation
+                    .capability(ShapeSource.class)
+                    .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
+            return shapes;
+        };
+        return query(look).thenApply(Answer::value);
+    }
+
+    @Override
+    public ThreadGrants threadGrants() {
+        return stats().threadGrants();
+    }
 
     /** {@return statistics, since the start, of how late the ticks started and how long they took; they keep changing} */
-    PhysicsStats stats();
+    public PhysicsStats stats() {
+        return loop.meters.stats;
+    }
 
     /** {@return how many input events were accepted but belong to no tick yet; exact once this is closed and no thread offers} */
-    long pendingInputs();
+    public long pendingInputs() {
+        return loop.sampler.pending();
+    }
 
     /**
      * {@return the share of the elapsed time since the start that was simulated, 0 to 1; NaN if the service has failed} It is less than 1
      * if time was skipped because ticks took too long. Pauses do not count, and slow motion is no loss.
      */
-    double realTimeFactor();
+    public double realTimeFactor() {
+        return loop.schedule.realTimeFactor();
+    }
 
     /** {@return how many deadlines were skipped because ticks took too long} */
-    long skippedTicks();
+    public long skippedTicks() {
+        return loop.schedule.skippedTicks();
+    }
 
     /**
      * {@return how many nanoseconds of the clock were skipped because ticks took too long} Exact for every policy, while {@link
      * #skippedTicks()} counts whole deadlines only.
      */
-    long skippedNanos();
+    public long skippedNanos() {
+        return loop.schedule.skippedNanos();
+    }
 
     /**
      * {@return how many poses were replaced by their body's last good one because they were not finite, or their rotation was no unit
      * quaternion} The first is logged, in a line that names the body.
      */
-    long quarantinedPoses();
+    public long quarantinedPoses() {
+        return loop.capture.quarantinedPoses();
+    }
 
     /**
      * {@return how many blocks of 1024 bodies were added to all snapshots because the world outgrew what was preallocated} Each is an
      * allocation.
      */
-    long grownBlocks();
+    public long grownBlocks() {
+        return loop.capture.grownBlocks();
+    }
 
     /**
      * The first tick of a replay after which the state differed from the recorded run. The replay continues after it.
@@ -135,7 +255,9 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @return empty as long as all states are equal, and if nothing is replayed
      * @see PhysicsServiceBuilder#replay
      */
-    Optional<Divergence> divergence();
+    public Optional<Divergence> divergence() {
+        return loop.run.origin().divergence();
+    }
 
     /**
      * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, streams can be
@@ -143,5 +265,5 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * attached, and a stream has no events.
      */
     @Override
-    void close();
+    public abstract void close();
 }

@@ -6,7 +6,7 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.input.PausedInputListener;
+import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +115,7 @@ final class UserCode {
     }
 
     /** Guards each call of a listener separately: a thread that is abandoned in one makes no other, and many quick ones are no hang. */
-    static @Nullable PausedInputListener guarded(@Nullable PausedInputListener listener, UserCodeGuard guard) {
+    static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null
                 : (event, state) -> {

@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.state.ChildJvm;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -44,7 +43,7 @@ class DeepStackTest {
                 .commands(1 << 15, 1 << 15)
                 .start();
         private final Command<Long> command = tick -> tick;
-        private final SpawnCommand<Long> spawnInVain = (tick, id) -> {
+        private final Command.Spawn<Long> spawnInVain = (tick, id) -> {
             throw new IllegalStateException("there is no room for another crate");
         };
         private final CompletableFuture<?>[] returned = new CompletableFuture<?>[1 << 15];

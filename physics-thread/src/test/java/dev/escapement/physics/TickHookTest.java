@@ -10,174 +10,17 @@ import dev.escapement.physics.command.Command;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RecordedInput;
-import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What accompanies a run, when it is called, and what it may do. */
 @Timeout(60)
-class TickHookTest {
-
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final ManualClock clock = new ManualClock(0);
-    private final List<String> calls = new CopyOnWriteArrayList<>();
-    private @Nullable InlineDriver open;
-
-    /** Counts its steps, and touches the ground from its third on. */
-    private static class Counter implements Simulation {
-
-        private int steps;
-        private boolean breaks;
-        private final List<Integer> inputs = new ArrayList<>();
-
-        @Override
-        public void step(Tick tick) {
-            if (breaks) {
-                breaks = false;
-                throw new IllegalStateException("half a step");
-            }
-            steps++;
-            inputs.add(tick.input().size());
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(1);
-            poses.set(0, steps, 0, 0, 0, 0, 0, 1);
-        }
-
-        @Override
-        public void events(EventWriter events) {
-            if (steps == 3) {
-                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
-            }
-        }
-
-        @Override
-        public long hash() {
-            return steps;
-        }
-    }
-
-    private final Counter counter = new Counter();
-
-    /** Notes its calls. */
-    private class Noting implements TickHook {
-
-        private final String name;
-
-        @Nullable
-        TickControl run;
-
-        Noting(String name) {
-            this.name = name;
-        }
-
-        void note(String call) {
-            calls.add(name + " " + call);
-        }
-
-        TickControl run() {
-            return Objects.requireNonNull(run);
-        }
-
-        @Override
-        public void begin(TickControl control) {
-            run = control;
-            note("begin");
-        }
-
-        @Override
-        public void start() {
-            note("start after " + run().lastTick());
-        }
-
-        @Override
-        public void between() throws Exception {
-            note("between");
-        }
-
-        @Override
-        public void command(long tick, Object command) {
-            note("command of " + tick);
-        }
-
-        @Override
-        public void stepping(Tick tick) {
-            note("stepping " + tick.number());
-        }
-
-        @Override
-        public void stepped(SteppedTick tick) {
-            note("stepped " + tick.tick().number() + " commands "
-                    + tick.commands().size() + " local " + tick.localRan());
-        }
-
-        @Override
-        public void atRest(long tick, boolean bodiesChanged) {
-            note("at rest " + tick + (bodiesChanged ? " changed" : ""));
-        }
-
-        @Override
-        public void published(TickTimes times) {
-            note("published " + times.tick() + " of " + times.simulationTick());
-        }
-
-        @Override
-        public void wentBack(long tick, boolean runAgain) {
-            note("went back to " + tick + (runAgain ? " to run again" : ""));
-        }
-
-        @Override
-        public void fault(TickFault fault) {
-            note("fault in " + fault.tick() + " " + fault.reason());
-        }
-
-        @Override
-        public void end() {
-            note("end");
-        }
-    }
-
-    private InlineDriver drive(Simulation simulation, TickHook... hooks) {
-        PhysicsServiceBuilder builder = PhysicsService.builder(simulation);
-        for (TickHook hook : hooks) {
-            builder.with(hook);
-        }
-        open = builder.inline(clock);
-        return open;
-    }
-
-    @AfterEach
-    void close() {
-        if (open != null) {
-            open.close();
-        }
-    }
-
-    private void tick(InlineDriver driver, int ticks) {
-        for (int i = 0; i < ticks; i++) {
-            clock.advance(TICK_NANOS);
-            assertThat(driver.runDueTicks()).isOne();
-        }
-    }
+class TickHookTest extends NotingHooks {
 
     @Test
     void shouldBeCalledInOrderAroundATick() {
@@ -265,25 +108,6 @@ class TickHookTest {
         assertThat(reader.window().snapshot(1).motion(0).breaks().count())
                 .as("tick 5")
                 .isOne();
-    }
-
-    /** Runs ticks again with an input of two events. */
-    private static final class TwoEvents implements TickSource {
-
-        private final RecordedInput input = new RecordedInput();
-
-        @Override
-        public InputFrame input(long fromNanos, long dueNanos) {
-            input.begin(dueNanos - fromNanos);
-            input.add(0, fromNanos + 1, InputKind.APPLICATION, 1, 0, 0, 1, false);
-            input.add(1, fromNanos + 2, InputKind.APPLICATION, 1, 0, 0, 2, false);
-            return input.frame();
-        }
-
-        @Override
-        public boolean eventsWanted() {
-            return true;
-        }
     }
 
     private Noting runningAgain(int prepared, long from) {
@@ -405,131 +229,6 @@ class TickHookTest {
         assertThat(counter.steps).isEqualTo(3);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"start", "between", "stepping", "stepped"})
-    void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
-        ArithmeticException thrown = new ArithmeticException("of the hook");
-        Noting failing = new Noting("a") {
-            @Override
-            void note(String call) {
-                super.note(call);
-                if (call.startsWith(where + " ") || call.equals(where)) {
-                    throw thrown;
-                }
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
-        CompletableFuture<?> query = driver.query(tick -> tick);
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
-        assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withCause(thrown);
-        assertThat(driver.failure()).contains(thrown);
-        assertThat(query).isCompletedExceptionally();
-        assertThat(driver.input().offer(0, InputKind.APPLICATION, 1, 0, 0)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"at rest", "published"})
-    void shouldThrowToTheCallerAndGoOnIfItThrowsAfterPublishing(String where) {
-        Noting failing = new Noting("a") {
-            @Override
-            void note(String call) {
-                super.note(call);
-                if (call.startsWith(where + " 1")) {
-                    throw new ArithmeticException("of the hook");
-                }
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
-        assertThat(calls).contains("a fault in 1 THREW");
-        assertThat(driver.failure()).isEmpty();
-        tick(driver, 2);
-        assertThat(counter.steps).isEqualTo(3);
-    }
-
-    /** Throws in a step, once. */
-    private final class Breaking implements TickControl.Restore {
-
-        @Override
-        public void restore(@Nullable Callable<?> atRest) throws Exception {
-            counter.steps = 1;
-            if (atRest != null) {
-                atRest.call();
-            }
-            counter.breaks = true;
-        }
-    }
-
-    @Test
-    void shouldEndTheRunIfATickThatRunsAgainForACommandThrows() {
-        Noting hook = new Noting("a") {
-            @Override
-            public void begin(TickControl control) {
-                super.begin(control);
-                control.prepareToRunAgain(4, false);
-            }
-        };
-        InlineDriver driver = drive(counter, hook);
-        tick(driver, 4);
-        CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().runAgain(2, new Breaking(), new TwoEvents());
-            return tick;
-        });
-        CompletableFuture<?> after = driver.command(tick -> tick);
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("half a step");
-        assertThat(driver.failure()).isPresent();
-        assertThat(again).isCompletedExceptionally();
-        assertThat(after).as("runs on no half state").isCompletedExceptionally();
-        assertThat(calls).contains("a fault in 2 THREW");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldEndTheRunIfAHookThrowsThatIsToldOfAJump(boolean isPaused) {
-        Noting failing = new Noting("a") {
-            @Override
-            public void wentBack(long tick, boolean runAgain) {
-                throw new ArithmeticException("of the hook");
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
-        tick(driver, 4);
-        if (isPaused) {
-            driver.pause();
-            tick(driver, 1);
-        }
-        assertThat(failing.run().between("jump", tick -> {
-                    failing.run().jump(2, atRest -> counter.steps = 2, null);
-                    return tick;
-                }))
-                .isNotNull();
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
-        assertThat(driver.failure()).isPresent();
-        assertThat(calls).contains("a fault in 3 THREW");
-    }
-
-    @Test
-    void shouldEndTheRunIfAHookThrowsThatIsToldOfACommand() {
-        Noting failing = new Noting("a") {
-            @Override
-            public void command(long tick, Object command) {
-                throw new ArithmeticException("of the hook");
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
-        boolean[] ran = {false};
-        CompletableFuture<?> command = driver.command(tick -> ran[0] = true);
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
-        assertThat(command).isCompletedExceptionally();
-        assertThat(ran[0]).isFalse();
-        assertThat(driver.failure()).isPresent();
-    }
-
     @Test
     void shouldRefuseToRunAgainAfterACommandOfTheSameRound() {
         Noting hook = new Noting("a") {
@@ -593,28 +292,6 @@ class TickHookTest {
     }
 
     @Test
-    void shouldGoOnAndEndInOrderIfItThrowsWhenToldOfAFault() throws Exception {
-        Noting failing = new Noting("a") {
-            @Override
-            public void fault(TickFault fault) {
-                super.fault(fault);
-                throw new ArithmeticException("of the hook");
-            }
-        };
-        counter.breaks = true;
-        PhysicsService service = PhysicsService.builder(counter)
-                .with(failing)
-                .onFailure(failure -> {})
-                .start();
-        Await.state(service, ServiceState.FAILED);
-        assertThat(service.failure())
-                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
-        assertThat(service.query(tick -> tick)).isCompletedExceptionally();
-        service.close();
-        assertThat(calls).contains("a fault in 1 THREW", "a end");
-    }
-
-    @Test
     void shouldLetAListenerAloneLimitNoCommands() {
         InlineDriver driver = PhysicsService.builder(new PushedMasses(1))
                 .commands(1 << 17, 1 << 17)
@@ -630,64 +307,5 @@ class TickHookTest {
             driver.runDueTicks();
             assertThat(driver.failedCommands()).isZero();
         }
-    }
-
-    @Test
-    void shouldCallNoOtherHookOnceAbandonedInOne() throws Exception {
-        CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch closed = new CountDownLatch(1);
-        TickHook hanging = new TickHook() {
-            @Override
-            public void command(long tick, Object command) {
-                Await.open(letGo);
-            }
-        };
-        Counter closing = new Counter() {
-            @Override
-            public void close() {
-                closed.countDown();
-            }
-        };
-        PhysicsService service = PhysicsService.builder(closing)
-                .with(hanging)
-                .with(new Noting("b"))
-                .watchdog(50)
-                .onFailure(failure -> {})
-                .start();
-        boolean[] ran = {false};
-        assertThat(service.command(tick -> ran[0] = true)).isNotNull();
-        Await.state(service, ServiceState.FAILED);
-        service.close();
-        letGo.countDown();
-        closed.await(); // the thread that came back closes the simulation
-        assertThat(calls).noneMatch(call -> call.startsWith("b command"));
-        assertThat(ran[0]).isFalse();
-    }
-
-    @Test
-    void shouldBeAbandonedWithItsThreadIfItHangs() throws Exception {
-        CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        TickHook hanging = new TickHook() {
-            @Override
-            public void stepped(SteppedTick tick) {
-                Await.open(letGo);
-            }
-
-            @Override
-            public void end() {
-                ended.countDown();
-            }
-        };
-        PhysicsService service = PhysicsService.builder(new Counter())
-                .with(hanging)
-                .watchdog(50)
-                .onFailure(failure -> {})
-                .start();
-        Await.state(service, ServiceState.FAILED);
-        ended.await();
-        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
-        letGo.countDown();
-        service.close();
     }
 }

@@ -202,7 +202,6 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @return the interpolator at the moment that the last frame shows, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
-     * @see dev.escapement.render.interpolation.InstanceBuffer
      */
     public Interpolator interpolator() {
         reader.window(); // throws if the snapshots to blend are not held

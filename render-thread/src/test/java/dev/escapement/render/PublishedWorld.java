@@ -94,7 +94,7 @@ public final class PublishedWorld {
         while (nextPublishNanos <= nanos) {
             if (timeline.isPaused()) {
                 timeline.resume(nextPublishNanos, scale);
-                exchange.writer().publishAgain(timeline);
+                exchange.writer().publishTimeline(timeline);
             } else {
                 publish(nextPublishNanos);
                 nextTick++;

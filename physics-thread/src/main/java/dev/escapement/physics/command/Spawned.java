@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reserved id of a body, and the answer of the {@link SpawnCommand} that creates it.
+ * The reserved id of a body, and the answer of the {@link Command.Spawn} that creates it.
  *
  * @param id     the {@link dev.escapement.state.snapshot.BodyId} of the body, which no other body has. If the answer is a failure,
  *               no body has it

@@ -199,10 +199,14 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * The poses of a block, to be read immediately, while they are in the processor's cache: the stored block if it need not be blended,
-     * otherwise {@code scratch}.
+     * The poses of a block, to be read once and immediately, while they are in the processor's cache: the stored block if it need not be
+     * blended, otherwise {@code scratch}.
+     *
+     * @param b       0 to the number of blocks - 1
+     * @param scratch a block of the caller's, with as many channels as {@link #shown()} has
+     * @return the poses at the moment, only to be read
      */
-    PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
+    public PoseBlock blockOrBlendInto(int b, PoseBlock scratch) {
         if (blendedMoment[b] == moment) {
             return blended.block(b);
         }
@@ -211,11 +215,6 @@ public final class Interpolator implements ShownWorld {
         }
         blendInto(b, scratch);
         return scratch;
-    }
-
-    /** Creates a block with as many channels as those of the snapshots. */
-    PoseBlock newBlock() {
-        return new PoseBlock(shown.layout().channels().size());
     }
 
     private void blendInto(int b, PoseBlock out) {

@@ -86,12 +86,6 @@ final class VectorLoops {
         }
     }
 
-    static void add(float[] a, float large, float small, float[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = a[i] + large + small;
-        }
-    }
-
     static void weigh(float[] w0, float[] a, float[] w1, float[] b, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = w0[i] * a[i] + w1[i] * b[i];

@@ -6,16 +6,16 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.SplittableRandom;
 
 /** Rotations in doubles and by their definitions, to compare with. */
-final class Exact {
+public final class Exact {
 
     private Exact() {}
 
-    static double[] randomRotation(SplittableRandom random) {
+    public static double[] randomRotation(SplittableRandom random) {
         return turned(new double[] {0, 0, 0, 1}, Quaternions.randomAxis(random), random.nextDouble(2 * Math.PI));
     }
 
     /** The rotation by an angle around an axis, applied after {@code q}. */
-    static double[] turned(double[] q, double[] axis, double angle) {
+    public static double[] turned(double[] q, double[] axis, double angle) {
         return Quaternions.product(Quaternions.around(axis, angle), q);
     }
 
@@ -58,7 +58,7 @@ final class Exact {
     }
 
     /** The rotation of a body, as floats are. */
-    static double[] rotation(PoseBlocks poses, int body) {
+    public static double[] rotation(PoseBlocks poses, int body) {
         PoseBlock block = poses.blockOf(body);
         int i = body & PoseBlock.MASK;
         return new double[] {block.qx[i], block.qy[i], block.qz[i], block.qw[i]};

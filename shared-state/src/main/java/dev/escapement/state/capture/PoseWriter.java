@@ -2,6 +2,7 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 
 /**
@@ -29,6 +30,25 @@ import dev.escapement.state.snapshot.PoseLayout;
  * be missing.
  */
 public final class PoseWriter {
+
+    /**
+     * Writes whole blocks of poses in place.
+     *
+     * @see PoseWriter#fillAll
+     */
+    @FunctionalInterface
+    public interface BlockFiller {
+
+        /**
+         * Writes the poses of a block: all seven components of each body. A component that is not written keeps the value of any earlier tick.
+         * Slots without a body are not shown, so any value may be written there.
+         *
+         * @param firstSlot the slot of the block's first body
+         * @param count     how many slots to write, at indices 0 to {@code count - 1} of the block's arrays
+         * @param block     the arrays to write into, valid during this call only
+         */
+        void fill(int firstSlot, int count, PoseBlock block);
+    }
 
     private final PoseLayout layout;
     private final BodySlots slots;

@@ -278,7 +278,7 @@ final class WrittenPoses {
     }
 
     /** Lets a simulation fill each block that has bodies in place, and checks it at once. */
-    void fillAll(BlockFiller filler) {
+    void fillAll(PoseWriter.BlockFiller filler) {
         requireNone("all poses can be written in place only if none was written before");
         filling = true;
         int bodies = slots.countedSlots();

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Progress</b>
  * <ul>
- *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}: wait-free;
+ *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishTimeline}: wait-free;
  *       the number of steps is bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps. The first call of a new owner is lock-free.</li>

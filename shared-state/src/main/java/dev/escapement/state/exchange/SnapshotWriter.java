@@ -131,13 +131,13 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Publishes the latest window again with another timeline: for a pause, resume or change of speed between two ticks. Does nothing while
-     * there is no window yet.
+     * Publishes a timeline with the latest window: for a pause, resume or change of speed between two ticks. Does nothing while there is no
+     * window yet.
      *
      * @param timeline the current timeline; copied
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
-    public void publishAgain(Timeline timeline) {
+    public void publishTimeline(Timeline timeline) {
         checkOwner();
         int next = knownNext();
         if (publishedCount == windowSize) {

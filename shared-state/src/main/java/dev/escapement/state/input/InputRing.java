@@ -27,6 +27,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputRing {
 
+    /**
+     * Gets the events that no tick takes, because simulated time stands still or a replay runs: for menus, for example.
+     */
+    @FunctionalInterface
+    public interface PausedListener {
+
+        /**
+         * Called on the physics thread, in the order of time, after the event was applied to the levels.
+         *
+         * <p>An exception fails the service, as one of the simulation does; an {@code InlineDriver} throws it to its caller. The event counts
+         * as delivered. Those after it wait for the driver's next call.
+         *
+         * @param event what happened, reused after this call
+         * @param state the levels after the event
+         */
+        void happened(InputEvent event, InputState state);
+    }
+
     /** How far ahead of the clock a stamp may lie. A later one is a mistake, for example a wall-clock date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -156,7 +156,7 @@ public final class InputSampler {
      * @param nowNanos the clock now
      * @param listener gets the events; null for none
      */
-    public void drainWhilePaused(long nowNanos, @Nullable PausedInputListener listener) {
+    public void drainWhilePaused(long nowNanos, InputRing.@Nullable PausedListener listener) {
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {

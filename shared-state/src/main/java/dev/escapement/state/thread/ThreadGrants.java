@@ -1,6 +1,6 @@
 package dev.escapement.state.thread;
 
-import dev.escapement.state.time.WakeupPreemption;
+import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

@@ -21,6 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pacer {
 
+    /**
+     * Whether a thread that wakes takes the core of the thread that runs there, or queues behind it. Called by that thread about itself, twice
+     * a wait; allocates nothing.
+     *
+     * @see Pacer#adapt
+     */
+    @FunctionalInterface
+    public interface WakeupPreemption {
+
+        /**
+         * Allows it, as usual, or forbids it until it is allowed again.
+         *
+         * @param allowed whether the thread takes the core when it wakes
+         */
+        void allow(boolean allowed);
+    }
+
     /** The default for the largest share of a core that is spent spinning: 0.2 ms of every 10. */
     public static final double DEFAULT_SPIN_SHARE = 0.02;
 

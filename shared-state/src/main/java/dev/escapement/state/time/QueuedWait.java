@@ -27,11 +27,11 @@ final class QueuedWait {
     static final int WAITS_BETWEEN_PROBES = 7;
 
     private final NanoClock clock;
-    private final WakeupPreemption preemption;
+    private final Pacer.WakeupPreemption preemption;
     private long contendedUntilNanos;
     private int waitsUntilProbe;
 
-    QueuedWait(NanoClock clock, WakeupPreemption preemption) {
+    QueuedWait(NanoClock clock, Pacer.WakeupPreemption preemption) {
         this.clock = clock;
         this.preemption = preemption;
         contendedUntilNanos = clock.nanoTime();

@@ -29,7 +29,7 @@ class ExchangeRandomisedTest {
                     fixture.changeTimeline();
                 }
                 if (random.nextInt(4) == 0) {
-                    fixture.exchange.writer().publishAgain(fixture.timeline);
+                    fixture.exchange.writer().publishTimeline(fixture.timeline);
                 } else {
                     fixture.publish();
                 }

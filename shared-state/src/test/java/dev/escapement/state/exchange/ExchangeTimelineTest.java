@@ -47,7 +47,7 @@ class ExchangeTimelineTest {
         }
         Timeline another = new Timeline(fixture.timeline.rate());
         another.start(7); // as many changes, but another timeline
-        fixture.exchange.writer().publishAgain(another);
+        fixture.exchange.writer().publishTimeline(another);
         reader.acquire();
         assertThat(reader.window().timeline().simNanosAt(8)).isEqualTo(1);
     }

@@ -141,7 +141,7 @@ class PacerAdaptTest {
     }
 
     /** Time passes only here. A thread that must not preempt waits for its core when it wakes. */
-    private final class SimulatedTimer implements Waiter, WakeupPreemption {
+    private final class SimulatedTimer implements Waiter, Pacer.WakeupPreemption {
 
         private final List<Boolean> changes = new ArrayList<>();
         private long oversleepNanos;

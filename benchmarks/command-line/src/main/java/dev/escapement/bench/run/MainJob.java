@@ -172,7 +172,8 @@ final class MainJob {
 
     private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-        skipped.ticked(Objects.requireNonNull(service), dueNanos, startedNanos, System.nanoTime());
+        PhysicsService ticking = Objects.requireNonNull(service);
+        skipped.ticked(ticking, ticking.skippedTicks(), dueNanos, startedNanos, System.nanoTime());
     }
 
     private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {

@@ -1,7 +1,7 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,12 +46,13 @@ public final class SkippedTicks {
     /**
      * Adds a tick of a world, which counts what it skips: due times alone do not show that where time is paused or changes its speed.
      *
-     * @param ended when all of its work was done, including listeners: a delay there makes the next tick late
+     * @param skippedTicks what the world has skipped so far
+     * @param ended        when all of its work was done, including listeners: a delay there makes the next tick late
      */
-    public void ticked(TickingWorld world, long dueNanos, long startedNanos, long ended) {
+    public void ticked(WorldControl world, long skippedTicks, long dueNanos, long startedNanos, long ended) {
         TimeScale scale = world.timeScale();
         long periodNanos = world.rate().nanosAt(1) * scale.denominator() / scale.numerator();
-        ticked(world.skippedTicks(), periodNanos, dueNanos, startedNanos, ended);
+        ticked(skippedTicks, periodNanos, dueNanos, startedNanos, ended);
     }
 
     void ticked(long skippedSoFar, long periodNanos, long dueNanos, long startedNanos, long newEndedNanos) {

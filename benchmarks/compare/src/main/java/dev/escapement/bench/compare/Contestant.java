@@ -1,7 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Picture.AlphaRule;
-import dev.escapement.physics.gameloop.Accumulator;
+import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;

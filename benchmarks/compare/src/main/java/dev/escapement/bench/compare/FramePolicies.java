@@ -1,7 +1,7 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.physics.gameloop.Accumulator;
-import dev.escapement.physics.gameloop.FramePolicy;
+import dev.escapement.render.gameloop.Accumulator;
+import dev.escapement.render.gameloop.FramePolicy;
 import dev.escapement.state.time.TickRate;
 
 /** The policies of game loops that are here only to be compared. Each belongs to one clock of frames. */

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The game loops of the literature that are no {@link dev.escapement.physics.gameloop.FramePolicy}: those with a variable step, with a number
+ * The game loops of the literature that are no {@link dev.escapement.render.gameloop.FramePolicy}: those with a variable step, with a number
  * of steps that does not depend on the time passed, or that save the whole state.
  *
  * <p>One thread.

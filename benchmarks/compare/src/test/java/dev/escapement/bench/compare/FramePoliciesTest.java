@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.compare.FramePolicies.AbsoluteTicks;
 import dev.escapement.bench.compare.FramePolicies.CappedTicks;
 import dev.escapement.bench.compare.FramePolicies.RefreshQuantised;
-import dev.escapement.physics.gameloop.Accumulator;
+import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

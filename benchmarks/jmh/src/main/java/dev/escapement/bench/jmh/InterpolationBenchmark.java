@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.render.tools.InstanceBuffer;
+import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.PoseBlock;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.util.Arrays;
 
 /**

@@ -95,7 +95,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Attaches a body with a reserved id: readers see it from the next capture on.
      *
-     * @param id       the id that a {@link dev.escapement.physics.command.SpawnCommand} was given
+     * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
      * @param body     a body that is in the world
      * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved

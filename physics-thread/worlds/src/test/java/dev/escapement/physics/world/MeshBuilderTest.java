@@ -3,7 +3,7 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.junit.jupiter.api.Test;
 
 class MeshBuilderTest {

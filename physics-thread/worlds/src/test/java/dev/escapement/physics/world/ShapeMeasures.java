@@ -1,7 +1,7 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.util.Arrays;
 import org.jspecify.annotations.NullMarked;
 

@@ -1,6 +1,7 @@
 /**
  * What a program that shows a world may need beside its view: {@link dev.escapement.render.tools.History},
- * {@link dev.escapement.render.tools.RemoteView}, {@link dev.escapement.render.tools.KnownShapes}.
+ * {@link dev.escapement.render.tools.RemoteView}, {@link dev.escapement.render.tools.KnownShapes},
+ * {@link dev.escapement.render.tools.InstanceBuffer}.
  */
 @NullMarked
 package dev.escapement.render.tools;

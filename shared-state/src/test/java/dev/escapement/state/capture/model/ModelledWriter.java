@@ -1,7 +1,7 @@
 package dev.escapement.state.capture.model;
 
-import dev.escapement.state.capture.BlockFiller;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.PoseWriter.BlockFiller;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 

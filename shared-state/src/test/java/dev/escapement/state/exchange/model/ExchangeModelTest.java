@@ -58,7 +58,7 @@ class ExchangeModelTest {
                 .contains(
                         "SnapshotWriter.nextSnapshot",
                         "SnapshotWriter.publish",
-                        "SnapshotWriter.publishAgain",
+                        "SnapshotWriter.publishTimeline",
                         "SnapshotWriter.put",
                         "SnapshotReader.acquire",
                         "SnapshotReader.take",

@@ -19,7 +19,7 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Objects;

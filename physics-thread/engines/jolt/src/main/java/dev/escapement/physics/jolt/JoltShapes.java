@@ -7,7 +7,7 @@ import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
 
 /** The shapes of bodies: boxes, balls and capsules, and triangles for all else. One thread. */

@@ -27,7 +27,7 @@ import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
+import dev.escapement.render.tools.InstanceBuffer;
+import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.Bodies;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;

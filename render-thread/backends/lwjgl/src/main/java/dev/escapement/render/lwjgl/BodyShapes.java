@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 

@@ -1,9 +1,9 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
 import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.render.tools.InstanceBuffer;
+import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import org.joml.Quaternionf;

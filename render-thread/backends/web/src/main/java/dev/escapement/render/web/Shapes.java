@@ -7,7 +7,7 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Box;
 import dev.escapement.state.world.BodyShape.Capsule;
 import dev.escapement.state.world.BodyShape.Sphere;
-import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
-import dev.escapement.state.time.WakeupPreemption;
+import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

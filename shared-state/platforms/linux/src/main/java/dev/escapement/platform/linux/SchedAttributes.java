@@ -1,7 +1,7 @@
 package dev.escapement.platform.linux;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
-import dev.escapement.state.time.WakeupPreemption;
+import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

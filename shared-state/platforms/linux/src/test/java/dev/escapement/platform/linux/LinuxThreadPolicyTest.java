@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.time.WakeupPreemption;
+import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.lang.reflect.Method;
 import java.util.BitSet;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.thread.ThreadPolicy;
-import dev.escapement.state.time.WakeupPreemption;
+import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -116,7 +116,7 @@ final class TickPlayout {
             }
             if (stands() || isFar()) {
                 due.stand(lastTick);
-                writer.publishAgain(due.timeline());
+                writer.publishTimeline(due.timeline());
             } else {
                 publish(nowNanos);
             }

@@ -244,13 +244,13 @@ final class RemoteRig {
         if (worldStands) {
             if (!world.timeline.isPaused()) {
                 world.timeline.pause(worldTick);
-                exchange.writer().publishAgain(world.timeline);
+                exchange.writer().publishTimeline(world.timeline);
             }
             return;
         }
         if (world.timeline.isPaused()) {
             world.timeline.resume(worldNanos(), TimeScale.ONE);
-            exchange.writer().publishAgain(world.timeline);
+            exchange.writer().publishTimeline(world.timeline);
         }
         if (worldNanos() >= world.timeline.dueNanos(worldTick + 1) + MILLI) {
             worldTick++;

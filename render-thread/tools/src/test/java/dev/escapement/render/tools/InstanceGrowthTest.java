@@ -1,8 +1,10 @@
-package dev.escapement.render.interpolation;
+package dev.escapement.render.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;

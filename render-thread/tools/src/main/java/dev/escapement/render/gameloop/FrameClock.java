@@ -1,4 +1,4 @@
-package dev.escapement.physics.gameloop;
+package dev.escapement.render.gameloop;
 
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;

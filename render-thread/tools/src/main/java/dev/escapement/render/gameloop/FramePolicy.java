@@ -1,4 +1,4 @@
-package dev.escapement.physics.gameloop;
+package dev.escapement.render.gameloop;
 
 /**
  * Decides how much time passes in a frame, which is what game loops differ in.

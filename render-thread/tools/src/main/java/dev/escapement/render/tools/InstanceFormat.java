@@ -1,4 +1,4 @@
-package dev.escapement.render.interpolation;
+package dev.escapement.render.tools;
 
 import dev.escapement.state.snapshot.PoseBlock;
 

@@ -1,7 +1,9 @@
-package dev.escapement.render.interpolation;
+package dev.escapement.render.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.ChildJvm;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;

@@ -1,10 +1,13 @@
-package dev.escapement.render.interpolation;
+package dev.escapement.render.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.render.interpolation.Exact;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;

@@ -1,4 +1,4 @@
-package dev.escapement.physics.gameloop;
+package dev.escapement.render.gameloop;
 
 /**
  * A policy that follows real time, but clamps long frames: whole ticks run, and the rest is kept for the next frame and gives alpha. The

@@ -1,5 +1,6 @@
-package dev.escapement.render.interpolation;
+package dev.escapement.render.tools;
 
+import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -68,8 +69,9 @@ public final class InstanceBuffer {
         }
         Snapshot shown = moment.shown();
         FloatBuffer into = begin(shown.bodies().count());
-        if (scratch.channels.length != shown.layout().channels().size()) {
-            scratch = moment.newBlock();
+        int channels = shown.layout().channels().size();
+        if (scratch.channels.length != channels) {
+            scratch = new PoseBlock(channels);
         }
         double byX = shown.originX() - cameraX;
         double byY = shown.originY() - cameraY;
@@ -147,7 +149,10 @@ public final class InstanceBuffer {
             return positions;
         }
         float large = (float) by;
-        VectorLoops.add(positions, large, (float) (by - large), out, n);
+        float small = (float) (by - large);
+        for (int i = 0; i < n; i++) {
+            out[i] = positions[i] + large + small;
+        }
         return out;
     }
 

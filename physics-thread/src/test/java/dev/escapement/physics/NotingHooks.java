@@ -1,0 +1,185 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/** Drives a simulation that counts, with hooks that note their calls. */
+abstract class NotingHooks {
+
+    static final long TICK_NANOS = 10_000_000;
+    final ManualClock clock = new ManualClock(0);
+    final List<String> calls = new CopyOnWriteArrayList<>();
+
+    @Nullable
+    InlineDriver open;
+
+    /** Counts its steps, and touches the ground from its third on. */
+    static class Counter implements Simulation {
+
+        int steps;
+        boolean breaks;
+        final List<Integer> inputs = new ArrayList<>();
+
+        @Override
+        public void step(Tick tick) {
+            if (breaks) {
+                breaks = false;
+                throw new IllegalStateException("half a step");
+            }
+            steps++;
+            inputs.add(tick.input().size());
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, steps, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void events(EventWriter events) {
+            if (steps == 3) {
+                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+            }
+        }
+
+        @Override
+        public long hash() {
+            return steps;
+        }
+    }
+
+    final Counter counter = new Counter();
+
+    /** Notes its calls. */
+    class Noting implements TickHook {
+
+        private final String name;
+
+        @Nullable
+        TickControl run;
+
+        Noting(String name) {
+            this.name = name;
+        }
+
+        void note(String call) {
+            calls.add(name + " " + call);
+        }
+
+        TickControl run() {
+            return Objects.requireNonNull(run);
+        }
+
+        @Override
+        public void begin(TickControl control) {
+            run = control;
+            note("begin");
+        }
+
+        @Override
+        public void start() {
+            note("start after " + run().lastTick());
+        }
+
+        @Override
+        public void between() throws Exception {
+            note("between");
+        }
+
+        @Override
+        public void command(long tick, Object command) {
+            note("command of " + tick);
+        }
+
+        @Override
+        public void stepping(Tick tick) {
+            note("stepping " + tick.number());
+        }
+
+        @Override
+        public void stepped(SteppedTick tick) {
+            note("stepped " + tick.tick().number() + " commands "
+                    + tick.commands().size() + " local " + tick.localRan());
+        }
+
+        @Override
+        public void atRest(long tick, boolean bodiesChanged) {
+            note("at rest " + tick + (bodiesChanged ? " changed" : ""));
+        }
+
+        @Override
+        public void published(TickTimes times) {
+            note("published " + times.tick() + " of " + times.simulationTick());
+        }
+
+        @Override
+        public void wentBack(long tick, boolean runAgain) {
+            note("went back to " + tick + (runAgain ? " to run again" : ""));
+        }
+
+        @Override
+        public void fault(TickFault fault) {
+            note("fault in " + fault.tick() + " " + fault.reason());
+        }
+
+        @Override
+        public void end() {
+            note("end");
+        }
+    }
+
+    InlineDriver drive(Simulation simulation, TickHook... hooks) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation);
+        for (TickHook hook : hooks) {
+            builder.with(hook);
+        }
+        open = builder.inline(clock);
+        return open;
+    }
+
+    @AfterEach
+    void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    void tick(InlineDriver driver, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(TICK_NANOS);
+            assertThat(driver.runDueTicks()).isOne();
+        }
+    }
+
+    /** Runs ticks again with an input of two events. */
+    static final class TwoEvents implements TickSource {
+
+        private final RecordedInput input = new RecordedInput();
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            input.begin(dueNanos - fromNanos);
+            input.add(0, fromNanos + 1, InputKind.APPLICATION, 1, 0, 0, 1, false);
+            input.add(1, fromNanos + 2, InputKind.APPLICATION, 1, 0, 0, 2, false);
+            return input.frame();
+        }
+
+        @Override
+        public boolean eventsWanted() {
+            return true;
+        }
+    }
+}

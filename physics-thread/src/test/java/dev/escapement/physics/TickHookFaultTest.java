@@ -1,0 +1,226 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.state.input.InputKind;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of a run if a hook throws or hangs, or something else does that hooks are told of. */
+@Timeout(60)
+class TickHookFaultTest extends NotingHooks {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "between", "stepping", "stepped"})
+    void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
+        ArithmeticException thrown = new ArithmeticException("of the hook");
+        Noting failing = new Noting("a") {
+            @Override
+            void note(String call) {
+                super.note(call);
+                if (call.startsWith(where + " ") || call.equals(where)) {
+                    throw thrown;
+                }
+            }
+        };
+        InlineDriver driver = drive(counter, failing);
+        CompletableFuture<?> query = driver.query(tick -> tick);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
+        assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withCause(thrown);
+        assertThat(driver.failure()).contains(thrown);
+        assertThat(query).isCompletedExceptionally();
+        assertThat(driver.input().offer(0, InputKind.APPLICATION, 1, 0, 0)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at rest", "published"})
+    void shouldThrowToTheCallerAndGoOnIfItThrowsAfterPublishing(String where) {
+        Noting failing = new Noting("a") {
+            @Override
+            void note(String call) {
+                super.note(call);
+                if (call.startsWith(where + " 1")) {
+                    throw new ArithmeticException("of the hook");
+                }
+            }
+        };
+        InlineDriver driver = drive(counter, failing);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(calls).contains("a fault in 1 THREW");
+        assertThat(driver.failure()).isEmpty();
+        tick(driver, 2);
+        assertThat(counter.steps).isEqualTo(3);
+    }
+
+    /** Throws in a step, once. */
+    private final class Breaking implements TickControl.Restore {
+
+        @Override
+        public void restore(@Nullable Callable<?> atRest) throws Exception {
+            counter.steps = 1;
+            if (atRest != null) {
+                atRest.call();
+            }
+            counter.breaks = true;
+        }
+    }
+
+    @Test
+    void shouldEndTheRunIfATickThatRunsAgainForACommandThrows() {
+        Noting hook = new Noting("a") {
+            @Override
+            public void begin(TickControl control) {
+                super.begin(control);
+                control.prepareToRunAgain(4, false);
+            }
+        };
+        InlineDriver driver = drive(counter, hook);
+        tick(driver, 4);
+        CompletableFuture<?> again = hook.run().between("again", tick -> {
+            hook.run().runAgain(2, new Breaking(), new TwoEvents());
+            return tick;
+        });
+        CompletableFuture<?> after = driver.command(tick -> tick);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("half a step");
+        assertThat(driver.failure()).isPresent();
+        assertThat(again).isCompletedExceptionally();
+        assertThat(after).as("runs on no half state").isCompletedExceptionally();
+        assertThat(calls).contains("a fault in 2 THREW");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheRunIfAHookThrowsThatIsToldOfAJump(boolean isPaused) {
+        Noting failing = new Noting("a") {
+            @Override
+            public void wentBack(long tick, boolean runAgain) {
+                throw new ArithmeticException("of the hook");
+            }
+        };
+        InlineDriver driver = drive(counter, failing);
+        tick(driver, 4);
+        if (isPaused) {
+            driver.pause();
+            tick(driver, 1);
+        }
+        assertThat(failing.run().between("jump", tick -> {
+                    failing.run().jump(2, atRest -> counter.steps = 2, null);
+                    return tick;
+                }))
+                .isNotNull();
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(driver.failure()).isPresent();
+        assertThat(calls).contains("a fault in 3 THREW");
+    }
+
+    @Test
+    void shouldEndTheRunIfAHookThrowsThatIsToldOfACommand() {
+        Noting failing = new Noting("a") {
+            @Override
+            public void command(long tick, Object command) {
+                throw new ArithmeticException("of the hook");
+            }
+        };
+        InlineDriver driver = drive(counter, failing);
+        boolean[] ran = {false};
+        CompletableFuture<?> command = driver.command(tick -> ran[0] = true);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(command).isCompletedExceptionally();
+        assertThat(ran[0]).isFalse();
+        assertThat(driver.failure()).isPresent();
+    }
+
+    @Test
+    void shouldGoOnAndEndInOrderIfItThrowsWhenToldOfAFault() throws Exception {
+        Noting failing = new Noting("a") {
+            @Override
+            public void fault(TickFault fault) {
+                super.fault(fault);
+                throw new ArithmeticException("of the hook");
+            }
+        };
+        counter.breaks = true;
+        PhysicsService service = PhysicsService.builder(counter)
+                .with(failing)
+                .onFailure(failure -> {})
+                .start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
+        assertThat(service.query(tick -> tick)).isCompletedExceptionally();
+        service.close();
+        assertThat(calls).contains("a fault in 1 THREW", "a end");
+    }
+
+    @Test
+    void shouldCallNoOtherHookOnceAbandonedInOne() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        TickHook hanging = new TickHook() {
+            @Override
+            public void command(long tick, Object command) {
+                Await.open(letGo);
+            }
+        };
+        Counter closing = new Counter() {
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+        PhysicsService service = PhysicsService.builder(closing)
+                .with(hanging)
+                .with(new Noting("b"))
+                .watchdog(50)
+                .onFailure(failure -> {})
+                .start();
+        boolean[] ran = {false};
+        assertThat(service.command(tick -> ran[0] = true)).isNotNull();
+        Await.state(service, ServiceState.FAILED);
+        service.close();
+        letGo.countDown();
+        closed.await(); // the thread that came back closes the simulation
+        assertThat(calls).noneMatch(call -> call.startsWith("b command"));
+        assertThat(ran[0]).isFalse();
+    }
+
+    @Test
+    void shouldBeAbandonedWithItsThreadIfItHangs() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        TickHook hanging = new TickHook() {
+            @Override
+            public void stepped(SteppedTick tick) {
+                Await.open(letGo);
+            }
+
+            @Override
+            public void end() {
+                ended.countDown();
+            }
+        };
+        PhysicsService service = PhysicsService.builder(new Counter())
+                .with(hanging)
+                .watchdog(50)
+                .onFailure(failure -> {})
+                .start();
+        Await.state(service, ServiceState.FAILED);
+        ended.await();
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        letGo.countDown();
+        service.close();
+    }
+}
