@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
             "Runs one world on several nodes, each in its own process, and compares their states after every tick.",
             "Each node offers 100 inputs a second. All nodes run here, on loopback; by default for half a minute."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ClusterCommand extends ConsoleCommand {
 
     private static final int MAX_SECONDS = 86_400;

@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
             "Ticks in several ways, with no busy processes, as many as cores, and twice as many. Reports what to expect"
                     + " and what to change. No promise can break, so the exit code is 0.",
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class MachineCommand extends ConsoleCommand {
 
     private static final long MAX_NANOS = 60_000_000_000L;

@@ -10,22 +10,16 @@ import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
-/** Finds the largest number that holds: doubles until one does not, then bisects, for a bounded time. One thread. */
-final class Ramp {
+/**
+ * Finds the largest number that holds: doubles until one does not, then bisects, for a bounded time. One thread.
+ *
+ * @param maxNanos no new try begins after this time
+ * @param observer gets the number of each try, and why it does not hold, empty if it does
+ */
+record Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
 
     private static final int PARTS = 16;
     private static final int TRIES = 2;
-
-    private final NanoClock clock;
-    private final long maxNanos;
-    private final BiConsumer<Long, String> observer;
-
-    /** No new try begins after this time. The observer gets the number of each, and why it does not hold, empty if it does. */
-    Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
-        this.clock = clock;
-        this.maxNanos = maxNanos;
-        this.observer = observer;
-    }
 
     /**
      * Tries numbers from the first on. One that fails is tried twice: a machine may be disturbed for a moment.

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
             "Lets worlds go back at random, and compares each tick with one of a world that does not.",
             "Two minutes; let nothing else run. A missed goal is reported; the exit code is 1 if states differed."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class RewindCommand extends ConsoleCommand {
 
     private static final int PUSHES_OF_1000 = 40;

@@ -34,11 +34,7 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /**
-     * Creates the file, also with digests of each body.
-     *
-     * @throws IllegalArgumentException if there is one, or it cannot be created
-     */
+    /** Creates the file, also with digests of each body. Throws an {@link IllegalArgumentException} if there is one, or it cannot be created. */
     static LogFile create(Path file, RunDescription run, boolean digests) {
         try {
             Recording recording = Recording.create(file, run);

@@ -48,7 +48,6 @@ import picocli.CommandLine.Parameters;
             "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a difference, 2 the input"
                     + " was bad."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MAX_TICKS = 1_000_000;
@@ -141,11 +140,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return repetition.outcome() == Repetition.Outcome.RAN_THROUGH ? 0 : 1;
     }
 
-    /**
-     * Opens the log of a run.
-     *
-     * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
-     */
+    /** Opens the log of a run. Throws an {@link IllegalArgumentException} if there is no such log, it is damaged, or it has no ticks. */
     private static InputLog open(Path file) {
         if (!Files.isRegularFile(file)) { // opening a pipe would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
             "Simulates bodies on a physics thread, shows them on a render thread, and measures both.",
             "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class RunCommand extends ConsoleCommand {
 
     @Option(

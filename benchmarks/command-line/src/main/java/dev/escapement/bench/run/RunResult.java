@@ -66,11 +66,7 @@ record RunResult(
     /** A machine is too slow if one tick in this many, or more, is lost because ticks took too long. */
     private static final int TOO_SLOW = 100;
 
-    /**
-     * The promises of the library that this run broke.
-     *
-     * @return one sentence per broken promise, none if all held
-     */
+    /** The promises of the library that this run broke. Returns one sentence per broken promise, none if all held. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {

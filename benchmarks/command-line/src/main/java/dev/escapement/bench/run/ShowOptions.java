@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** In a window, in a browser, or without a display: options that {@code run}, {@code watch} and {@code replay} share. Main thread. */
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);

@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
                     + " watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, no world came, or it was"
                     + " silent at the end, 2 the input was bad."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
     private static final int MAX_SECONDS = 7 * 24 * 3600;

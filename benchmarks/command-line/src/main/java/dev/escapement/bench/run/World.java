@@ -32,11 +32,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
 
     static final long NO_SEED = 0;
 
-    /**
-     * Builds the scene, the same each time.
-     *
-     * @throws IllegalArgumentException if the engine cannot run here
-     */
+    /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
     static World create(Engine engine, int bodies) {
         Simulation simulation = engine.simulation(bodies);
         Pushable pushable = simulation instanceof Pushable pushed ? pushed : null;

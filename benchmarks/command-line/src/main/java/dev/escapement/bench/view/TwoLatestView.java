@@ -22,11 +22,7 @@ final class TwoLatestView implements AutoCloseable {
         this.reader = reader;
     }
 
-    /**
-     * Advances to a frame that begins at an instant.
-     *
-     * @return false if there is nothing to show yet
-     */
+    /** Advances to a frame that begins at an instant. Returns false if there is nothing to show yet. */
     boolean advance(long nowNanos) {
         reader.acquire();
         if (!reader.hasWindow()) {

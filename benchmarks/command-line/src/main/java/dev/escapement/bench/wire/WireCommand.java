@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
                     + " a minute; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WireCommand extends ConsoleCommand {
 
     private static final int FIEDLER_TICKS = 1_800;

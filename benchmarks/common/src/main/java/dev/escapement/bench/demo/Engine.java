@@ -39,19 +39,13 @@ public enum Engine {
     }
 
     /**
-     * Builds its world of the main job: a {@link Machine}, or springs.
-     *
-     * @throws IllegalArgumentException if the engine cannot run here
+     * Builds its world of the main job: a {@link Machine}, or springs. Throws an {@link IllegalArgumentException} if the engine cannot run here.
      */
     public Simulation simulation(int bodies) {
         return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, isFlat()).scene());
     }
 
-    /**
-     * Builds a pile of boxes.
-     *
-     * @throws IllegalArgumentException if the engine has none, or cannot run here
-     */
+    /** Builds a pile of boxes. Throws an {@link IllegalArgumentException} if the engine has none, or cannot run here. */
     public EngineBodies<?> pile(int boxes) {
         return build(new BoxPile(boxes).scene(isFlat()));
     }

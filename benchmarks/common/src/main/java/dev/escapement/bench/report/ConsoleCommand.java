@@ -7,7 +7,6 @@ import picocli.CommandLine.Spec;
 
 /** Shared by all commands: their help, lines that are printed immediately, and bounds of numbers. Main thread. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
-@SuppressWarnings("NullAway.Init") // picocli sets the command
 public abstract class ConsoleCommand implements Callable<Integer> {
 
     /** How this program was started, as a person types it before a command. The script beside the jar passes its own name. */
@@ -29,11 +28,7 @@ public abstract class ConsoleCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    /**
-     * Checks an option's value.
-     *
-     * @throws IllegalArgumentException if it is out of range
-     */
+    /** Checks an option's value. Throws an {@link IllegalArgumentException} if it is out of range. */
     public static void check(String option, int value, int least, int max) {
         if (value < least || value > max) {
             throw new IllegalArgumentException(

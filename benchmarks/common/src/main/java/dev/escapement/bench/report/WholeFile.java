@@ -18,11 +18,7 @@ public final class WholeFile {
 
     private WholeFile() {}
 
-    /**
-     * Checks that a file can be written, before a run whose results would be lost.
-     *
-     * @throws IllegalArgumentException if it cannot
-     */
+    /** Checks that a file can be written, before a run whose results would be lost. Throws an {@link IllegalArgumentException} if it cannot. */
     public static void checkWritable(String option, Path file) {
         Path folder = folderOf(file);
         try {

@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
                     + " loads and displays, on a virtual clock: exact, and the same on every machine. Also measures how old the"
                     + " picture is, and whether the world keeps real time. Prints one load; the JSON file has all."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {
 
     @Option(

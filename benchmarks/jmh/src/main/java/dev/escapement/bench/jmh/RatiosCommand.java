@@ -97,11 +97,7 @@ public final class RatiosCommand extends ConsoleCommand {
         return 0;
     }
 
-    /**
-     * Adds a file.
-     *
-     * @throws IllegalArgumentException if it is no file of JMH
-     */
+    /** Adds a file. Throws an {@link IllegalArgumentException} if it is no file of JMH. */
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {

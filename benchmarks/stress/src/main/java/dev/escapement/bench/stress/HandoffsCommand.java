@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
             "Hands over snapshots at full speed to readers of different paces and verifies every window.",
             "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 final class HandoffsCommand extends ConsoleCommand {
 
     @Option(

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
             "Promises hold on any machine and decide the verdict; metrics are of this machine: 'machine' finds what delays its ticks.",
             "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad."
         })
-@SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
 
     private static final double MAX_SECONDS = 1_000_000;

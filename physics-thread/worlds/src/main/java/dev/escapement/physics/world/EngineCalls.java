@@ -123,11 +123,9 @@ abstract class EngineCalls<B> {
     protected abstract boolean isInWorld(B body);
 
     /**
-     * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
-     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can check many bodies
-     * in one call; what it has read is valid until the end of the capture.
-     *
-     * @return the number of such a body, see {@link #attached}; -1 if the world has all
+     * {@return the number of an attached body that the game has removed from the world, see {@link #attached}; -1 if the world has all} Called
+     * in each capture, before {@link #isAsleep} and {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if
+     * the engine can check many bodies in one call; what it has read is valid until the end of the capture.
      */
     protected int findRemoved() {
         for (int i = 0; i < bodies.size(); i++) {

@@ -20,20 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time.
  */
-final class SavedBodies<B> {
+record SavedBodies<B>(
+        EngineCalls<B> engine,
+        ToLongFunction<B> engineIds,
+        @Nullable BodyRestorer<B> restorer) {
 
     /** One attached body of a saved state. */
     private record Saved(long engineId, long userData, long id) {}
-
-    private final EngineCalls<B> engine;
-    private final ToLongFunction<B> engineIds;
-    private final @Nullable BodyRestorer<B> restorer;
-
-    SavedBodies(EngineCalls<B> engine, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
-        this.engine = engine;
-        this.engineIds = engineIds;
-        this.restorer = restorer;
-    }
 
     void save(StateBuffer to) {
         ShownBodies<B> bodies = engine.bodies;

@@ -119,12 +119,11 @@ public abstract class SceneBodies<N> {
     protected abstract void place(N node, float x, float y, float z, float qx, float qy, float qz, float qw);
 
     /**
-     * Creates the exception for a node of the factory that cannot be used.
+     * {@return the exception to throw for a node of the factory that cannot be used}
      *
      * @param bodyId   the body that the factory was called for
      * @param userData the application's own number
      * @param answer   what the factory returned, and what it should return instead
-     * @return the exception to throw
      */
     protected static IllegalStateException refusal(long bodyId, long userData, String answer) {
         return new IllegalStateException("the factory's answer to body " + BodyId.toString(bodyId) + " (user data "

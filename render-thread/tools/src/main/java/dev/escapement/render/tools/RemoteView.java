@@ -109,9 +109,8 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * Makes a frame for this instant.
+     * {@return the view, advanced to a frame for this instant; null as long as there is nothing to show}
      *
-     * @return the view, advanced; null as long as there is nothing to show
      * @throws IllegalStateException if another thread makes frames with the view
      */
     public @Nullable FrameView frame() {

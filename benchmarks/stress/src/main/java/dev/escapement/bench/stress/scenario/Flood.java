@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The producers' speed is a metric of the machine: if it is too slow for the rate, the flood takes longer.
  */
-final class Flood {
+record Flood(Trial trial, int producers, int perSecond) {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -29,16 +29,6 @@ final class Flood {
 
     /** The maximum length of a flood, so that a long run has many. */
     private static final double LONGEST_SECONDS = 60;
-
-    private final Trial trial;
-    private final int producers;
-    private final int perSecond;
-
-    private Flood(Trial trial, int producers, int perSecond) {
-        this.trial = trial;
-        this.producers = producers;
-        this.perSecond = perSecond;
-    }
 
     /**
      * Floods a ring that has room for two ticks, then, with a tenth of the events, one that is too small, until the time is over.

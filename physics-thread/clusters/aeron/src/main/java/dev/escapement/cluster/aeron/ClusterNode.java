@@ -106,13 +106,12 @@ public record ClusterNode(
     }
 
     /**
-     * Creates a node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on.
+     * {@return a node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on}
      *
      * @param number its own number, 0 for the first of the hosts
      * @param hosts  the machines of all nodes, in the same order on each; 1, 3 or 5
      * @param folder where the log is kept, which no other node may use
      * @param run    what is simulated
-     * @return the node
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, or if the number is none of theirs
      */
     public static ClusterNode of(int number, List<String> hosts, Path folder, RunDescription run) {
@@ -120,10 +119,9 @@ public record ClusterNode(
     }
 
     /**
-     * The same node with other times for the election of a leader.
+     * {@return the same node with other times for the election of a leader}
      *
      * @param other the same on all nodes, for example {@link Failover#ONE_RACK}
-     * @return another node
      */
     public ClusterNode withFailover(Failover other) {
         return new ClusterNode(number, hosts, firstPort, folder, run, leadNanos, other);

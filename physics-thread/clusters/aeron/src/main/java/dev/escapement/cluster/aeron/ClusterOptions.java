@@ -47,21 +47,19 @@ public final class ClusterOptions {
     }
 
     /**
-     * The same options with another listener.
+     * {@return the same options with another listener}
      *
      * @param other is notified of leadership, quorum and lag of this node
-     * @return the new options
      */
     public ClusterOptions withListener(ClusterListener other) {
         return new ClusterOptions(other, answerTimeoutNanos, requiresWorld, threadPolicy);
     }
 
     /**
-     * The same options with another time after which the future of a command without an answer fails with a
-     * {@link java.util.concurrent.TimeoutException}. The command may have run, or may run later.
+     * {@return the same options with another time after which the future of a command without an answer fails with a {@link
+     * java.util.concurrent.TimeoutException}} The command may have run, or may run later.
      *
      * @param nanos in nanoseconds, positive; longer than an election takes, or commands fail in each
-     * @return the new options
      * @throws IllegalArgumentException if it is not positive
      */
     public ClusterOptions withAnswerTimeout(long nanos) {
@@ -69,22 +67,19 @@ public final class ClusterOptions {
     }
 
     /**
-     * The same options for a node of an existing world: it does not start if its folder has no world, for example because its disk is
+     * {@return the same options for a node of an existing world} It does not start if its folder has no world, for example because its disk is
      * not mounted, and no other node leads a cluster that has one.
-     *
-     * @return the new options
      */
     public ClusterOptions requiringWorld() {
         return new ClusterOptions(listener, answerTimeoutNanos, true, threadPolicy);
     }
 
     /**
-     * The same options for a node whose thread asks the operating system to be on time: the one that stores and orders inputs. What it got
-     * is logged. If the policy is {@linkplain ThreadPolicy#require() required} and not granted, the node does not start. For the physics
+     * {@return the same options for a node whose thread asks the operating system to be on time: the one that stores and orders inputs} What it
+     * got is logged. If the policy is {@linkplain ThreadPolicy#require() required} and not granted, the node does not start. For the physics
      * thread, see {@link dev.escapement.physics.PhysicsServiceBuilder#threadPolicy}.
      *
      * @param policy what to ask
-     * @return the new options
      */
     public ClusterOptions withThreadPolicy(ThreadPolicy policy) {
         Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");

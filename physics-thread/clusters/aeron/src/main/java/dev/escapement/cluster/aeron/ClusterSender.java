@@ -78,11 +78,7 @@ public final class ClusterSender implements AutoCloseable {
         return started;
     }
 
-    /**
-     * Takes input for the next tick of all nodes.
-     *
-     * @return a ring that refuses when it is full
-     */
+    /** {@return the ring that takes input for the next tick of all nodes, and refuses when it is full} */
     public InputRing input() {
         return client.input();
     }

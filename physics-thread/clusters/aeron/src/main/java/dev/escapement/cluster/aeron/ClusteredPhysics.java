@@ -169,30 +169,26 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all. A leader that loses the majority returns false before the others elect another:
-     * when a tick is overdue by the heartbeat timeout of {@link Failover} less one heartbeat; while time stands still, when it has heard
-     * from no majority for that timeout.
-     *
-     * @return false on all nodes for as long as there is no leader
+     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that loses
+     * the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover} less one
+     * heartbeat; while time stands still, when it has heard from no majority for that timeout.
      */
     public boolean isLeader() {
         return aeron.leads() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * Whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time. Otherwise no tick
-     * runs here. While time stands still, a node that is cut off returns true for up to the heartbeat timeout.
-     *
-     * @return false before the first leader is elected, during an election, and when this node has ended
+     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false before
+     * and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut off
+     * returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * The last tick that a majority has stored, as far as this node has read the log: its input is final. It runs when it is due.
-     *
-     * @return the number of the tick; 0 before the first
+     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it runs
+     * when it is due.
      */
     public long lastCommittedTick() {
         return log.committedTick();
@@ -207,10 +203,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * The service that runs the ticks on this node, for its statistics and for queries. Its divergence says how the state of this node
+     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this node
      * differs from that of the majority, or, without one, from others. Steer this object and not that one.
-     *
-     * @return the service
      */
     public PhysicsService service() {
         return service;

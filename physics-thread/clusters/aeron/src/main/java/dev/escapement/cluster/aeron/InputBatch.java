@@ -59,11 +59,7 @@ final class InputBatch {
     @SuppressWarnings("ArrayRecordComponent") // is not compared
     record Received(long client, long number, byte[] bytes, List<Entry> entries) {
 
-        /**
-         * Reads a batch.
-         *
-         * @throws IllegalArgumentException if the bytes are no batch
-         */
+        /** Reads a batch. Throws an {@link IllegalArgumentException} if the bytes are no batch. */
         static Received of(byte[] bytes) {
             ByteBuffer from = ByteBuffer.wrap(bytes);
             List<Entry> entries = new ArrayList<>();

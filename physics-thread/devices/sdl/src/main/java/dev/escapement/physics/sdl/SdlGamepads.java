@@ -107,11 +107,10 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * The code of a controller's button.
+     * {@return the code of {@code BUTTON_DOWN} and {@code BUTTON_UP} events of a controller's button}
      *
      * @param controller its place, 0 to 15
      * @param button     one of SDL's {@code SDL_GAMEPAD_BUTTON_} numbers
-     * @return the code of {@code BUTTON_DOWN} and {@code BUTTON_UP} events
      * @throws IllegalArgumentException if there is no such place or button
      */
     public static int button(int controller, int button) {
@@ -119,11 +118,10 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * The code of a controller's axis.
+     * {@return the code of {@code AXIS_MOVED} events of a controller's axis}
      *
      * @param controller its place, 0 to 15
      * @param axis       one of SDL's {@code SDL_GAMEPAD_AXIS_} numbers
-     * @return the code of {@code AXIS_MOVED} events
      * @throws IllegalArgumentException if there is no such place or axis
      */
     public static int axis(int controller, int axis) {

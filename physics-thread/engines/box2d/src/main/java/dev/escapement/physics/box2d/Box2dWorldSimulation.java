@@ -87,11 +87,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                 stepper, "stepper must not be null; pass the call of world.step with its iterations");
     }
 
-    /**
-     * The version of the binding and the platform, unless the game has another one. Another native library may compute other bits.
-     *
-     * @return the version
-     */
+    /** {@return the version of the binding and the platform, unless the game has another one} Another native library may compute other bits. */
     public static String version() {
         Platform platform = Platform.running();
         return VERSION + " on " + platform.family() + " " + platform.architecture();

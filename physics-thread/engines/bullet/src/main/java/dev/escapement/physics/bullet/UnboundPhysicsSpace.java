@@ -40,11 +40,7 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
         super(worldMin, worldMax, broadphaseType);
     }
 
-    /**
-     * The thread that the space is bound to.
-     *
-     * @return always the calling one
-     */
+    /** {@return the thread that the space is bound to: always the calling one} */
     @Override
     public long jniEnvId() {
         return NativeLibrary.jniEnvId();

@@ -72,11 +72,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         world.addStepListener(ownSteps);
     }
 
-    /**
-     * The version of dyn4j. Another version may compute other bits.
-     *
-     * @return the version
-     */
+    /** {@return the version of dyn4j} Another version may compute other bits. */
     public static String version() {
         return Version.getVersion();
     }

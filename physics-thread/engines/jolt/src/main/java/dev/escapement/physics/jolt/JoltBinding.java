@@ -46,10 +46,9 @@ public final class JoltBinding {
     private JoltBinding() {}
 
     /**
-     * The body interface that takes no locks. Its type is more specific since 3.7.0.
+     * {@return the body interface that takes no locks} Its type is more specific since 3.7.0.
      *
      * @param system a system
-     * @return its interface
      * @throws IllegalStateException if the binding has no such method
      */
     public static BodyInterface bodyInterfaceNoLock(PhysicsSystem system) {
@@ -60,10 +59,9 @@ public final class JoltBinding {
     }
 
     /**
-     * A table of layers. Its class has another name since 0.9.10.
+     * {@return a table of layers, which must not be closed before the systems that use it} Its class has another name since 0.9.10.
      *
      * @param broadPhaseLayers for each layer of objects its layer of the broad phase
-     * @return the table; it must not be closed before the systems that use it
      * @throws IllegalStateException if the binding has no such class
      */
     public static BroadPhaseLayerInterface layers(int... broadPhaseLayers) {

@@ -76,11 +76,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         this.stepper = Objects.requireNonNull(stepper, "stepper must not be null; pass DWorld::quickStep, say");
     }
 
-    /**
-     * The version of ode4j. Another version may compute other bits.
-     *
-     * @return the version
-     */
+    /** {@return the version of ode4j} Another version may compute other bits. */
     public static String version() {
         return VERSION;
     }

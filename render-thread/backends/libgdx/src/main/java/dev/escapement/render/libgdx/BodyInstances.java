@@ -59,11 +59,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
         this.factory = factory;
     }
 
-    /**
-     * The instances of all bodies in the frame.
-     *
-     * @return always the same array, in no particular order; do not change it
-     */
+    /** {@return the instances of all bodies in the frame: always the same array, in no particular order; do not change it} */
     public Array<ModelInstance> instances() {
         return instances;
     }

@@ -59,26 +59,24 @@ public final class Camera {
     }
 
     /**
-     * A camera that just shows a scene.
+     * {@return a camera that just shows a scene, for pictures of that aspect}
      *
      * @param scene  what is to be seen
      * @param width  the picture's width
      * @param height the picture's height
-     * @return a camera for pictures of that aspect
      */
     public static Camera framing(SceneView scene, int width, int height) {
         return framing(scene, width, height, AZIMUTH, ELEVATION);
     }
 
     /**
-     * A camera that just shows a scene from another side.
+     * {@return a camera that just shows a scene from another side, for pictures of that aspect}
      *
      * @param scene     what is to be seen
      * @param width     the picture's width
      * @param height    the picture's height
      * @param azimuth   0 from the front, with +z towards the viewer; more to see it from the right
      * @param elevation 0 from the height of the floor; more to see it from above
-     * @return a camera for pictures of that aspect
      */
     public static Camera framing(SceneView scene, int width, int height, float azimuth, float elevation) {
         float aspect = (float) width / height;
@@ -118,11 +116,10 @@ public final class Camera {
     }
 
     /**
-     * The camera moved around the point that it looks at. It stays above the floor and below the zenith.
+     * {@return the camera moved around the point that it looks at} It stays above the floor and below the zenith.
      *
      * @param byAzimuth   to the right
      * @param byElevation up
-     * @return another camera
      */
     public Camera orbit(float byAzimuth, float byElevation) {
         float higher = Math.max(MIN_ELEVATION, Math.min(MAX_ELEVATION, elevation + byElevation));
@@ -130,11 +127,10 @@ public final class Camera {
     }
 
     /**
-     * The camera moved without turning.
+     * {@return the camera moved without turning}
      *
      * @param byX to the right, in halves of the picture's height at the point that it looks at
      * @param byY up, in the same unit
-     * @return another camera
      */
     public Camera pan(float byX, float byY) {
         float unit = SLOPE_Y * distance;
@@ -143,10 +139,9 @@ public final class Camera {
     }
 
     /**
-     * The camera at another distance from the point that it looks at.
+     * {@return the camera at another distance from the point that it looks at}
      *
      * @param factor below 1 to come nearer
-     * @return another camera
      * @throws IllegalArgumentException if the factor is not positive
      */
     public Camera zoom(float factor) {
@@ -170,20 +165,12 @@ public final class Camera {
         return new Camera(at, (float) Math.atan2(way.x, way.z), higher, length, reach, aspect);
     }
 
-    /**
-     * From the world to OpenGL's clip space.
-     *
-     * @return the matrix
-     */
+    /** {@return the matrix from the world to OpenGL's clip space} */
     public Matrix4fc worldToClip() {
         return worldToClip;
     }
 
-    /**
-     * Where the camera is.
-     *
-     * @return metres
-     */
+    /** {@return where the camera is, metres} */
     public Vector3fc eye() {
         return eye;
     }

@@ -225,20 +225,15 @@ public final class GlfwWindow implements AutoCloseable {
                 "this window has a camera and a floor of its own; open it without a scene and a drawing");
     }
 
-    /**
-     * What draws in this window.
-     *
-     * @return the backend for the one render loop of this window
-     */
+    /** {@return what draws in this window, for its one render loop} */
     public RenderBackend backend() {
         return backend;
     }
 
     /**
-     * How often the display changes its picture.
+     * {@return how often the display changes its picture: the rate of the monitor that shows the largest part of this window, as the device
+     * reports it, in whole hertz; empty if there is no monitor or it does not report one: then 60 is the best guess}
      *
-     * @return the rate of the monitor that shows the largest part of this window, as the device reports it, in whole hertz; empty if
-     *     there is no monitor or it does not report one: then 60 is the best guess
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
      * @see dev.escapement.render.clock.RefreshRhythm
      */

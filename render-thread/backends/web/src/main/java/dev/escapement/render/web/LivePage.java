@@ -72,10 +72,9 @@ public final class LivePage implements AutoCloseable {
     }
 
     /**
-     * Creates a builder of a page.
+     * {@return a builder of a page with the defaults: a free port of this machine, 30 s of the past, no controls}
      *
      * @param reader a reader that nothing else uses; the page closes it once it has started
-     * @return a builder with the defaults: a free port of this machine, 30 s of the past, no controls
      */
     public static LivePageBuilder of(SnapshotReader reader) {
         return new LivePageBuilder(reader);
@@ -112,11 +111,7 @@ public final class LivePage implements AutoCloseable {
         }
     }
 
-    /**
-     * Where the page is.
-     *
-     * @return a URL to open in a browser; everyone who knows it can watch, and steer if there are controls
-     */
+    /** {@return the URL of the page, to open in a browser} Everyone who knows it can watch, and steer if there are controls. */
     public String url() {
         return server.url();
     }

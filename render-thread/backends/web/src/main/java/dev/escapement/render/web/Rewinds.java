@@ -52,11 +52,7 @@ final class Rewinds {
         return simulated + stretches.get(at).behind;
     }
 
-    /**
-     * The simulation's number of a tick.
-     *
-     * @throws IllegalArgumentException if it is not in the past of the run, or no longer kept
-     */
+    /** The simulation's number of a tick. Throws an {@link IllegalArgumentException} if it is not in the past of the run, or no longer kept. */
     long simulated(long tick) {
         if (stretches.isEmpty() || tick < oldest || tick > newest) {
             throw new IllegalArgumentException(

@@ -76,11 +76,7 @@ final class Steering {
         sources = next == null ? null : new RemoteSources(next.input());
     }
 
-    /**
-     * Carries out a message.
-     *
-     * @return why it is refused; null if it was done
-     */
+    /** Carries out a message. Returns why it is refused; null if it was done. */
     @Nullable
     String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
         if (message.name().equals("startOver")) {

@@ -110,9 +110,8 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Starts a driver in this process.
+     * {@return a driver that was started in this process, to be closed after what uses it}
      *
-     * @return a driver, to be closed after what uses it
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or the driver cannot start, for example because
      *                               there is no room for its directory; nothing is left of it
      */
@@ -140,9 +139,8 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * The settings of an embedded driver, with a directory of its own, for programs that add settings.
+     * {@return the settings of an embedded driver with a thread and a directory of its own, for programs that add settings}
      *
-     * @return settings of a driver with a thread, which may still be changed
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no room for the directory
      */
     public static MediaDriver.Context newContext() {
@@ -171,10 +169,9 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Connects to a driver that runs already.
+     * {@return a connection to a driver that runs already, to be closed after what uses it}
      *
      * @param directory its directory
-     * @return a connection, to be closed after what uses it
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
      */
     public static AeronDriver existing(Path directory) {
@@ -207,10 +204,9 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * What went wrong, in one line: Aeron's messages have many lines, and names of classes.
+     * {@return what went wrong, in one line} Aeron's messages have many lines, and names of classes.
      *
      * @param failure what Aeron threw
-     * @return its first line, without names of classes
      */
     public static String firstLine(Throwable failure) {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
@@ -222,11 +218,7 @@ public final class AeronDriver implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "Aeron: " + firstLine(error));
     }
 
-    /**
-     * The settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clocks.
-     *
-     * @return settings, which may still be changed
-     */
+    /** {@return the settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clocks} */
     public Aeron.Context newClientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
@@ -284,12 +276,10 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Aeron's own counts of the driver since it started, for all streams. {@code losses-seen} are gaps that receivers here requested again,
-     * {@code gaps-filled} those filled with nothing because a channel is not reliable, {@code retransmits} packets that senders here sent
-     * again. {@code flow-control-limits} is how often a sender had to wait for receivers, {@code overruns} how many packets were dropped
-     * because a receiver here read too slowly. {@code errors} are logged, too.
-     *
-     * @return counts by name; the final ones when the driver has ended
+     * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended} {@code
+     * losses-seen} are gaps that receivers here requested again, {@code gaps-filled} those filled with nothing because a channel is not
+     * reliable, {@code retransmits} packets that senders here sent again. {@code flow-control-limits} is how often a sender had to wait for
+     * receivers, {@code overruns} how many packets were dropped because a receiver here read too slowly. {@code errors} are logged, too.
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -297,11 +287,7 @@ public final class AeronDriver implements AutoCloseable {
         return counts;
     }
 
-    /**
-     * The directory of the driver.
-     *
-     * @return its directory, for {@link #existing}
-     */
+    /** {@return the directory of the driver, for {@link #existing}} */
     public Path directory() {
         return directory;
     }

@@ -165,9 +165,8 @@ public final class AeronReceiver extends AeronStream {
     }
 
     /**
-     * How long packets took from the sender to this thread since the last call. Only meaningful if both are on one machine, with one clock.
-     *
-     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     * {@return how long packets took from the sender to this thread since the last call: nanoseconds, with an error of at most 1 %, the caller's
+     * own copy} Only meaningful if both are on one machine, with one clock.
      */
     public Histogram latencyNanos() {
         return latency.getIntervalHistogram();

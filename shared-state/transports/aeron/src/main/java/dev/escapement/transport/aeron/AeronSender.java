@@ -108,10 +108,7 @@ public final class AeronSender extends AeronStream {
      *                                  the snapshot sender stays the caller's
      */
     public static AeronSender start(AeronDriver driver, String channel, SnapshotSender sender, NanoClock clock) {
-        AeronSender created = create(driver, channel, () -> sender, () -> true, clock);
-        created.sender = sender; // to be closed in any case
-        created.begin();
-        return created;
+        return begin(driver, channel, sender, () -> sender, () -> true, clock);
     }
 
     /**
@@ -132,14 +129,13 @@ public final class AeronSender extends AeronStream {
             Supplier<SnapshotSender> senders,
             BooleanSupplier sends,
             NanoClock clock) {
-        AeronSender created = create(driver, channel, senders, sends, clock);
-        created.begin();
-        return created;
+        return begin(driver, channel, null, senders, sends, clock);
     }
 
-    private static AeronSender create(
+    private static AeronSender begin(
             AeronDriver driver,
             String channel,
+            @Nullable SnapshotSender sender,
             Supplier<SnapshotSender> senders,
             BooleanSupplier sends,
             NanoClock clock) {
@@ -151,16 +147,15 @@ public final class AeronSender extends AeronStream {
             throw new IllegalArgumentException(
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
-        return new AeronSender(driver, senders, sends, where, publication, clock);
-    }
-
-    private void begin() {
+        AeronSender created = new AeronSender(driver, senders, sends, where, publication, clock);
+        created.sender = sender; // to be closed in any case
         try {
-            start();
+            created.start();
         } catch (Throwable e) {
             CloseHelper.quietClose(publication);
             throw e;
         }
+        return created;
     }
 
     @Override

@@ -92,39 +92,25 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         bytes.setOpaque(bytes.getPlain() + length);
     }
 
-    /**
-     * How many packets were sent or received.
-     *
-     * @return packets since the start
-     */
+    /** {@return how many packets were sent or received since the start} */
     public final long packets() {
         return packets.getOpaque();
     }
 
-    /**
-     * How many bytes the packets had.
-     *
-     * @return bytes since the start, without Aeron's headers
-     */
+    /** {@return how many bytes the packets had since the start, without Aeron's headers} */
     public final long bytes() {
         return bytes.getOpaque();
     }
 
     /**
-     * The counts of the {@linkplain AeronDriver#counts driver}, for example for the statistics of a world:
-     * {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of
-     * a tick was not sent. A receiver adds {@code images}: from how many senders it receives now. Both add {@code clamped-bodies}: how many
+     * {@return the counts of the {@linkplain AeronDriver#counts driver} by name, the caller's own copy} For example for the statistics of a
+     * world: {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest
+     * of a tick was not sent. A receiver adds {@code images}: from how many senders it receives now. Both add {@code clamped-bodies}: how many
      * bodies of the newest tick are so far from the origin that the format moves them to the edge of its range.
-     *
-     * @return counts by name, the caller's own copy
      */
     public abstract Map<String, Long> counts();
 
-    /**
-     * Why the stream ended by itself.
-     *
-     * @return the first error; empty if there was none
-     */
+    /** {@return the first error, because of which the stream ended by itself; empty if there was none} */
     public final Optional<Throwable> failure() {
         return failure.cause();
     }

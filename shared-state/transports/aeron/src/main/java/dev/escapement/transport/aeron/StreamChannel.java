@@ -32,11 +32,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     private static final String STREAM_ID_KEY = "stream-id";
 
-    /**
-     * Reads a channel.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
+    /** Reads a channel. Throws an {@link IllegalArgumentException} if it is none. */
     static StreamChannel of(String text) {
         try {
             ChannelUri uri = ChannelUri.parse(text);

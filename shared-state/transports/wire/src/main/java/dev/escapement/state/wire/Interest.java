@@ -9,7 +9,7 @@ import java.util.Objects;
  * InterestRegion near = new InterestRegion(60);
  * Set<Long> party = ConcurrentHashMap.newKeySet();
  * Interest interest = near.or((body, kind, x, y, z) -> kind == FLAG || party.contains(body) ? 1 : 0);
- * SenderSession receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
+ * sender.interests(address -> interest, InterestSettings.DEFAULT);
  * ...
  * near.moveTo(player.x(), player.y(), player.z());   // any thread, at any time
  * party.add(friend);
@@ -28,22 +28,20 @@ import java.util.Objects;
 public interface Interest {
 
     /**
-     * How much a body matters now.
+     * {@return how much a body matters now: more if it matters more; 0, less, or not a number if the client does not need it}
      *
      * @param body     its id, see {@link dev.escapement.state.snapshot.BodyId}
      * @param userData the application's number
      * @param x        where it is in the world, in metres
      * @param y        likewise
      * @param z        likewise
-     * @return more if it matters more; 0, less, or not a number if the client does not need it
      */
     double importance(long body, long userData, double x, double y, double z);
 
     /**
-     * What this interest or another one needs. A body matters as much as it does to the one to which it matters more.
+     * {@return what this interest or another one needs} A body matters as much as it does to the one to which it matters more.
      *
      * @param other another interest
-     * @return both
      */
     default Interest or(Interest other) {
         Objects.requireNonNull(other, "there is no other interest");

@@ -83,11 +83,7 @@ final class PlayoutTimeline {
         return (long) ((double) timeline.rate().nanosAt(1) * senderScale.denominator() / senderScale.numerator());
     }
 
-    /**
-     * Sets the speed of simulated time at the sender.
-     *
-     * @throws IllegalArgumentException if there is no such speed
-     */
+    /** Sets the speed of simulated time at the sender. Throws an {@link IllegalArgumentException} if there is no such speed. */
     void senderScale(long numerator, long denominator, long lastTick) {
         if (numerator == senderScale.numerator() && denominator == senderScale.denominator()) {
             return;

@@ -179,10 +179,8 @@ final class RangeEncoder extends BitCoder {
     }
 
     /**
-     * Ends the sequence with the fewest bytes that distinguish the range from all others, whatever follows them. If nothing follows, a
-     * decoder reads up to {@value #END_BYTES} zeros from there on.
-     *
-     * @return how many bytes there are
+     * Ends the sequence with the fewest bytes that distinguish the range from all others, whatever follows them. If nothing follows, a decoder
+     * reads up to {@value #END_BYTES} zeros from there on. Returns how many bytes there are.
      */
     int end() {
         int rawSize = rawSize();

@@ -242,20 +242,15 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return known == null ? nowNanos + TickPlayout.IDLE_NANOS : known.run(nowNanos);
     }
 
-    /**
-     * Whether the world is known, so that readers can be created.
-     *
-     * @return true from the first information of the sender on
-     */
+    /** {@return whether the world is known, so that readers can be created: true from the first information of the sender on} */
     @Override
     public boolean isReady() {
         return playout != null;
     }
 
     /**
-     * Creates a reader of the received world.
+     * {@return a reader of the received world, for the first thread that uses it}
      *
-     * @return a reader for the first thread that uses it
      * @throws IllegalStateException if nothing was received yet, or all readers are attached
      */
     @Override
@@ -268,20 +263,14 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return known.exchange.attach();
     }
 
-    /**
-     * The reason why the sender's world is not shown.
-     *
-     * @return a sentence, empty if there is none
-     */
+    /** {@return the reason why the sender's world is not shown, a sentence; empty if there is none} */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
 
     /**
-     * The difference between the numbers of ticks here and at the sender. It changes when ticks of the sender are not shown, because
+     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown, because
      * nothing arrived for long, or it was started again.
-     *
-     * @return what to add to a number of the sender
      */
     public long tickShift() {
         TickPlayout known = playout;
@@ -289,10 +278,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * For how long nothing was received, by the local clock. A sender whose world stands still is not silent. The picture is older by this
-     * than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
-     *
-     * @return nanoseconds since the last accepted packet, 0 before the world is known
+     * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands still
+     * is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
      */
     @Override
     public long silentNanos() {
@@ -300,10 +287,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * A metric.
+     * {@return a metric's value so far}
      *
      * @param metric which one
-     * @return its value so far
      */
     public long metric(ReceiverMetric metric) {
         return metrics.get(metric);

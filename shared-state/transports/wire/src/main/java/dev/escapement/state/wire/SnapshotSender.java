@@ -133,32 +133,14 @@ public final class SnapshotSender implements AutoCloseable {
         return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
     }
 
-    /**
-     * Adds a receiver.
-     *
-     * @return what makes its packets, and takes its answers
-     */
+    /** {@return a new receiver: what makes its packets, and takes its answers} */
     public SenderSession newReceiver() {
         return new SenderSession(this, null, InterestSettings.DEFAULT);
     }
 
     /**
-     * Adds a receiver that gets only the bodies that it needs. They have the ids of the world; those that come into the interest appear,
-     * and those that leave it vanish.
-     *
-     * @param interest what it needs; asked by the thread of the sender
-     * @param settings how often and how much it is sent
-     * @return what makes its packets, and takes its answers
-     */
-    public SenderSession newReceiver(Interest interest, InterestSettings settings) {
-        return new SenderSession(
-                this,
-                Objects.requireNonNull(interest, "there is no interest"),
-                Objects.requireNonNull(settings, "there are no settings"));
-    }
-
-    /**
-     * Gives each client that a server accepts an interest of its own. Call it before anything else.
+     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world. Those
+     * that come into the interest appear, and those that leave it vanish. Call it before anything else.
      *
      * <pre>{@code
      * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
@@ -175,10 +157,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Adds the receiver for a client.
+     * {@return a new receiver for a client, with its interest, or of the whole world}
      *
      * @param address its address
-     * @return a receiver with its interest, or of the whole world
      */
     public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
@@ -186,9 +167,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Adds the packets for any number of receivers that do not answer, over a transport that sends lost packets again, and keeps the order.
-     *
-     * @return the writer of the packets that all of them get
+     * {@return the writer of the packets for any number of receivers that do not answer, over a transport that sends lost packets again, and
+     * keeps the order}
      */
     public Broadcast newBroadcast() {
         return new Broadcast();
@@ -198,20 +178,14 @@ public final class SnapshotSender implements AutoCloseable {
         return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, format, from.ticksPerSend, layout);
     }
 
-    /**
-     * The newest tick that was taken.
-     *
-     * @return {@link Snapshot#NEVER_WRITTEN} before the first
-     */
+    /** {@return the newest tick that was taken; {@link Snapshot#NEVER_WRITTEN} before the first} */
     public long newestTick() {
         return encoder == null ? Snapshot.NEVER_WRITTEN : encoder.newestTick();
     }
 
     /**
-     * How many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} moves them to the edge of
-     * its range. Any thread may ask.
-     *
-     * @return bodies
+     * {@return how many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} moves them to the edge
+     * of its range} Any thread may ask.
      */
     public int clampedBodies() {
         return clampedBodies.getOpaque();

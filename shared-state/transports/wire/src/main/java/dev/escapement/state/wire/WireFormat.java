@@ -45,22 +45,17 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
     }
 
     /**
-     * Poses that are rounded.
+     * {@return a format of poses that are rounded}
      *
      * @param maxPositionErrorMetres  by how much a coordinate may be off
      * @param maxRotationErrorRadians by what angle a rotation may be off
-     * @return a format
      * @throws IllegalArgumentException see the constructor
      */
     public static WireFormat rounded(float maxPositionErrorMetres, float maxRotationErrorRadians) {
         return new WireFormat(maxPositionErrorMetres, maxRotationErrorRadians);
     }
 
-    /**
-     * Whether poses are sent to the bit.
-     *
-     * @return whether nothing is rounded
-     */
+    /** {@return whether poses are sent to the bit, and nothing is rounded} */
     public boolean isExact() {
         return maxPositionErrorMetres == 0;
     }

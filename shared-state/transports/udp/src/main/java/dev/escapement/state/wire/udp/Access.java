@@ -42,10 +42,9 @@ public final class Access {
     }
 
     /**
-     * Access for all that have a key.
+     * {@return access for all that have a key, from any address}
      *
      * @param key at least 16 secret bytes; they are copied
-     * @return access from any address
      * @throws IllegalArgumentException if the key is shorter
      */
     public static Access key(byte[] key) {
@@ -77,11 +76,10 @@ public final class Access {
     }
 
     /**
-     * Access for all that have the key in an environment variable: its text in UTF-8, without line ends at its end.
+     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its end}
      *
      * @param environment {@link System#getenv()}
      * @param variable    its name; the text has at least 16 bytes
-     * @return access from any address
      * @throws IllegalArgumentException if the variable is not set, or its text is shorter
      */
     public static Access keyOf(Map<String, String> environment, String variable) {
@@ -108,20 +106,12 @@ public final class Access {
         }
     }
 
-    /**
-     * Access for all programs of this machine, and for no other machine.
-     *
-     * @return access on loopback addresses without a key
-     */
+    /** {@return access for all programs of this machine on loopback addresses, without a key, and for no other machine} */
     public static Access thisMachine() {
         return THIS_MACHINE;
     }
 
-    /**
-     * Access for all that can reach the address: they can see and steer the world, and impersonate each other.
-     *
-     * @return access from any address without a key
-     */
+    /** {@return access for all that can reach the address, without a key: they can see and steer the world, and impersonate each other} */
     public static Access unauthenticated() {
         return UNAUTHENTICATED;
     }

@@ -103,29 +103,17 @@ public final class ClientEndpoint extends Endpoint {
         session = Arrays.copyOf(nonce, Protocol.SESSION_BYTES);
     }
 
-    /**
-     * Where input is offered. Any thread.
-     *
-     * @return a ring that refuses events while 1,024 wait for the server
-     */
+    /** {@return the ring where input is offered, which refuses events while 1,024 wait for the server} Any thread. */
     public InputRing inputs() {
         return outbox.ring;
     }
 
-    /**
-     * Whether the server answers. Any thread may ask.
-     *
-     * @return false before the first answer, and after 2 s of silence
-     */
+    /** {@return whether the server answers; false before the first answer, and after 2 s of silence} Any thread may ask. */
     public boolean isConnected() {
         return connected;
     }
 
-    /**
-     * Why the server does not accept this client. Any thread may ask.
-     *
-     * @return what it answered last; empty if it has not refused since the last connection
-     */
+    /** {@return why the server does not accept this client; empty if it has not refused since the last connection} Any thread may ask. */
     public Optional<Refusal> refusal() {
         return Optional.ofNullable(refusal);
     }

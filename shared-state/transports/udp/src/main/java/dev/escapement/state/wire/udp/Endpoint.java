@@ -78,10 +78,9 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     public abstract void close(long nowNanos);
 
     /**
-     * Asks for a count. Any thread.
+     * {@return how many there were since the start} Any thread.
      *
      * @param what what is counted
-     * @return how many since the start
      */
     public final long count(Traffic what) {
         return counts.getOpaque(what.ordinal());

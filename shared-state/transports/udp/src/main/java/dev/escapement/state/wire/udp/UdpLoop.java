@@ -232,29 +232,17 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         endpoint.add(Traffic.UNSENT, sent > 0 ? 0 : 1);
     }
 
-    /**
-     * The endpoint that it drives. Call only methods that any thread may call.
-     *
-     * @return the side of the server or of the client
-     */
+    /** {@return the side of the server or of the client that it drives} Call only methods that any thread may call. */
     public E endpoint() {
         return endpoint;
     }
 
-    /**
-     * The address of the socket.
-     *
-     * @return the address of the socket, with the port that it got
-     */
+    /** {@return the address of the socket, with the port that it got} */
     public InetSocketAddress address() {
         return address;
     }
 
-    /**
-     * Why the loop ended by itself.
-     *
-     * @return the first error; empty if there was none
-     */
+    /** {@return the first error, because of which the loop ended by itself; empty if there was none} */
     public Optional<Throwable> failure() {
         return failure.cause();
     }
