@@ -1,7 +1,8 @@
 /**
  * Logs of runs, and going back: recording, replay, flight recorder, history.
  *
- * <p>Start reading at {@link dev.escapement.physics.replay.Recording} and {@link dev.escapement.physics.replay.StateHistory}.
+ * <p>Start reading at {@link dev.escapement.physics.replay.log.Recording} and
+ * {@link dev.escapement.physics.replay.history.StateHistory}.
  */
 module dev.escapement.physics.replay {
     requires static transitive org.jspecify;
@@ -10,4 +11,7 @@ module dev.escapement.physics.replay {
     requires org.jctools.core.jdk11;
 
     exports dev.escapement.physics.replay;
+    exports dev.escapement.physics.replay.log;
+    exports dev.escapement.physics.replay.flight;
+    exports dev.escapement.physics.replay.history;
 }

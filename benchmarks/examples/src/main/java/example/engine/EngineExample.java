@@ -2,11 +2,11 @@ package example.engine;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.Scrubber;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;

@@ -3,12 +3,12 @@ package example.guide;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.FlightRecorder;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
-import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -43,7 +43,7 @@ public final class Replaying {
                 .start();
     }
 
-    static Repetition.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
+    static ReplayResult.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
         return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED; RAN_THROUGH once fixed; INCOMPLETE if cut
     }
 

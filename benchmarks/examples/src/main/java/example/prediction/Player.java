@@ -2,8 +2,8 @@ package example.prediction;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.ManualClock;
 import example.prediction.Server.Move;

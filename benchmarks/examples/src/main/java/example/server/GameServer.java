@@ -2,9 +2,9 @@ package example.server;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;

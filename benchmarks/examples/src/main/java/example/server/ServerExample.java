@@ -1,6 +1,6 @@
 package example.server;
 
-import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.render.FrameView;
 import example.Launcher;
 import example.PlayArguments;

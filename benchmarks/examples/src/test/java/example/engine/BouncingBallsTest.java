@@ -3,8 +3,8 @@ package example.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.TickSource;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Scrubber;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
-import dev.escapement.physics.replay.Repetition;
+import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -186,9 +186,9 @@ class GuideTest {
             Path file = files.filter(any -> any.toString().endsWith(".esclog"))
                     .findFirst()
                     .orElseThrow();
-            assertThat(Replaying.failure(file, broken)).isEqualTo(Repetition.Outcome.REPEATED);
+            assertThat(Replaying.failure(file, broken)).isEqualTo(ReplayResult.Outcome.REPEATED);
             assertThat(Replaying.failure(file, () -> new BouncingBalls(4, 1)))
-                    .isEqualTo(Repetition.Outcome.RAN_THROUGH);
+                    .isEqualTo(ReplayResult.Outcome.RAN_THROUGH);
         }
     }
 

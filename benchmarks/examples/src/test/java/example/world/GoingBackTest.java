@@ -13,8 +13,8 @@ import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -35,7 +35,7 @@ class GoingBackTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** Poses by the simulation's count of ticks, the last time that each was seen. */
+    /** Poses by simulation ticks, the last time that each was seen. */
     private final Map<Long, List<Float>> seen = new TreeMap<>();
 
     private static JoltWorldSimulation makeWorld() {

@@ -113,6 +113,14 @@ class ArchitectureTest {
             .resideInAnyPackage("dev.escapement.physics.request..", "dev.escapement.physics.usercode..");
 
     @ArchTest
+    static final ArchRule ONLY_REPLAY_KNOWS_THE_BYTES_OF_ITS_LOGS_AND_ITS_STORE = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.escapement.physics.replay..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.escapement.physics.replay.format..", "dev.escapement.physics.replay.store..");
+
+    @ArchTest
     static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
             .that(resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)))
             .should()
@@ -242,7 +250,7 @@ class ArchitectureTest {
         for (String name : new String[] {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
-            "dev.escapement.physics.replay.InputLog",
+            "dev.escapement.physics.replay.log.InputLog",
             "dev.escapement.physics.world.WorldSimulation",
             "dev.escapement.render.tools.RemoteView",
             "dev.escapement.physics.jolt.JoltWorldSimulation",

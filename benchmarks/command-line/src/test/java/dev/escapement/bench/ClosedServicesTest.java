@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.ThreadPolicy;

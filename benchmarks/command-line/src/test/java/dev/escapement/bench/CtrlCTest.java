@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
-import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.log.InputLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

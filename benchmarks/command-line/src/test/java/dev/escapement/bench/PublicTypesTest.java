@@ -27,7 +27,7 @@ class PublicTypesTest {
         for (Path file : sources()) {
             String text = Files.readString(file);
             Matcher declaration = DECLARATION.matcher(text);
-            if (declaration.find()) {
+            if (declaration.find() && isExportedToAll(file, text)) {
                 types++;
                 String javadoc = text.substring(text.lastIndexOf("/**", declaration.start()), declaration.start());
                 if (!javadoc.contains("<pre>") && !javadoc.contains("@see ")) {
@@ -39,6 +39,18 @@ class PublicTypesTest {
         assertThat(without)
                 .as("public types without an example and without a @see")
                 .isEmpty();
+    }
+
+    /** Whether users can name the file's types. A module without a descriptor exports all of its packages. */
+    private static boolean isExportedToAll(Path file, String text) throws IOException {
+        String packageName = text.lines()
+                .filter(line -> line.startsWith("package "))
+                .findFirst()
+                .orElseThrow()
+                .substring("package ".length());
+        int root = file.toString().indexOf("src/main/java") + "src/main/java".length();
+        Path descriptor = Path.of(file.toString().substring(0, root), "module-info.java");
+        return Files.notExists(descriptor) || Files.readString(descriptor).contains("exports " + packageName);
     }
 
     /** Of the modules that people compile against: neither the benchmarks nor the tests. */

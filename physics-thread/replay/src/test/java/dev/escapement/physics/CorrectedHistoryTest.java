@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.replay.Reconciled;
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Reconciled;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -65,7 +65,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldKeepTheAuthoritysStateWhereTheRunBeginsAnewWithIt() {
+    void shouldKeepTheAuthoritysStateAfterTheRunBeginsAnew() {
         start(PhysicsService.builder(masses).rate(RATE).with(reconciler));
         run(19);
         byte[] then = saved(masses);
@@ -83,7 +83,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldChangeNothingForAnEqualHashThoughATickIsMissing() {
+    void shouldChangeNothingForEqualHashesDespiteAMissingTick() {
         boolean[] fails = {false};
         TickHook failing = new TickHook() {
             @Override
@@ -109,7 +109,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldLetGoOfWhatWasDraggedWhenTheAuthorityWasAhead() {
+    void shouldEndADragWhenTheAuthorityWasAhead() {
         RewindTest.Dragged dragged = new RewindTest.Dragged();
         start(PhysicsService.builder(dragged).rate(RATE).with(reconciler));
         run(2);
@@ -128,7 +128,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldRefuseASecondHistoryThatWouldKeepWhatWasWrong() {
+    void shouldRefuseASecondHistoryBesideAReconciler() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PhysicsService.builder(new PushedMasses(1))
                         .with(reconciler)
@@ -144,7 +144,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldForkAForkAtItsStartWithWhatIsHeld() {
+    void shouldForkAForkAtItsStartWithHeldKeys() {
         driver.input().offer(5, InputKind.KEY_DOWN, 87, 0, 0);
         run(30);
         TracedMasses fork = new TracedMasses(BODIES);
@@ -169,7 +169,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldDropLateInputWhileTicksOfThePastRunAgain() {
+    void shouldDropLateInputWhilePastTicksRunAgain() {
         start(masses, StateHistory.ofTicks(100).rollBack(12));
         run(30);
         assertThat(history.rerun(25)).isNotNull();
@@ -209,7 +209,7 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldTellALaterSubscriberNoContactsOfTicksThatRunAgain() {
+    void shouldTellALaterSubscriberNoContactsOfRepeatedTicks() {
         start(new Touching(), StateHistory.ofTicks(100).rollBack(50));
         run(10);
         EventStream late = driver.events(64);

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.Scrubber;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.state.Logged;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
@@ -102,7 +102,7 @@ class DataCommandsTest {
 
     /** A recording of the replay has the commands, too. */
     @Test
-    void shouldRunAgainBeforeTheSameTickInTheSameOrder() throws Exception {
+    void shouldRepeatCommandsBeforeTheirTickInTheirOrder() throws Exception {
         InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
         assertThat(log.ticks()).isEqualTo(TICKS);
         Path again = folder.resolve("again");

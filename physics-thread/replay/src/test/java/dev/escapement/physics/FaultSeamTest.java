@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
@@ -39,7 +39,7 @@ class FaultSeamTest {
     Path folder;
 
     @Test
-    void shouldBeRightOrFailedWithTheCauseAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+    void shouldBeRightOrFailedAfterFaultsInForeignCode() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         new Run(counting).run();
         List<FaultSeam> seams = counting.oneFaultEach(MAX_CALLS);

@@ -3,11 +3,11 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.FlightReport;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ class FlightServiceTest {
     private FlightRecorder recorder = FlightRecorder.in(Path.of(""), RUN);
 
     @Test
-    void shouldHavePutAFailureAsideWhenItSaysThatItHasFailed() throws Exception {
+    void shouldHavePutAFailureAsideBeforeItReportsFailure() throws Exception {
         try (PhysicsService service = start(builder(masses(tick -> {
             if (tick.number() == 40) {
                 throw new IllegalStateException("bodies overlap");
@@ -46,8 +46,8 @@ class FlightServiceTest {
             assertThat(files("ring-")).isEmpty();
         }
         assertThat(InputLog.open(files("flight-").get(0)).repeat(() -> masses(tick -> {})))
-                .extracting(Repetition::outcome)
-                .isEqualTo(Repetition.Outcome.RAN_THROUGH);
+                .extracting(ReplayResult::outcome)
+                .isEqualTo(ReplayResult.Outcome.RAN_THROUGH);
     }
 
     @Test

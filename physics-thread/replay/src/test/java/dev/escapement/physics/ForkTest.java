@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
@@ -57,7 +57,7 @@ class ForkTest {
     }
 
     private PhysicsServiceBuilder fork(long tick, Simulation simulation) {
-        driver.runDueTicks(Integer.MAX_VALUE); // those of the time that forks have taken
+        driver.runDueTicks(Integer.MAX_VALUE); // the ticks of the time that forks have taken
         CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> simulation);
         run(driver, 1);
         return forked.join();
@@ -107,7 +107,7 @@ class ForkTest {
     }
 
     @Test
-    void shouldLetGoOfWhatIsDraggedInTheFirstRun() {
+    void shouldEndADragOfTheFirstRun() {
         RewindTest.Dragged dragged = new RewindTest.Dragged();
         driver.close();
         clock = new ManualClock(-100_000_000_000L);
@@ -127,7 +127,7 @@ class ForkTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLetGoAlsoAfterItWentBackToItsStart(boolean reconciled) {
+    void shouldLetGoAfterItWentBackToItsStart(boolean reconciled) {
         driver.close();
         driver = driver(new RewindTest.Dragged(), 1);
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
@@ -233,7 +233,7 @@ class ForkTest {
     }
 
     @Test
-    void shouldCloseTheNewSimulationIfTheTickIsNotKept() {
+    void shouldCloseTheForksSimulationIfTheTickIsMissing() {
         AtomicInteger closed = new AtomicInteger();
         CompletableFuture<PhysicsServiceBuilder> refused = history.fork(9, () -> new PushedMasses(BODIES) {
             @Override

@@ -2,9 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class GroupDivergenceTest {
     /** Of a group that has lost some of its bodies, no log knows a hash. */
     @ParameterizedTest
     @CsvSource({"128, 2, 128", "130, 2, -1", "200, -1, -1", "201, 3, 200"})
-    void shouldNameWhatTheLogKnowsOfBodiesThatAreMissing(int bodies, int group, int body) throws IOException {
+    void shouldNameWhatTheLogKnowsOfMissingBodies(int bodies, int group, int body) throws IOException {
         Optional<Divergence> divergence = replay(new PushedMasses(bodies));
         assertThat(divergence.map(Divergence::group).orElse(Divergence.UNKNOWN)).isEqualTo(group);
         assertThat(divergence.map(Divergence::body).orElse(Divergence.UNKNOWN)).isEqualTo(body);

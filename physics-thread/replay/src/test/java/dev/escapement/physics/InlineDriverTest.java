@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputEvent;
@@ -53,7 +53,7 @@ class InlineDriverTest {
 
     /** And the loop may be called by another thread than that which built it. */
     @Test
-    void shouldReportTheSimulationItsThreadWhenTheLoopRunsFirst() {
+    void shouldReportTheSimulationsThreadWhenTheLoopFirstRuns() {
         InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> log.add("step")) {
                     @Override
                     public void begin() {
@@ -114,7 +114,7 @@ class InlineDriverTest {
     }
 
     @Test
-    void shouldRunNoMoreThanWasDueWhenItWasCalled() {
+    void shouldRunNoMoreThanWasDueAtTheCall() {
         Simulation slow = new ScriptedSimulation(tick -> clock.advance(3 * TICK_NANOS)); // never catches up
         InlineDriver driver = PhysicsService.builder(slow).inline(clock);
         clock.advance(2 * TICK_NANOS);
@@ -123,7 +123,7 @@ class InlineDriverTest {
 
     /** An accumulator with a clamp does the same. */
     @Test
-    void shouldGiveUpTimeIfStepsTakeLongerThanATick() {
+    void shouldGiveUpTimeIfStepsOutlastATick() {
         Simulation slow = new ScriptedSimulation(tick -> clock.advance(15_000_000));
         InlineDriver driver = PhysicsService.builder(slow).inline(clock);
         long startedNanos = clock.nanoTime();
@@ -175,7 +175,7 @@ class InlineDriverTest {
 
     /** The speed that was requested applies from the end of the first of them on. */
     @Test
-    void shouldRunThoseOfAQuarterOfASecondOfTheClockAlsoIfTheSpeedChanges() {
+    void shouldRunAQuarterSecondOfClockAtAnySpeed() {
         InlineDriver driver = PhysicsService.builder(logging()).inline(clock);
         driver.timeScale(TimeScale.of(0.1));
         clock.advance(TICK_NANOS);
@@ -197,7 +197,7 @@ class InlineDriverTest {
     }
 
     @Test
-    void shouldDoAtOnceWhatWasAskedForThoughNoTickIsDue() {
+    void shouldGoBackAtOnceThoughNoTickIsDue() {
         StateHistory history = StateHistory.ofTicks(20);
         InlineDriver driver =
                 PhysicsService.builder(new TracedMasses(3)).with(history).inline(clock);

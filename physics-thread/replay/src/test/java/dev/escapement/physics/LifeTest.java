@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
@@ -198,7 +198,7 @@ class LifeTest {
 
     /** A reader that was dropped without a close: its leak is reported with class and line. */
     @Test
-    void shouldNameTheLinesThatAttachedTheReadersThatThereAre() throws Exception {
+    void shouldNameTheLinesThatAttachedTheReaders() throws Exception {
         try (PhysicsService service =
                 PhysicsService.builder(ScriptedSimulation.good()).maxReaders(2).start()) {
             drop(service);
@@ -207,7 +207,7 @@ class LifeTest {
                     .isThrownBy(service::newReader)
                     .withMessageMatching("all 2 readers are attached, at dev[.]escapement[.]physics[.]LifeTest[.]drop"
                             + "[(]LifeTest[.]java:[0-9]+[)] [(]no thread uses it now[)],"
-                            + " dev[.]escapement[.]physics[.]LifeTest[.]shouldNameTheLinesThatAttachedTheReadersThatThereAre"
+                            + " dev[.]escapement[.]physics[.]LifeTest[.]shouldNameTheLinesThatAttachedTheReaders"
                             + "[(]LifeTest[.]java:[0-9]+[)] [(]used by thread '"
                             + Thread.currentThread().getName() + "'[)];"
                             + " close one, or allow more: maxReaders[(]3[)] of the service's builder");

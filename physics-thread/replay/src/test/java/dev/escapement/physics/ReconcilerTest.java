@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.replay.FlightRecorder;
-import dev.escapement.physics.replay.Reconciled;
-import dev.escapement.physics.replay.Reconciled.Outcome;
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.history.Reconciled;
+import dev.escapement.physics.replay.history.Reconciled.Outcome;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that is ahead of an authority, which gets the input of this player later, and that of another one besides. */
+/** A run that is ahead of an authority, which gets the input of this player later, and the input of another one besides. */
 class ReconcilerTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -150,7 +150,7 @@ class ReconcilerTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 2", "4, 3", "7, 4", "1000, 5"})
-    void shouldBecomeAsTheAuthorityThroughABadNetworkAndLoseNoInput(int every, long seed) {
+    void shouldFollowTheAuthorityOverBadNetworksWithoutLosingInput(int every, long seed) {
         replaceAhead(StateHistory.ofTicks(60).every(every), 0);
         SplittableRandom random = new SplittableRandom(seed);
         TreeMap<Long, List<Runnable>> arriving = new TreeMap<>();
@@ -209,7 +209,7 @@ class ReconcilerTest {
     }
 
     @Test
-    void shouldLetNoLateInputChangeWhatTheAuthorityHasDecided() {
+    void shouldLetNoLateInputChangeTicksTheAuthorityDecided() {
         ahead.driver.close();
         StateHistory history = StateHistory.ofTicks(40).rollBack(30);
         reconciler = new Reconciler(history, 0, told::add);
@@ -299,7 +299,7 @@ class ReconcilerTest {
     }
 
     @Test
-    void shouldLetGoOfABodyIfTheEndOfItsDragWasDropped() {
+    void shouldEndADragWhoseEndWasDropped() {
         RewindTest.Dragged dragged = new RewindTest.Dragged();
         ManualClock clock = new ManualClock(0);
         StateHistory history = StateHistory.ofTicks(5);
@@ -329,7 +329,7 @@ class ReconcilerTest {
     }
 
     @Test
-    void shouldIgnoreWhatIsOlderThanTheTickThatCountedLast() {
+    void shouldIgnoreTicksOlderThanTheLastThatCounted() {
         ahead.tick(20);
         authority.tick(10);
         authority.push(1, 1);
@@ -348,7 +348,7 @@ class ReconcilerTest {
     }
 
     @Test
-    void shouldLetALaterTickDecideWhereACommandCannotRunAgain() {
+    void shouldLetALaterTickDecideAfterALocalCommand() {
         ahead.tick(15);
         assertThat(ahead.driver.command(tick -> tick)).isNotNull();
         ahead.tick(5);

@@ -2,9 +2,9 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -97,7 +97,7 @@ class RecordReplayTest {
         "60, 4, 1, true",
         "60, 1, 1, false"
     })
-    void shouldLeadToTheSameStateHoweverItIsPlayedBack(int fps, int scale, int over, boolean drawn) throws IOException {
+    void shouldLeadToTheSameStateHoweverPlayedBack(int fps, int scale, int over, boolean drawn) throws IOException {
         List<Long> recorded = recordWitness();
         Witness witness = new Witness();
         ManualClock clock = new ManualClock(5_000);

@@ -3,9 +3,9 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.time.ManualClock;

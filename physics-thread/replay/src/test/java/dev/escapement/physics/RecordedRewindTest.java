@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.replay.FlightRecorder;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
-import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.Scrubber;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -57,7 +57,7 @@ class RecordedRewindTest extends RewindFixture {
         file = folder.resolve("run.esclog");
     }
 
-    /** Number, hash and a coordinate of each tick that readers saw, by the tick in the log, which also has those that ran again. */
+    /** Number, hash and a coordinate of each tick that readers saw, by the tick in the log, which also has the ticks that ran again. */
     private final Map<Integer, String> seen = new HashMap<>();
 
     private static String seen(Snapshot shown, PushedMasses of) {
@@ -167,7 +167,7 @@ class RecordedRewindTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7})
-    void shouldBeForkedOnBothSidesOfTheTickWhereItWentBack(int every) throws Exception {
+    void shouldBeForkedOnBothSidesOfAReturn(int every) throws Exception {
         driver.close();
         try (Recording recording = Recording.create(file, RUN)) {
             driver = builder(new PushedMasses(BODIES), StateHistory.ofTicks(100))
@@ -317,7 +317,7 @@ class RecordedRewindTest extends RewindFixture {
         assertThat(log.firstTick()).isEqualTo(firstTick);
         assertThat(log.repeat(() -> failing(elsewhere)))
                 .hasToString("repeated: tick 645 threw IllegalStateException as recorded")
-                .extracting(Repetition::divergence)
+                .extracting(ReplayResult::divergence)
                 .isEqualTo(Optional.empty());
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -38,7 +38,7 @@ class ReplayTest {
     private final ManualClock clock = new ManualClock(0);
 
     @Test
-    void shouldNameTheFirstTickAndBodyAndComponentThatDiffer() throws IOException {
+    void shouldNameTheFirstDifferentTickAndBodyAndComponent() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 200);
         InlineDriver driver = replay(log, new Flawed(137, 17));
         run(driver, 136);
@@ -66,9 +66,9 @@ class ReplayTest {
         assertThat(driver.divergence().orElseThrow().toString()).endsWith("body 30, which only one of the runs has");
     }
 
-    /** The first commands need not be those that matter, but they may have been. */
+    /** The first commands need not be the ones that matter, but they may have been. */
     @Test
-    void shouldNameTheFirstCommandsAndEachTickThatHadSome() throws IOException {
+    void shouldNameTheFirstCommandsAndEachOfTheirTicks() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
         InputLog log = record(pushed, driver -> {
             run(driver, 1);
@@ -100,7 +100,7 @@ class ReplayTest {
     }
 
     @Test
-    void shouldKeepLiveInputFromTheTicksAndReportAListener() throws IOException {
+    void shouldKeepLiveInputFromTicksAndReportAListener() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 20);
         List<Integer> reported = new ArrayList<>();
         InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
@@ -121,7 +121,7 @@ class ReplayTest {
         assertThat(deaf.divergence()).isEmpty();
     }
 
-    /** Offsets stay; times are those of the clock that runs the ticks now, here at half the speed. */
+    /** Offsets stay; times come from the clock that runs the ticks now, here at half the speed. */
     @Test
     void shouldLetEventsHappenWhereTheirTickRunsNow() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 20);

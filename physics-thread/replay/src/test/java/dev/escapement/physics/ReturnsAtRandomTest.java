@@ -3,13 +3,13 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Reconciled;
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.Recording;
-import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Reconciled;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.Slice;
 import dev.escapement.state.event.EventStream;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Everything that goes back, in any order, from a seed: what each tick gets, what subscribers are told, and the states are those of a
+ * Everything that goes back, in any order, from a seed: what each tick gets, what subscribers are told, and the states are as in a
  * model that does nothing but edit lists.
  */
 class ReturnsAtRandomTest {
@@ -61,7 +61,7 @@ class ReturnsAtRandomTest {
         return Slice.current().seeds(80);
     }
 
-    /** Masses of which those above the ground touch it. */
+    /** Masses; the ones above the ground touch it. */
     private static final class Touching extends TracedMasses {
 
         private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
@@ -144,7 +144,7 @@ class ReturnsAtRandomTest {
         private final List<Push> pushes = new ArrayList<>();
         private long fromNanos;
 
-        /** By the count of readers. */
+        /** By published ticks. */
         private long published;
 
         private void add(long offsetNanos, String text) {
@@ -491,7 +491,7 @@ class ReturnsAtRandomTest {
 
     @ParameterizedTest
     @MethodSource("fewerSeeds")
-    void shouldHaveTheInputAndTheStatesOfTheModelIfAnAuthorityCorrects(long seed) {
+    void shouldMatchTheModelIfAnAuthorityCorrects(long seed) {
         playCorrected(seed, seed % 2 == 0, false);
     }
 

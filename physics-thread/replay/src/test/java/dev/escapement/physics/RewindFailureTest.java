@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Reconciler;
-import dev.escapement.physics.replay.Recording;
-import dev.escapement.physics.replay.Rewound;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -46,7 +46,7 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldGoBackBeforeTheNextTickIfATickAsksForIt() {
+    void shouldGoBackBeforeTheNextTickIfAsked() {
         run(5);
         driver.command(tick -> history.rewind(2)).thenAccept(answer -> {}).isDone();
         run(1);
@@ -120,7 +120,7 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldGoOnAsIfNotAskedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
+    void shouldGoOnUnchangedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("masses.log");
         Refusing refusing = new Refusing();
         try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", 0, RATE))) {
@@ -159,7 +159,7 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldFailIfTheSimulationRefusesToBecomeAsTheAuthorityIs() {
+    void shouldFailIfTheSimulationRefusesTheAuthoritysState() {
         Refusing refusing = new Refusing();
         Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
         start(PhysicsService.builder(refusing).rate(RATE).with(reconciler));
@@ -217,7 +217,7 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldBeLiveAgainIfTheLastTickThatRanAgainHasThrown() {
+    void shouldBeLiveAgainAfterTheLastRepeatedTickThrew() {
         AtomicBoolean throwing = new AtomicBoolean();
         TracedMasses masses = new TracedMasses(BODIES) {
             @Override
@@ -242,7 +242,7 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldThrowFromACommandThatRunsAgainWhenTheMachineFails() {
+    void shouldThrowMachineErrorsFromARepeatedCommand() {
         AtomicBoolean failing = new AtomicBoolean();
         PushedMasses masses = new PushedMasses(BODIES) {
             private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
@@ -291,7 +291,7 @@ class RewindFailureTest extends RewindFixture {
     /** A step may restore something else, which refuses. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldEndIfATickThatRunsAgainThrowsARefusal(boolean isLate) {
+    void shouldEndIfARepeatedTickThrowsARefusal(boolean isLate) {
         TracedMasses masses = new TracedMasses(BODIES) {
             @Override
             public void step(Tick tick) {
@@ -303,7 +303,7 @@ class RewindFailureTest extends RewindFixture {
         };
         start(masses, StateHistory.ofTicks(100).every(8).rollBack(10));
         run(20);
-        if (isLate) { // for the tick after that of a saved state
+        if (isLate) { // for the tick after a saved state
             driver.input().offer(165_000_000, InputKind.KEY_DOWN, 1, 1, 1);
         } else {
             assertThat(history.rewind(15)).isNotNull();

@@ -2,7 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
@@ -70,7 +70,7 @@ class RewindSlotsTest extends RewindFixture {
     }
 
     @Test
-    void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
+    void shouldNotTakeTheSlotOfAReservedBody() {
         Guests guests = new Guests();
         Spawned<Boolean> first = spawnAndRemove(guests);
         CompletableFuture<Rewound> early = history.rewind(3);
@@ -105,7 +105,7 @@ class RewindSlotsTest extends RewindFixture {
     }
 
     @Test
-    void shouldUseSlotsAgainAfterARefusalWhileTimeStandsStill() {
+    void shouldReuseSlotsAfterARefusalWhileTimeStandsStill() {
         Guests guests = new Guests();
         assertThat(spawnAndRemove(guests).id()).isNotZero();
         driver.pause();

@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.DragSpring;
@@ -34,7 +34,7 @@ class RewindTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 7, 1000})
-    void shouldHaveTheHashesOfARunWithTheSameInputFromThere(int every) {
+    void shouldHaveTheHashesOfRunsWithTheSameInput(int every) {
         TracedMasses traced = new TracedMasses(BODIES);
         start(traced, StateHistory.ofTicks(60).every(every));
         SnapshotReader reader = driver.newReader();
@@ -96,7 +96,7 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldRunAgainWithTheInputAndTheCommandsThatItHad() {
+    void shouldRunAgainWithItsInputAndItsCommands() {
         RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
         for (int tick = 0; tick < 50; tick++) {
             player.play();
@@ -121,7 +121,7 @@ class RewindTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldRunAgainWhatItHasNotComeToYetIfItGoesBackMeanwhile(boolean betweenTicks) {
+    void shouldFinishARerunIfItGoesBackMeanwhile(boolean betweenTicks) {
         RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
         for (int tick = 0; tick < 40; tick++) {
             player.play();
@@ -150,7 +150,7 @@ class RewindTest extends RewindFixture {
     /** A tick that threw after it was published is not in the history, and its record in what runs again was taken. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldRunAgainWhatItHasRecordsOfIfATickOfARerunHasThrown(boolean betweenTicks) {
+    void shouldRunRecordedTicksAgainAfterARerunHasThrown(boolean betweenTicks) {
         Dragged world = new Dragged();
         start(world, StateHistory.ofTicks(100));
         for (int tick = 1; tick <= 10; tick++) {
@@ -177,7 +177,7 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldGiveNoTickTheInputThatIsOfferedBeforeTheOnlyTickThatRunsAgain() {
+    void shouldGiveNoTickInputOfferedBeforeARerunOfOne() {
         run(50);
         assertThat(history.rerun(49)).isNotNull();
         driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
@@ -188,7 +188,7 @@ class RewindTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 10})
-    void shouldRunAgainWithTheLevelsAfterItWentBackAndNotWithThoseOfThen(int every) {
+    void shouldRunAgainWithTheLevelsAfterTheReturn(int every) {
         TracedMasses traced = new TracedMasses(BODIES);
         start(traced, StateHistory.ofTicks(200).every(every));
         run(9);
@@ -210,7 +210,7 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldRefuseToRunACommandAgainThatIsNoData() {
+    void shouldRefuseToRunALocalCommandAgain() {
         run(10);
         assertThat(driver.command(tick -> "local")).isNotNull();
         run(10);
@@ -456,7 +456,7 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldLetGoInTheVeryNextTickAlsoIfThatIsLate() {
+    void shouldLetGoInTheNextTickEvenIfLate() {
         Dragged dragged = rerunWhileDragged();
         run(2); // input is dropped up to the clock
         assertThat(history.rewind(5)).isNotNull();

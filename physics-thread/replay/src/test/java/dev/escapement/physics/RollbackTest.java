@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -74,7 +74,7 @@ class RollbackTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 7, 1000})
-    void shouldHaveTheHashesOfARunThatHadTheInputInTime(int every) {
+    void shouldHaveTheHashesOfARunWithPunctualInput(int every) {
         SplittableRandom random = new SplittableRandom(every);
         TreeMap<Long, List<Deed>> arriving = new TreeMap<>();
         rollBack(late, every);
@@ -164,7 +164,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldDropAndCountWhatIsTooLateAndKeepItsLevel() {
+    void shouldDropAndCountTooLateInputAndKeepLevels() {
         rollBack(late, 1);
         run(30);
         List<String> before = late.got(1, 30);
@@ -183,7 +183,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldDropWhatCannotRunAgainAndLeaveTheRunAsItIs() {
+    void shouldDropLateInputOfTicksThatCannotRunAgain() {
         rollBack(late, 1);
         run(10);
         assertThat(driver.command(tick -> "local")).isNotNull();
@@ -235,7 +235,7 @@ class RollbackTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldKeepLateInputThatWaitsForACommandIfTheRunGoesBackToALaterTick(boolean isData) {
+    void shouldKeepWaitingLateInputIfTheRunGoesBack(boolean isData) {
         rollBack(late, 1);
         run(10);
         driver.pause();
@@ -273,7 +273,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldFailWithWhatATickThatRanAgainHasThrown() {
+    void shouldFailWithWhatARepeatedTickHasThrown() {
         rollBack(failing(), 1);
         run(10);
         fails = true;
@@ -286,7 +286,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldRunNothingBetweenTicksAfterATickThatRanAgainHasThrown() {
+    void shouldRunNothingBetweenTicksAfterARepeatedTickThrew() {
         rollBack(failing(), 1);
         run(10);
         driver.timeScale(new TimeScale(1, 10));
@@ -305,7 +305,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldRunNothingAgainFromBeforeATickThatTheHistoryHasNot() {
+    void shouldRunNothingAgainFromBeforeAMissingTick() {
         TracedMasses failing = new TracedMasses(BODIES) {
             @Override
             public void save(StateBuffer to) {
@@ -333,7 +333,7 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldGiveNoInputToATickThatWasUndoneAndRanAgain() {
+    void shouldGiveNoInputToUndoneTicksThatRanAgain() {
         rollBack(late, 1);
         run(20);
         assertThat(history.rerun(10)).isNotNull();

@@ -3,9 +3,9 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -43,7 +43,7 @@ class ServiceAbandonTest {
     }
 
     @Test
-    void shouldAbandonASimulationThatHangsAndReportWhereItIs() throws Exception {
+    void shouldAbandonAHangingSimulationAndReportWhereItIs() throws Exception {
         PhysicsService service = watched(hangs).start();
         SnapshotReader reader = service.newReader();
         hanging.await();
@@ -70,7 +70,7 @@ class ServiceAbandonTest {
 
     /** No reader has seen the tick: a replay must not have it either. */
     @Test
-    void shouldNotRecordATickOfWhichTheHashComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
+    void shouldRecordNoTickWhoseHashComesAfterItsAbandonment(@TempDir Path folder) throws Exception {
         ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {
             private int hashed;
 
@@ -158,7 +158,7 @@ class ServiceAbandonTest {
     }
 
     @Test
-    void shouldReportAListenerOfPausedInputNothingMoreOnceAbandonedInIt() throws Exception {
+    void shouldReportNothingToAnAbandonedListenerOfPausedInput() throws Exception {
         List<Integer> reported = new CopyOnWriteArrayList<>();
         PhysicsService service = watched(good)
                 .pausedInput((event, state) -> {

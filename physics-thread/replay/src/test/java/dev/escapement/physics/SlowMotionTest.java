@@ -3,9 +3,9 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;

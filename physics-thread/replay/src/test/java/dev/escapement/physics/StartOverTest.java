@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
@@ -60,7 +60,7 @@ class StartOverTest {
     }
 
     @Test
-    void shouldHandOnADeviceWithTheKeyThatIsHeld() throws Exception {
+    void shouldHandOnADeviceWithAHeldKey() throws Exception {
         Keyboard keyboard = new Keyboard();
         InputSource lent = new LentSource(keyboard);
         ScriptedSimulation first = new ScriptedSimulation(tick -> {
@@ -85,7 +85,7 @@ class StartOverTest {
     }
 
     @Test
-    void shouldRefuseInputAndKeepWhatNoTickHasTakenPendingAfterAFailure() throws Exception {
+    void shouldRefuseInputAndKeepUntakenInputAfterAFailure() throws Exception {
         PhysicsService failed = builder(failing).build();
         long soonNanos = System.nanoTime() + 900_000_000;
         assertThat(failed.input().offer(soonNanos, InputKind.APPLICATION, 1, 0, 0))

@@ -15,7 +15,7 @@ public interface Rewindable {
     /**
      * Goes back to a past tick, and goes on from there: what came after it is dropped.
      *
-     * @param tick the number of a tick by the simulation's count ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
+     * @param tick a simulation tick ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
      * @return completed when the world went back; exceptionally, with the reason, if it did not, for example because it no longer keeps that
      *     tick
      * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} go back

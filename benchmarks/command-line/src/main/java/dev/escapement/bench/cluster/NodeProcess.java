@@ -9,7 +9,7 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.Series.Point;
 import dev.escapement.bench.run.Plot;
 import dev.escapement.bench.run.Plot.Line;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import java.util.ArrayList;

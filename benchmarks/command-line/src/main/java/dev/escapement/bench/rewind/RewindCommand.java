@@ -9,7 +9,7 @@ import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Plot;
 import dev.escapement.bench.run.ReportPage;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

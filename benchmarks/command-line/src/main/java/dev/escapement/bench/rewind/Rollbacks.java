@@ -3,7 +3,7 @@ package dev.escapement.bench.rewind;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.Check;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 

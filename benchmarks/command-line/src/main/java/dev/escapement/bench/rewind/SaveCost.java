@@ -9,7 +9,7 @@ import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.world.BodyShape;

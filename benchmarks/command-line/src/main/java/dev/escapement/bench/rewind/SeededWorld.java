@@ -5,8 +5,8 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.Rewound;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -30,7 +30,7 @@ final class SeededWorld implements AutoCloseable {
     private final ManualClock clock = new ManualClock(0);
     private CompletableFuture<Rewound> went = CompletableFuture.completedFuture(new Rewound(0, 0, 0));
 
-    /** The last tick, by the simulation's count. */
+    /** The last simulation tick. */
     long tick;
 
     /**

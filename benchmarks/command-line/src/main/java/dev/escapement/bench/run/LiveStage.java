@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;

@@ -2,9 +2,9 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

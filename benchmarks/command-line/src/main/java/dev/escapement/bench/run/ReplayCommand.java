@@ -13,10 +13,10 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
-import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -135,9 +135,9 @@ public final class ReplayCommand extends ConsoleCommand {
             }
             return 0;
         }
-        Repetition repetition = replay(log);
+        ReplayResult repetition = replay(log);
         say(repetition.text());
-        return repetition.outcome() == Repetition.Outcome.RAN_THROUGH ? 0 : 1;
+        return repetition.outcome() == ReplayResult.Outcome.RAN_THROUGH ? 0 : 1;
     }
 
     /** Opens the log of a run. Throws an {@link IllegalArgumentException} if there is no such log, it is damaged, or it has no ticks. */
@@ -190,13 +190,13 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
-    private Repetition replay(InputLog log) {
+    private ReplayResult replay(InputLog log) {
         Simulation simulation = world(log.run()).simulation();
         String name = log.run().engine() + ", " + log.run().scene();
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
-            Repetition repetition =
+            ReplayResult repetition =
                     log.repeat(() -> simulation, (tick, dueNanos, tickStartedNanos, steppedNanos, publishedNanos) -> {
                         progress.stepTo(tick - log.firstTick() + 1);
                         lastHash[0] = tick == log.lastTick() ? simulation.hash() : 0;

@@ -2,7 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;

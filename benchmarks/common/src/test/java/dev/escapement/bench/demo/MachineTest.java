@@ -7,7 +7,7 @@ import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

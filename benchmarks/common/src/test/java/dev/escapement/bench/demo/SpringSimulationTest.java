@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;

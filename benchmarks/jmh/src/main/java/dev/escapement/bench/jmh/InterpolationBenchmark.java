@@ -1,9 +1,9 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.render.tools.InstanceBuffer;
+import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;

@@ -6,7 +6,7 @@ import java.io.Serial;
 /**
  * Thrown for a file that is no log, is damaged, or was written by another version. The message has the position and the reason.
  *
- * @see InputLog#open
+ * @see dev.escapement.physics.replay.log.InputLog#open
  */
 public final class DamagedLogException extends IOException {
 
@@ -19,8 +19,16 @@ public final class DamagedLogException extends IOException {
     /** Whether the file never was a log. */
     private final boolean isNoLog;
 
-    DamagedLogException(LogSource source, long offset, String reason, boolean isNoLog) {
-        super(source + " at byte " + offset + ": " + reason);
+    /**
+     * Creates an exception.
+     *
+     * @param log     names the log
+     * @param offset  the position of the damage
+     * @param reason  what is wrong there
+     * @param isNoLog whether it never was a log
+     */
+    public DamagedLogException(String log, long offset, String reason, boolean isNoLog) {
+        super(log + " at byte " + offset + ": " + reason);
         this.offset = offset;
         this.isNoLog = isNoLog;
     }

@@ -1,10 +1,6 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.usercode.FailureReport;
-import java.util.HexFormat;
 
 /**
  * Why a flight recorder has put a file aside, and where it comes from.
@@ -18,47 +14,10 @@ import java.util.HexFormat;
  * @param detail more of it, in words; may be empty
  * @param time   when the file was written, in UTC
  * @param origin the versions of Java, of the operating system and of this library, and what the application has said
- * @see InputLog#report()
+ * @see dev.escapement.physics.replay.log.InputLog#report()
  */
 public record FlightReport(
         Reason reason, long tick, String thrown, String place, String detail, String time, String origin) {
-
-    static FlightReport of(TickFault fault, String origin) {
-        Throwable thrown = fault.thrown();
-        StackTraceElement[] trace = thrown == null ? new StackTraceElement[0] : thrown.getStackTrace();
-        return new FlightReport(
-                fault.reason(),
-                fault.tick(),
-                thrown == null ? "" : thrown.getClass().getName(),
-                trace.length == 0 ? "" : trace[0].toString(),
-                thrown == null ? fault.detail() : FailureReport.describe(thrown),
-                "",
-                origin);
-    }
-
-    /** What a file says of where it comes from. */
-    static String origin(RunDescription run, Simulation simulation, String text) {
-        String version = FlightReport.class.getPackage().getImplementationVersion();
-        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
-                + " "
-                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
-                + (version == null ? "built from source" : version) + ", "
-                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
-    }
-
-    FlightReport at(String newTime) {
-        return new FlightReport(reason, tick, thrown, place, detail, newTime, origin);
-    }
-
-    /** Whether the recorder ended before what it is about. */
-    boolean isTooEarly() {
-        return (reason == Reason.DIED || reason == Reason.ASKED) && !detail.isEmpty();
-    }
-
-    /** The same for the same fault, and part of the name of its file. */
-    String key() {
-        return HexFormat.of().toHexDigits((reason + thrown + place).hashCode());
-    }
 
     /** {@return what happened in which tick, as {@code threw java.lang.IllegalStateException}, without the tick} */
     public String event() {

@@ -18,7 +18,7 @@ import java.util.Arrays;
 public final class GroupHash {
 
     /** This many bodies are read at once, so that their states stay in the first-level cache until they are hashed. */
-    static final int READ_AT_ONCE = 16;
+    public static final int READ_AT_ONCE = 16;
 
     private final int components;
     private long[] bits = {};
@@ -50,7 +50,7 @@ public final class GroupHash {
      * @param states the bodies
      * @param group  the number of the group
      * @param count  how many bodies there are
-     * @return the hash of those in the group
+     * @return the hash of the bodies in the group
      */
     public int of(BodyStates states, int group, int count) {
         if (bits.length == 0) {

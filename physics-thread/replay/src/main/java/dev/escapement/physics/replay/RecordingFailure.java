@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 

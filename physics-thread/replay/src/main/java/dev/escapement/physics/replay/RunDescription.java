@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.time.TickRate;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.state.world.BodyShape;
@@ -57,7 +57,7 @@ class ForwardingSimulationTest {
     }
 
     @Test
-    void shouldPutACapabilityOfItsOwnBeforeThatOfTheOther() {
+    void shouldPutItsOwnCapabilityBeforeTheOtherOne() {
         class Shaped extends Forwarding implements ShapeSource {
 
             Shaped() {

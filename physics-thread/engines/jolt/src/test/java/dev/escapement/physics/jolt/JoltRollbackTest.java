@@ -8,7 +8,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.tools.History;
 import dev.escapement.state.event.BodyEvent;

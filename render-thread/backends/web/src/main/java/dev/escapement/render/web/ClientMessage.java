@@ -42,7 +42,7 @@ sealed interface ClientMessage {
     /** Sets the real-time factor. */
     record Scale(double value) implements ClientMessage {}
 
-    /** Lets the world go back to a tick, by the count of readers, and go on from there. */
+    /** Lets the world go back to a published tick, and go on from there. */
     record Rewind(long tick) implements ClientMessage {}
 
     /** Begins to drag a body. */

@@ -4,7 +4,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;

@@ -1,0 +1,14 @@
+package dev.escapement.physics.replay.log;
+
+import java.io.IOException;
+
+/** Ends a recording as a full disk does. */
+public final class FullDisk {
+
+    private FullDisk() {}
+
+    /** Fails before a tick. */
+    public static void fail(Recording recording, long tick) {
+        recording.fail(tick, new IOException("No space left on device"));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.escapement.physics.replay.format;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Corrects the frame of a log with any content: the start of the header, lengths for which there are enough bytes, and checksums. Lengths
+ * that are negative stay so, as the only fault. What a recording wrote stays as it is.
+ */
+public final class RightChecksums {
+
+    private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
+
+    private RightChecksums() {}
+
+    /** A copy with the right ones, as far as there are enough bytes for any. */
+    public static byte[] of(byte[] bytes) {
+        byte[] log = bytes.clone();
+        ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
+        if (log.length >= PREFIX_BYTES + Integer.BYTES) {
+            buffer.put(LogFormat.MAGIC);
+            buffer.putInt(buffer.getInt(buffer.position()) == 1 ? 1 : LogFormat.VERSION);
+            int length = length(buffer, buffer.position(), log.length - PREFIX_BYTES - Integer.BYTES);
+            if (length >= 0) {
+                int end = PREFIX_BYTES + length;
+                buffer.putInt(end, LogFormat.checksum(buffer, 0, end));
+                records(buffer, end + Integer.BYTES);
+            }
+        }
+        return log;
+    }
+
+    private static void records(ByteBuffer buffer, int from) {
+        int at = from;
+        while (at >= 0 && buffer.limit() - at >= LogFormat.RECORD_HEADER_BYTES) {
+            at = record(buffer, at);
+        }
+    }
+
+    /** Where the next one begins, negative if its own length is. */
+    private static int record(ByteBuffer buffer, int at) {
+        int payload = at + LogFormat.RECORD_HEADER_BYTES;
+        int length = length(buffer, at, buffer.limit() - payload);
+        buffer.putInt(at + Integer.BYTES, LogFormat.checksum(buffer, at, at + Integer.BYTES));
+        if (length < 0) {
+            return length;
+        }
+        buffer.putInt(at + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, payload + length));
+        return payload + length;
+    }
+
+    private static int length(ByteBuffer buffer, int at, int available) {
+        int length = buffer.getInt(at);
+        if (length > available) {
+            length %= available + 1;
+            buffer.putInt(at, length);
+        }
+        return length;
+    }
+}

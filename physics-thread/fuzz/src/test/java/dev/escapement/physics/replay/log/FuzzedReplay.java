@@ -1,0 +1,69 @@
+package dev.escapement.physics.replay.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.Witness;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import java.io.InputStream;
+import java.util.List;
+
+/** Replays a made-up run, with a simulation that reads all of a tick's input. */
+public final class FuzzedReplay {
+
+    private FuzzedReplay() {}
+
+    private static CommandType<byte[], Integer> anyBytes(CommandName name) {
+        return CommandType.of(
+                name.name(),
+                name.version(),
+                (bytes, to) -> to.write(bytes),
+                from -> ((InputStream) from).readAllBytes());
+    }
+
+    /**
+     * Repeats a run to its end.
+     *
+     * @param log what was accepted as a log
+     * @throws Exception if that is not possible
+     */
+    public static void run(InputLog log) throws Exception {
+        CommandHandlers handlers = new CommandHandlers();
+        log.commandTypes().forEach(name -> handlers.on(anyBytes(name), (tick, bytes) -> bytes.length));
+        SavedState.Kind kind = log.start().kind();
+        if (kind != SavedState.Kind.AS_BUILT && kind != SavedState.Kind.SAVED) {
+            return; // which nothing can repeat
+        }
+        try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers), List.of())) {
+            while (run.at() < log.lastTick()) {
+                run.step();
+            }
+            run.divergence().ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick(), log.lastTick()));
+        }
+    }
+
+    /** Takes any state for its own. */
+    private static final class RestoredWitness extends Witness implements Restorable {
+
+        private final CommandHandlers handlers;
+
+        RestoredWitness(CommandHandlers handlers) {
+            this.handlers = handlers;
+        }
+
+        @Override
+        public CommandHandlers commands() {
+            return handlers;
+        }
+
+        @Override
+        public void save(StateBuffer to) {}
+
+        @Override
+        public void restore(StateBuffer from) {}
+    }
+}

@@ -1,0 +1,137 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.BodyDigests;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.replay.format.TickEncoder;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Makes the logs that fuzzing starts from, by recordings. To write them into the folder of seeds, run the main method with its path; a
+ * test says when they are others than those that are there.
+ */
+final class SeedLogs {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
+
+    private SeedLogs() {}
+
+    public static void main(String[] arguments) throws IOException {
+        for (Map.Entry<String, byte[]> seed : all().entrySet()) {
+            Files.write(Path.of(arguments[0], seed.getKey()), seed.getValue());
+        }
+    }
+
+    /** By the names of their files. */
+    static Map<String, byte[]> all() {
+        Map<String, byte[]> seeds = new LinkedHashMap<>();
+        byte[] bodies = record(recording -> new RandomTicks(5).record(recording, 4));
+        seeds.put("no-ticks.esclog", record(recording -> {}));
+        seeds.put("bodies.esclog", bodies);
+        seeds.put("groups.esclog", record(recording -> new RandomTicks(5, false).record(recording, 4)));
+        seeds.put(
+                "commands.esclog",
+                record(recording -> new RandomTicks(6).withCommands().record(recording, 6)));
+        seeds.put(
+                "went-back.esclog",
+                record(recording ->
+                        new RandomTicks(7).withCommands().withRewinds().record(recording, 8)));
+        seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
+        seeds.put("levels.esclog", record(SeedLogs::recordLevels));
+        seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
+        seeds.put("flight.esclog", flight());
+        return seeds;
+    }
+
+    private static byte[] record(Consumer<Recording> run) {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        try (Recording recording = new Recording(sink, RUN)) {
+            run.accept(recording);
+        }
+        return sink.bytes();
+    }
+
+    /** What a flight recorder puts aside: a start in the middle of a run, another saved state, and a tick that was begun only. */
+    private static byte[] flight() {
+        FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
+        CommandName type = new CommandName("push", 1);
+        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, report);
+        BodyDigests digests = header.newDigests();
+        digests.resize(70);
+        digests.set(1, 0, (short) 5);
+        RecordedInput input = new RecordedInput();
+        input.begin(10);
+        input.add(1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
+        TickEncoder encoder = new TickEncoder(digests, header.commandTypes(), 1 << 16);
+        try {
+            encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
+            encoder.put(new CommandData(type, new byte[] {1, 2}));
+            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), true));
+            encoder.putAfter(99, digests);
+            encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
+            encoder.putLocal("a lambda of C");
+            encoder.putWentBack(70);
+            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), false));
+            encoder.putBegun(new Tick(RUN.rate(), 72, 0, 0.5, input.frame(), false));
+        } catch (IOException noRoom) {
+            throw new UncheckedIOException(noRoom);
+        }
+        return RewrittenLog.bytes(header, encoder);
+    }
+
+    /** Levels that no event explains, and no bodies. */
+    private static void recordLevels(Recording recording) {
+        recording.begin(List.of(), List.of());
+        RecordedInput input = new RecordedInput();
+        for (int tick = 1; tick <= 3; tick++) {
+            input.begin(10);
+            input.add(tick, 10L * tick, InputKind.KEY_DOWN, tick, 0, 0, 0, tick == 2);
+            input.add(tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
+            input.level(tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
+            input.level(InputKind.AXIS_MOVED, tick, 0.5f);
+            recording.tick(
+                    new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
+        }
+    }
+
+    /** Bodies of as many components as there can be, that become fewer and more again. */
+    private static void recordCrowd(Recording recording) {
+        List<String> components =
+                IntStream.range(0, LogHeader.MAX_COMPONENTS).mapToObj(i -> "").toList();
+        recording.withDigests().begin(components, List.of());
+        RecordedInput input = new RecordedInput();
+        for (int tick = 1; tick <= 3; tick++) {
+            input.begin(10);
+            Crowd crowd = new Crowd(tick == 2 ? 1 : 2, components);
+            recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, crowd);
+        }
+    }
+
+    private record Crowd(int bodyCount, List<String> stateComponents) implements BodyStates {
+
+        @Override
+        public void readState(int body, long[] bits, int at) {
+            Arrays.fill(bits, at, at + stateComponents().size(), body);
+        }
+    }
+}

@@ -1,0 +1,436 @@
+package dev.escapement.physics.replay.flight;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the last seconds of a run, so that each failure leaves a file from which it can be repeated, even if the process dies: an ordinary
+ * log that starts in the middle of the run, with a saved state.
+ *
+ * <pre>{@code
+ * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * PhysicsService physics = PhysicsService.builder(simulation)
+ *         .rate(rate)
+ *         .with(FlightRecorder.in(Path.of("failures"), run))
+ *         .start();
+ * }</pre>
+ *
+ * <p>A file is put aside when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, a replica
+ * differs, or a tick is {@linkplain #slowTick slow}; by {@link #save}; and at the next start
+ * in the same folder, if the process died. A line in the log of {@code dev.escapement.physics} names it. {@link InputLog#repeat} repeats
+ * it.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>What a tick is about to get, and each command, is in a file before it runs: the file has it however the process ends.
+ *       The loss of power is not covered.</li>
+ *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
+ *       log.</li>
+ *   <li>Bounded: {@link #maxBytes} of disk for the ring, and {@link #maxFiles} files. Ticks allocate nothing, but where a state is
+ *       saved.</li>
+ * </ol>
+ *
+ * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
+ * on, for as long as that fits. After that the files have only states of bodies, and cannot be repeated; the log says so at the start.
+ *
+ * <p>When the run goes back to before the last saved state, what came before is no part of later files, unless they start with the run.
+ * Ticks have the simulation's numbers.
+ *
+ * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
+ */
+public final class FlightRecorder implements TickHook {
+
+    private static final long DEFAULT_BYTES = 64L << 20;
+    private static final long MIN_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 8L << 30;
+    private static final int DEFAULT_FILES = 20;
+
+    /** How many saved states there are in the time that is kept. One file more is written, and one more may be while it is copied. */
+    private static final int STATES = FlightRing.FILES - 2;
+
+    /** How far back files reach if there is room, in simulated time. */
+    private static final long BACK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Saving takes time: one tick of this many does it, at most. */
+    private static final long MIN_TICKS = 500;
+
+    private static final int MAX_FAULTS = 1000;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Path folder;
+    private final RunDescription run;
+    private long maxBytes = DEFAULT_BYTES;
+    private int maxFiles = DEFAULT_FILES;
+    private long slowNanos = Long.MAX_VALUE;
+    private String text = "";
+    private int hashTicks = 1;
+    FlightRing.Opener opener = file -> new RandomAccessFile(file.toFile(), "rw"); // tests let it fail
+    private FlightPrivacy privacy = new FlightPrivacy() {};
+
+    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
+    private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
+
+    /** Null until the service begins, and if the folder cannot be used. Volatile: any thread may report a fault. */
+    private volatile @Nullable FlightRing ring;
+
+    // Volatile: no thread is started after it was set, and it is seen by the thread that comes back from a hang.
+    private volatile boolean ended;
+
+    /** Whether a file could not be put aside: then the next start in this folder does it. */
+    private volatile boolean left;
+
+    private final Set<String> faults = ConcurrentHashMap.newKeySet();
+    private final Queue<Thread> keepers = new ConcurrentLinkedQueue<>();
+    private String origin = "";
+
+    /** Null until the service begins, and if the folder cannot be used. Physics thread only, after {@link #begin}. */
+    private @Nullable FlightWriter writer;
+
+    private FlightRecorder(Path folder, RunDescription run) {
+        this.folder = folder;
+        this.run = run;
+    }
+
+    /**
+     * Creates a flight recorder for one service or driver.
+     *
+     * @param folder a folder that no other flight recorder uses; it is created if it does not exist
+     * @param run    describes the run, so that it can be repeated
+     * @return a recorder of the last 30 s
+     */
+    public static FlightRecorder in(Path folder, RunDescription run) {
+        return new FlightRecorder(
+                Objects.requireNonNull(folder, "folder must not be null; name one for its files"),
+                Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again"));
+    }
+
+    /**
+     * Sets how many bytes of the disk it takes, besides the files that it puts aside, 64 MiB by default. They are written at the start.
+     *
+     * @param bytes at least 1 MiB; eight times as much as a saved state with some seconds of input
+     * @return this
+     * @throws IllegalArgumentException if that is too little, or more than 8 GiB
+     */
+    public FlightRecorder maxBytes(long bytes) {
+        if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("a flight recorder needs " + MIN_BYTES + " to " + MAX_BYTES
+                    + " bytes, but is to have " + bytes + "; the default is " + DEFAULT_BYTES);
+        }
+        maxBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Sets how many files are kept, 20 by default; the oldest are removed.
+     *
+     * @param files at least 1
+     * @return this
+     * @throws IllegalArgumentException if it is less
+     */
+    public FlightRecorder maxFiles(int files) {
+        if (files < 1) {
+            throw new IllegalArgumentException(
+                    "a flight recorder keeps 1 file or more, but is to keep " + files + "; the default is 20");
+        }
+        maxFiles = files;
+        return this;
+    }
+
+    /**
+     * Also puts a file aside when a tick takes longer than a limit, once. Off by default.
+     *
+     * @param limit from its start until it was published
+     * @return this
+     */
+    public FlightRecorder slowTick(Duration limit) {
+        slowNanos = Objects.requireNonNull(limit, "limit must not be null; without this call there is none")
+                .toNanos();
+        return this;
+    }
+
+    /**
+     * Adds a text of the application to its files: its version, the player, the level.
+     *
+     * @param newText at most 2000 characters, with the ones that name the machine
+     * @return this
+     */
+    public FlightRecorder text(String newText) {
+        text = Objects.requireNonNull(newText, "text must not be null; without this call there is none");
+        return this;
+    }
+
+    /**
+     * Sets how often the state is hashed, which takes time: every tick by default.
+     *
+     * @param ticks every how many ticks, at least 1; a replay names the first of these that differs
+     * @return this
+     * @throws IllegalArgumentException if it is less
+     */
+    public FlightRecorder hashEvery(int ticks) {
+        if (ticks < 1) {
+            throw new IllegalArgumentException(
+                    "the state is hashed every tick or less often, but not every " + ticks + " ticks");
+        }
+        hashTicks = ticks;
+        return this;
+    }
+
+    /**
+     * Leaves input out of its files, or changes what they have of a command. By default they have all.
+     *
+     * @param newPrivacy decides
+     * @return this
+     */
+    public FlightRecorder privacy(FlightPrivacy newPrivacy) {
+        privacy = Objects.requireNonNull(newPrivacy, "privacy must not be null; without this call all input is kept");
+        return this;
+    }
+
+    /** {@return the failure that ended the recorder before its run; empty if it records, or has ended in order} Any thread. */
+    public Optional<RecordingFailure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    @Override
+    public void begin(TickControl control) {
+        Simulation simulation = control.simulation();
+        TickRate rate = control.rate();
+        if (!rate.equals(run.rate())) {
+            throw new IllegalArgumentException("the flight recorder says " + run.rate() + ", but ticks are to run at "
+                    + rate + "; set both to the same rate");
+        }
+        if (!origin.isEmpty()) {
+            throw new IllegalStateException("a flight recorder is for one run, but this one has begun; create another");
+        }
+        origin = originOf(simulation);
+        try {
+            FlightRing locked = FlightRing.lock(folder);
+            boolean isPutAside = false;
+            try {
+                putAsideLeft(locked);
+                isPutAside = true;
+                locked.create((int) (maxBytes / FlightRing.FILES), opener);
+                long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
+                LogHeader header = LogHeader.ofFlight(run, simulation, origin);
+                writer = new FlightWriter(locked, header, simulation, stateTicks, hashTicks, privacy);
+                ring = locked;
+            } catch (Throwable unusable) {
+                locked.end(!isPutAside); // what a dead process has left waits for another start
+                throw unusable;
+            }
+        } catch (Throwable unusable) {
+            fail(
+                    0,
+                    new IOException(
+                            "the folder " + folder + " cannot be used for " + maxBytes + " bytes: "
+                                    + FailureReport.why(unusable),
+                            unusable));
+        }
+    }
+
+    /** What a file says of where it comes from. */
+    private String originOf(Simulation simulation) {
+        String version = FlightRecorder.class.getPackage().getImplementationVersion();
+        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
+                + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
+                + (version == null ? "built from source" : version) + ", "
+                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
+    }
+
+    /** Puts aside what a process that died has left. */
+    private void putAsideLeft(FlightRing locked) throws IOException {
+        FlightFiles kept = new FlightFiles(locked.folder(), maxFiles);
+        kept.removeParts();
+        List<FlightPart> parts = locked.parts(FlightRing.FILES);
+        if (!parts.isEmpty()) {
+            FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
+            long last = FlightPart.endOf(parts);
+            kept.keep(parts, new FlightReport(Reason.DIED, last, "", "", locked.marked(), "", died.origin()));
+        }
+    }
+
+    @Override
+    public void command(long tick, Object command) {
+        write(tick, command, FlightWriter::command);
+    }
+
+    @Override
+    public void stepping(Tick tick) {
+        write(tick.number(), tick, (to, number, begun) -> to.begin(begun));
+    }
+
+    @Override
+    public void atRest(long tick, boolean bodiesChanged) {
+        write(tick, this, (to, number, unused) -> to.end(number));
+    }
+
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        write(tick, this, (to, number, unused) -> to.wentBack(number));
+    }
+
+    /** Writes something of a tick. Captures nothing, so that a call allocates nothing. */
+    @FunctionalInterface
+    private interface Write<T> {
+
+        void to(FlightWriter writer, long tick, T what) throws IOException;
+    }
+
+    private <T> void write(long tick, T what, Write<T> write) {
+        FlightWriter open = writer;
+        if (open == null || ended || failure.get() != null) {
+            return;
+        }
+        try {
+            write.to(open, tick, what);
+        } catch (Throwable full) {
+            fail(tick, full);
+        }
+    }
+
+    @Override
+    public void published(TickTimes times) {
+        long tookNanos = times.publishedNanos() - times.startedNanos();
+        if (tookNanos > slowNanos) {
+            slowNanos = Long.MAX_VALUE;
+            fault(new TickFault(Reason.SLOW, times.simulationTick(), null, tookNanos / 1e6 + " ms"));
+        }
+    }
+
+    /** Puts a file aside on a thread of its own, unless one of the same fault was. Any thread. */
+    @Override
+    public void fault(TickFault fault) {
+        FlightRing copied = ring;
+        if (copied == null || ended || failure.get() != null) {
+            return;
+        }
+        try {
+            FlightReport report = report(fault, origin);
+            if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
+                Thread keeper = new Thread(() -> keep(copied, report), "escapement-flight-recorder");
+                keeper.setDaemon(true);
+                keeper.start();
+                keepers.add(keeper);
+            }
+        } catch (Throwable noMemory) {
+            left = true;
+        }
+    }
+
+    static FlightReport report(TickFault fault, String origin) {
+        Throwable thrown = fault.thrown();
+        StackTraceElement[] trace = thrown == null ? new StackTraceElement[0] : thrown.getStackTrace();
+        return new FlightReport(
+                fault.reason(),
+                fault.tick(),
+                thrown == null ? "" : thrown.getClass().getName(),
+                trace.length == 0 ? "" : trace[0].toString(),
+                thrown == null ? fault.detail() : FailureReport.describe(thrown),
+                "",
+                origin);
+    }
+
+    private void keep(FlightRing copied, FlightReport report) {
+        try {
+            copied.copy(parts -> new FlightFiles(copied.folder(), maxFiles).keep(parts, report));
+        } catch (Throwable lost) {
+            left = true;
+            boolean isThere = copied.isThere();
+            FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " ("
+                    + FailureReport.why(lost) + "); "
+                    + (isThere ? "the next start in this folder tries again" : "what it had recorded is lost")
+                    + ". Tick " + report.tick() + " " + report.event());
+            if (!isThere) {
+                fail(report.tick(), lost);
+            }
+        }
+    }
+
+    /**
+     * Writes the last seconds to a file, from which they can be replayed. The run goes on. Any thread but the one that ticks, because it waits
+     * for the disk.
+     *
+     * @param file a file that does not exist
+     * @throws IOException           if it cannot be written
+     * @throws IllegalStateException if this has not begun, or has ended
+     */
+    public void save(Path file) throws IOException {
+        Objects.requireNonNull(file, "file must not be null; name a new one");
+        FlightRing copied = ring;
+        if (copied == null || ended) {
+            throw new IllegalStateException(
+                    "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
+        }
+        String ended = failure().map(Object::toString).orElse(""); // what was recorded before is there
+        copied.copy(parts -> {
+            long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
+            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", ended, "", origin));
+        });
+    }
+
+    private void fail(long tick, Throwable thrown) {
+        IOException cause = thrown instanceof IOException disk
+                ? disk
+                : new IOException("it could not write: " + FailureReport.why(thrown), thrown);
+        RecordingFailure ended = new RecordingFailure(tick, cause);
+        if (failure.compareAndSet(null, ended)) {
+            FlightRing marked = ring;
+            if (marked != null) {
+                marked.mark(ended); // the next start must not take the last recorded tick for the last of the run
+            }
+            FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
+                    + ", and the service goes on without it: " + FailureReport.why(cause));
+        }
+    }
+
+    /** Waits until the files are put aside, at most 2 s, and removes the ring. A second call waits for the first. */
+    @Override
+    public synchronized void end() {
+        FlightRing used = ring;
+        if (used == null || ended) {
+            return;
+        }
+        ended = true;
+        long deadlineNanos = System.nanoTime() + END_NANOS;
+        try {
+            for (Thread keeper : keepers) {
+                if (!ThreadEnd.await(keeper, deadlineNanos - System.nanoTime())) {
+                    left = true; // as the thread may set it meanwhile
+                }
+            }
+            used.end(left);
+        } catch (Throwable lost) {
+            FailureReport.warn(
+                    () -> "The flight recorder cannot remove its ring from " + folder + ": " + FailureReport.why(lost));
+        }
+    }
+}

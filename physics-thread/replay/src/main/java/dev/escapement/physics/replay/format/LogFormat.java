@@ -1,0 +1,104 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+
+/**
+ * The records of a log. Numbers of a fixed size are little-endian; all others are written by {@link #putNumber}.
+ *
+ * <pre>
+ *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
+ *   record    length of the payload, int | CRC-32C of these four bytes, int | CRC-32C of the payload, int | payload
+ *   ...
+ *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole (not in 0.3.0)
+ * </pre>
+ *
+ * <p>A payload begins with a number. 1 or more is the number of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
+ * {@link #WENT_BACK}, and {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
+ * tick's step, and may start in the middle of a run.
+ *
+ * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
+ */
+public final class LogFormat {
+
+    static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
+
+    /** The version that is written. */
+    public static final int VERSION = 4;
+
+    /** The oldest that is read. It has no {@link #WENT_BACK}. */
+    static final int OLDEST_VERSION = 3;
+
+    /** The last release that read logs of versions 1 and 2. */
+    static final String LAST_READER_OF_OLDER = "0.2.0";
+
+    /** A state from which the run can go on. What follows needs nothing from before but the levels, which this repeats. */
+    static final long SAVED_STATE = 0;
+
+    /** A command that is data, before it runs. */
+    static final long COMMAND = -1;
+
+    /** What the step of the tick before led to. */
+    static final long STATE_AFTER = -2;
+
+    /** A command that is not data, the first since the saved state or the tick before. */
+    static final long LOCAL_COMMAND = -3;
+
+    /** Before the next tick the run went back to one that the log has. If what came after that ran again, the log has it again. */
+    static final long WENT_BACK = -4;
+
+    /** {@link #putNumber} needs at most this many bytes. */
+    static final int MAX_NUMBER_BYTES = 10;
+
+    public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
+
+    /** The largest record: a tick with the digests of two million bodies. */
+    static final int MAX_RECORD_BYTES = 1 << 26;
+
+    /** No log starts later: after 100 years of simulated time. */
+    static final long MAX_START_NANOS = TimeUnit.DAYS.toNanos(36_525);
+
+    private LogFormat() {}
+
+    /** Puts a number in 1 to 10 bytes, fewer near 0: zigzag-encoded, 7 bits a byte, the lowest first. Returns where they end. */
+    public static int putNumber(byte[] to, int at, long number) {
+        int end = at;
+        long rest = (number << 1) ^ (number >> 63);
+        for (; (rest & ~0x7FL) != 0; rest >>>= 7) {
+            to[end++] = (byte) (rest | 0x80);
+        }
+        to[end++] = (byte) rest;
+        return end;
+    }
+
+    /** Reads what {@link #putNumber} has put. Any bytes are a number; throws only if the buffer ends within it. */
+    public static long getNumber(ByteBuffer buffer) {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = buffer.get();
+            number |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                break;
+            }
+        }
+        return (number >>> 1) ^ -(number & 1);
+    }
+
+    /** The record at the end of a log that is complete. */
+    public static ByteBuffer end() {
+        ByteBuffer end = ByteBuffer.allocate(RECORD_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return end.putInt(Integer.BYTES, checksum(end, 0, Integer.BYTES));
+    }
+
+    /** The checksum of a part of a buffer. Does not move its position. */
+    public static int checksum(ByteBuffer buffer, int from, int to) {
+        ByteBuffer part = buffer.duplicate();
+        part.limit(to).position(from);
+        CRC32C checksum = new CRC32C();
+        checksum.update(part);
+        return (int) checksum.getValue();
+    }
+}

@@ -1,0 +1,242 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header of a log. Immutable.
+ *
+ * @param run        the description of the run
+ * @param components the components of body states
+ * @param commandTypes the types of commands that are data; ticks have their index here
+ * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
+ * @param report     why a flight recorder has put this aside; null for an ordinary recording
+ */
+public record LogHeader(
+        RunDescription run,
+        List<String> components,
+        List<CommandName> commandTypes,
+        boolean digests,
+        @Nullable FlightReport report) {
+
+    public static final int MAX_COMPONENTS = 255;
+
+    private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
+    private static final int MAX_CONTENT_BYTES = 1 << 20;
+    private static final int MAX_CHARS = 2000;
+    private static final byte DIGESTS = 1;
+    private static final byte REPORT = 2;
+
+    /** Creates the header of an ordinary recording. */
+    public LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
+        this(run, components, commandTypes, digests, null);
+    }
+
+    public LogHeader {
+        components = List.copyOf(components);
+        commandTypes = List.copyOf(commandTypes);
+        if (components.size() > MAX_COMPONENTS) {
+            throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
+                    + " components in a log, but has " + components.size());
+        }
+    }
+
+    /** Creates the header of what a process leaves that dies. */
+    public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
+        FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
+        List<String> components = simulation
+                .capability(BodyStates.class)
+                .map(BodyStates::stateComponents)
+                .orElse(List.of());
+        return new LogHeader(run, components, simulation.commands().types(), false, died);
+    }
+
+    public LogHeader with(FlightReport newReport) {
+        return new LogHeader(run, components, commandTypes, digests, newReport);
+    }
+
+    /** Creates empty digests of the kind that the log has. */
+    public BodyDigests newDigests() {
+        return new BodyDigests(components.size(), digests);
+    }
+
+    public ByteBuffer encode() {
+        ByteBuffer buffer = ByteBuffer.allocate(MAX_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
+        put(buffer, run.engine());
+        put(buffer, run.engineVersion());
+        put(buffer, run.scene());
+        buffer.putLong(run.seed());
+        buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
+        buffer.putInt(components.size());
+        components.forEach(component -> put(buffer, component));
+        buffer.put((byte) ((digests ? DIGESTS : 0) | (report == null ? 0 : REPORT)));
+        buffer.putInt(commandTypes.size());
+        commandTypes.forEach(type -> {
+            put(buffer, type.name());
+            buffer.putInt(type.version());
+        });
+        if (report != null) {
+            put(buffer, report);
+        }
+        buffer.putInt(schema());
+        buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
+        buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
+        return buffer.flip();
+    }
+
+    /** Reads the header. The source is then at the first record. */
+    static LogHeader decode(LogBytes source) throws IOException {
+        byte[] magic = new byte[(int) Math.min(LogFormat.MAGIC.length, source.available())];
+        if (magic.length == 0) {
+            throw source.noLog("the file is empty");
+        }
+        boolean hasPrefix = source.require(magic.length) && source.require(PREFIX_BYTES);
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        buffer.get(start, magic);
+        if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
+            throw source.noLog(
+                    "this is no log of input that Escapement has written: it begins with other bytes than logs do");
+        }
+        if (!hasPrefix) {
+            throw source.damaged(0, "the file ends within its header");
+        }
+        int version = buffer.getInt(start + magic.length);
+        if (version < LogFormat.OLDEST_VERSION || version > LogFormat.VERSION) {
+            throw source.damaged(
+                    magic.length,
+                    "the format's version is " + version + ", but this Escapement reads only "
+                            + LogFormat.OLDEST_VERSION + " and " + LogFormat.VERSION + "; read it with "
+                            + (version == 1 || version == 2
+                                    ? "Escapement " + LogFormat.LAST_READER_OF_OLDER
+                                    : "the Escapement that wrote it"));
+        }
+        int length = buffer.getInt(start + magic.length + Integer.BYTES);
+        if (length < 0 || length > MAX_CONTENT_BYTES) {
+            throw source.damaged(magic.length + Integer.BYTES, "the header cannot have " + length + " bytes");
+        }
+        if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
+            throw source.damaged(0, "the file ends within its header");
+        }
+        return decode(source, length);
+    }
+
+    private static LogHeader decode(LogBytes source, int length) throws IOException {
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int end = start + PREFIX_BYTES + length;
+        if (buffer.getInt(end) != LogFormat.checksum(buffer, start, end)) {
+            throw source.damaged(0, "the header's checksum is wrong");
+        }
+        ByteBuffer content = buffer.slice(start + PREFIX_BYTES, length).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.position(end + Integer.BYTES);
+        try {
+            RunDescription run = new RunDescription(
+                    text(content),
+                    text(content),
+                    text(content),
+                    content.getLong(),
+                    new TickRate(content.getLong(), content.getLong()));
+            int count = content.getInt();
+            if (count < 0) {
+                throw new IllegalArgumentException("bodies cannot have " + count + " components");
+            }
+            List<String> components = new ArrayList<>();
+            for (int i = 0; i < count && i <= MAX_COMPONENTS; i++) {
+                components.add(text(content));
+            }
+            byte flags = content.get();
+            if ((flags & ~(DIGESTS | REPORT)) != 0) {
+                throw new IllegalArgumentException("it has unknown flags " + flags);
+            }
+            List<CommandName> types = new ArrayList<>();
+            for (int left = content.getInt(); left > 0; left--) {
+                types.add(new CommandName(text(content), content.getInt()));
+            }
+            FlightReport report = (flags & REPORT) == 0 ? null : report(content);
+            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, report);
+            if (content.getInt() != header.schema() || content.hasRemaining()) {
+                throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
+            }
+            return header;
+        } catch (BufferUnderflowException tooShort) {
+            throw source.damaged(0, "the header cannot be read: it ends too early");
+        } catch (RuntimeException wrong) {
+            throw source.damaged(0, "the header cannot be read: " + wrong.getMessage());
+        }
+    }
+
+    /** A hash that changes with the numbers and names of the kinds of input, and with the components of bodies. */
+    private int schema() {
+        CRC32C schema = new CRC32C();
+        schema.update((kinds() + components).getBytes(StandardCharsets.UTF_8));
+        return (int) schema.getValue();
+    }
+
+    private static void put(ByteBuffer buffer, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        buffer.putInt(bytes.length).put(bytes);
+    }
+
+    private static void put(ByteBuffer buffer, FlightReport report) {
+        put(buffer, report.reason().name());
+        buffer.putLong(report.tick());
+        put(buffer, cut(report.thrown()));
+        put(buffer, cut(report.place()));
+        put(buffer, cut(report.detail()));
+        put(buffer, cut(report.time()));
+        put(buffer, cut(report.origin()));
+    }
+
+    /** A text for which a header has room. */
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), MAX_CHARS));
+    }
+
+    private static FlightReport report(ByteBuffer content) {
+        return new FlightReport(
+                TickFault.Reason.valueOf(text(content)),
+                content.getLong(),
+                text(content),
+                text(content),
+                text(content),
+                text(content),
+                text(content));
+    }
+
+    private static String text(ByteBuffer content) {
+        int length = content.getInt();
+        if (length < 0 || length > content.remaining()) {
+            throw new IllegalArgumentException("a text cannot have " + length + " bytes");
+        }
+        byte[] bytes = new byte[length];
+        content.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** The names of all kinds of input by their numbers. */
+    private static String kinds() {
+        StringBuilder names = new StringBuilder();
+        for (byte number = 0; number <= InputKind.values().length; number++) {
+            names.append(number).append(' ').append(InputKind.ofNumber(number)).append('\n');
+        }
+        return names.toString();
+    }
+}

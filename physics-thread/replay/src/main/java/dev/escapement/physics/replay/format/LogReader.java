@@ -1,0 +1,197 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.restore.StateBuffer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One pass over the ticks of a log, in order.
+ *
+ * <pre>{@code
+ * try (LogReader reader = log.reader()) {
+ *     while (reader.next()) {
+ *         LoggedTick tick = reader.tick();
+ *         ...
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>One thread. Reads ahead by 64 KiB, or by the largest record, and buffers no more.
+ */
+public final class LogReader implements Closeable {
+
+    private final LogBytes source;
+    private final LogHeader header;
+    private final TickDecoder decoder;
+    private final long lastTick;
+    private final SavedState start;
+
+    /** Where the records begin. */
+    private final long records;
+
+    private boolean ended;
+    private long lastBegun;
+    private boolean closedInOrder;
+
+    /** Creates a reader, at the first tick, that stops after a published tick, even if the file has grown since. */
+    public LogReader(LogSource log, long lastTick) throws IOException {
+        source = new LogBytes(log);
+        this.lastTick = lastTick;
+        try {
+            header = LogHeader.decode(source);
+            records = source.offset();
+            decoder = new TickDecoder(header);
+            if (nextIs(LogFormat.SAVED_STATE)) {
+                readRecord();
+            }
+        } catch (IOException unreadable) {
+            source.close();
+            throw unreadable;
+        }
+        start = decoder.saved();
+    }
+
+    public LogHeader header() {
+        return header;
+    }
+
+    /** Where the log starts. */
+    public SavedState start() {
+        return start;
+    }
+
+    /** The state with which it starts. */
+    public StateBuffer startState() {
+        return new StateBuffer(decoder.start());
+    }
+
+    /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
+    public boolean next() throws IOException {
+        if (ended || tick().published == lastTick) {
+            return false;
+        }
+        while (readRecord()) {
+            if (decoder.isTick()) {
+                lastBegun = tick().number;
+                if (nextIs(LogFormat.STATE_AFTER)) {
+                    readRecord();
+                }
+                return true;
+            }
+        }
+        // Of a recording that was cut off, a tick is whole or not there. What a flight recorder has put aside may end
+        // before one.
+        boolean isBegun = header.report() != null && isBeforeTick();
+        if (isBegun) {
+            decoder.endBeforeTick();
+        }
+        return isBegun;
+    }
+
+    /** Where the records begin in the file. */
+    public long recordsOffset() {
+        return records;
+    }
+
+    /** The end of the record that was read last. */
+    public long offset() {
+        return source.offset();
+    }
+
+    /** Whether commands were read of a tick that was not. */
+    public boolean isBeforeTick() {
+        return decoder.isBeforeTick();
+    }
+
+    /** The number of the last tick that was begun, not only its commands. */
+    public long lastBegun() {
+        return lastBegun;
+    }
+
+    /** Reads a record. False at the end of the log. */
+    public boolean readRecord() throws IOException {
+        long at = source.offset();
+        int length = recordLength(at);
+        // A crash may leave an incomplete record: the log ends before it.
+        if (length < 0 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
+            ended = true;
+            return false;
+        }
+        ByteBuffer payload = payload(at, length);
+        if (length == 0) {
+            ended = true;
+            closedInOrder = true;
+            if (source.available() > 0) {
+                throw damaged(source.offset(), source.available() + " bytes follow the end of the log");
+            }
+            return false;
+        }
+        String damage = decoder.decode(payload);
+        if (damage != null) {
+            throw source.damaged(at, "the file is damaged: " + damage);
+        }
+        return true;
+    }
+
+    /** Whether there is another record, and it begins with this number, which takes one byte. */
+    private boolean nextIs(long number) throws IOException {
+        int length = recordLength(source.offset());
+        if (length < 1 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
+            return false;
+        }
+        ByteBuffer ahead = source.buffer().duplicate();
+        ahead.position(ahead.position() + LogFormat.RECORD_HEADER_BYTES);
+        return ahead.get() >= 0 && LogFormat.getNumber(ahead.position(ahead.position() - 1)) == number;
+    }
+
+    /** The tick that was read last. Reused by {@link #next()}. */
+    public LoggedTick tick() {
+        return decoder.tick();
+    }
+
+    /** Whether the end was reached, and has the end record that a closed recording writes. */
+    public boolean isClosedInOrder() {
+        return closedInOrder;
+    }
+
+    @Override
+    public void close() throws IOException {
+        source.close();
+    }
+
+    private DamagedLogException damaged(long at, String reason) {
+        return source.damaged(at, "the file is damaged after tick " + tick().number + ": " + reason);
+    }
+
+    /** The length of the next record; negative if the file ends before. */
+    private int recordLength(long at) throws IOException {
+        if (!source.require(LogFormat.RECORD_HEADER_BYTES)) {
+            return -1;
+        }
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int length = buffer.getInt(start);
+        if (buffer.getInt(start + Integer.BYTES) != LogFormat.checksum(buffer, start, start + Integer.BYTES)) {
+            throw damaged(at, "the checksum of the record's length is wrong");
+        }
+        if (length < 0 || length > LogFormat.MAX_RECORD_BYTES) {
+            throw damaged(at, "a record cannot have " + length + " bytes");
+        }
+        return length;
+    }
+
+    /** The payload of a record. Moves on to the next record. */
+    private ByteBuffer payload(long at, int length) throws IOException {
+        ByteBuffer buffer = source.buffer();
+        int start = buffer.position();
+        int payload = start + LogFormat.RECORD_HEADER_BYTES;
+        if (buffer.getInt(start + 2 * Integer.BYTES) != LogFormat.checksum(buffer, payload, payload + length)) {
+            throw damaged(at, "the checksum of the record of " + length + " bytes is wrong");
+        }
+        buffer.position(payload + length);
+        return buffer.slice(payload, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

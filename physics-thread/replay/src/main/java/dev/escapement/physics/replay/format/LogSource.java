@@ -1,0 +1,38 @@
+package dev.escapement.physics.replay.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Provides the bytes of a log; {@code toString()} names it in errors. Tests use logs without files. Any thread. */
+public interface LogSource {
+
+    /** How many bytes there are now. */
+    long size() throws IOException;
+
+    /**
+     * Opens it at its start, once for each reader. A pending interrupt must neither end the reading nor be cleared, because user code runs
+     * on the threads that read.
+     */
+    InputStream open() throws IOException;
+
+    /** A log in a file. */
+    record File(Path file) implements LogSource {
+
+        @Override
+        public long size() throws IOException {
+            return Files.size(file);
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(file); // not a FileChannel, which an interrupt closes
+        }
+
+        @Override
+        public String toString() {
+            return file.toString();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.RecordedInput;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One tick of a log: its input, and the hash of the state after it. Reused from tick to tick.
+ *
+ * <p>One thread at a time.
+ *
+ * @see LogReader
+ */
+public final class LoggedTick {
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
+
+    public final RecordedInput input = new RecordedInput();
+    public BodyDigests digests;
+
+    /** The simulation tick, which goes back when the run does. */
+    public long number;
+
+    /** The published tick, which goes on. */
+    public long published;
+
+    /** The tick to which the run went back before this one; negative if it did not. */
+    public long wentBackTo = -1;
+
+    public double budgetUsed;
+    public boolean eventsWanted;
+
+    /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
+    public boolean commandsRan;
+
+    /** The commands that ran since the tick before and can be repeated, in this order. */
+    public final List<CommandData> commands = new ArrayList<>();
+
+    /** The class of one of the others; empty if the log does not say it. */
+    public String localCommand = "";
+
+    /** Whether the state after it is known: not of a tick that the process or the simulation did not end. */
+    public boolean hasState = true;
+
+    public long stateHash;
+
+    public LoggedTick(BodyDigests digests) {
+        this.digests = digests;
+    }
+
+    /** Sets what a step got: what came of it, and whether the run went back before it, is set elsewhere. */
+    public void set(Tick tick, List<CommandData> ran, boolean localRan) {
+        number = tick.number();
+        budgetUsed = tick.budgetUsed();
+        eventsWanted = tick.eventsWanted();
+        input.copyFrom(tick.input());
+        commandsRan = localRan;
+        commands.clear();
+        for (int i = 0; i < ran.size(); i++) { // addAll allocates
+            commands.add(ran.get(i));
+        }
+    }
+
+    /** The recorded events, and the levels after them. */
+    public InputFrame input() {
+        return input.frame();
+    }
+
+    /** Runs one of the commands that can be repeated. Returns what it throws: it threw that when it was recorded, or the states differ. */
+    @Nullable
+    public Throwable runCommand(int index, CommandHandlers handlers) {
+        Command<?> command = handlers.read(commands.get(index));
+        try {
+            command.run(number);
+            return null;
+        } catch (Throwable thrown) { // as in a queue of commands
+            LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
+            return thrown;
+        }
+    }
+}

@@ -1,0 +1,342 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the ticks that {@link TickEncoder} has encoded. Checks every number, because a checksum does not prove that the encoder has
+ * written the file.
+ *
+ * <p>One thread. Allocates only when a tick is larger than any before, and no more than its record's bytes justify.
+ */
+public final class TickDecoder {
+
+    /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
+    public static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
+
+    private static final int MIN_LEVEL_BYTES = 2 + Float.BYTES;
+
+    private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN;
+
+    private static final int MAX_NAME_BYTES = 1 << 12;
+
+    private final LoggedTick tick;
+    private final TickRate rate;
+    private SavedState saved = SavedState.AS_BUILT;
+    private byte[] start = {};
+
+    /** Whether there was no record yet. */
+    private boolean first = true;
+
+    /** Whether the last record was a tick, whose state may follow. */
+    private boolean begun;
+
+    /** Whether commands of the next tick came before it. */
+    private boolean collecting;
+
+    private final List<CommandName> commandTypes;
+
+    public TickDecoder(LogHeader header) {
+        tick = new LoggedTick(header.newDigests());
+        commandTypes = header.commandTypes();
+        rate = header.run().rate();
+    }
+
+    /** The first tick to which the run may have gone back. */
+    private long startTick;
+
+    /** The saved state that was decoded last. */
+    SavedState saved() {
+        return saved;
+    }
+
+    /** The bytes of the saved state with which the log starts. */
+    byte[] start() {
+        return start;
+    }
+
+    /** Whether the last record was a tick. */
+    boolean isTick() {
+        return begun;
+    }
+
+    /** Whether the last record was a command, of the tick that follows. */
+    boolean isBeforeTick() {
+        return collecting;
+    }
+
+    /** Ends a log after commands: their tick did not begin, and has no input. */
+    void endBeforeTick() {
+        collecting = false;
+        tick.number++;
+        tick.published++;
+        tick.input.begin(rate.nanosAt(1));
+        tick.budgetUsed = 0;
+        tick.eventsWanted = false;
+        tick.hasState = false;
+    }
+
+    public LoggedTick tick() {
+        return tick;
+    }
+
+    /** Decodes the next tick from a payload. Returns a description of the damage, or null. */
+    @Nullable
+    public String decode(ByteBuffer payload) {
+        int bytes = payload.remaining();
+        try {
+            String why = decodeAny(payload);
+            first = false;
+            return why;
+        } catch (BufferUnderflowException | ArithmeticException wrong) {
+            return "these " + bytes + " bytes cannot be a record: they end too early, or a number is too large";
+        }
+    }
+
+    private @Nullable String decodeAny(ByteBuffer payload) {
+        long number = next(payload, 0);
+        if (begun && number != LogFormat.STATE_AFTER) {
+            tick.wentBackTo = -1;
+        }
+        if (number >= 1) {
+            return decodeTick(number, payload);
+        }
+        if (number == LogFormat.SAVED_STATE) {
+            return decodeSaved(payload);
+        }
+        if (number == LogFormat.STATE_AFTER && begun && !tick.hasState) {
+            return decodeAfter(payload);
+        }
+        begun = false;
+        if (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND) {
+            forgetCommands();
+            collecting = true;
+            return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
+        }
+        if (number == LogFormat.WENT_BACK) {
+            return decodeWentBack(payload);
+        }
+        return "a record that begins with " + number + " cannot follow tick " + tick.number;
+    }
+
+    /** Forgets the commands of the tick before. */
+    private void forgetCommands() {
+        if (!collecting) {
+            tick.commands.clear();
+            tick.commandsRan = false;
+            tick.localCommand = "";
+        }
+    }
+
+    private @Nullable String decodeSaved(ByteBuffer payload) {
+        long number = next(payload, 0);
+        long state = next(payload, 0);
+        byte kindNumber = payload.get();
+        SavedState.Kind kind = SavedState.Kind.ofNumber(kindNumber);
+        if (kind == null) {
+            return "a saved state cannot be of kind " + kindNumber;
+        }
+        if (first
+                ? number < 0 || number > rate.tickAt(LogFormat.MAX_START_NANOS)
+                : number != tick.number || state != saved.number() + 1) {
+            return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
+                    + tick.number;
+        }
+        saved = new SavedState(number, state, kind);
+        tick.number = number;
+        begun = false;
+        String why = decodeLevels(payload);
+        if (first && why == null) {
+            boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
+            startTick = canBegin ? number : 0; // the others continue a run, which may go back to before them
+            tick.published = number;
+            start = new byte[payload.remaining()];
+            payload.get(start);
+        }
+        return why;
+    }
+
+    /** Commands since the last tick were undone. */
+    private @Nullable String decodeWentBack(ByteBuffer payload) {
+        long to = next(payload, 0);
+        if (to < startTick || to > tick.number) {
+            return "the run cannot have gone back to tick " + to + " from tick " + tick.number
+                    + ", because the log starts after tick " + startTick;
+        }
+        collecting = false;
+        tick.wentBackTo = to;
+        tick.number = to;
+        return end(null, payload);
+    }
+
+    private @Nullable String decodeAfter(ByteBuffer payload) {
+        tick.stateHash = payload.getLong();
+        tick.hasState = true;
+        return end(tick.digests.width > 0 ? decodeBodies(payload) : null, payload);
+    }
+
+    private @Nullable String decodeLocal(ByteBuffer payload) {
+        byte[] name = new byte[Math.min(payload.remaining(), MAX_NAME_BYTES)];
+        payload.get(name);
+        tick.commandsRan = true;
+        tick.localCommand = new String(name, StandardCharsets.UTF_8);
+        return end(null, payload);
+    }
+
+    private @Nullable String end(@Nullable String why, ByteBuffer payload) {
+        return why != null || !payload.hasRemaining()
+                ? why
+                : "tick " + tick.number + " has " + payload.remaining() + " bytes too many";
+    }
+
+    private @Nullable String decodeTick(long number, ByteBuffer payload) {
+        if (number != tick.number + 1) {
+            return "tick " + number + " cannot follow tick " + tick.number;
+        }
+        long lengthNanos = next(payload, 0);
+        if (lengthNanos <= 0) {
+            return "tick " + number + " cannot take " + lengthNanos + " ns";
+        }
+        double budgetUsed = payload.getDouble();
+        if (!Double.isFinite(budgetUsed)) {
+            return "tick " + number + " cannot say that " + budgetUsed + " of the budget was used";
+        }
+        long stateHash = payload.getLong();
+        byte flags = payload.get();
+        tick.number = number;
+        tick.published++;
+        tick.input.begin(lengthNanos);
+        tick.budgetUsed = budgetUsed;
+        tick.stateHash = stateHash;
+        tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
+        tick.hasState = (flags & TickEncoder.BEGUN) == 0;
+        if ((flags & ~KNOWN_FLAGS) != 0) {
+            return "tick " + number + " has unknown flags " + flags;
+        }
+        forgetCommands();
+        collecting = false;
+        begun = true;
+        String why = decodeEvents(payload);
+        if (why == null) {
+            why = decodeLevels(payload);
+        }
+        if (why == null && tick.hasState && tick.digests.width > 0) {
+            why = decodeBodies(payload);
+        }
+        return end(why, payload);
+    }
+
+    private @Nullable String decodeCommand(ByteBuffer payload) {
+        int type = nextInt(payload, 0);
+        int bytes = nextInt(payload, 0);
+        if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
+            return "no command of type number " + type + " with " + bytes + " bytes can follow tick " + tick.number;
+        }
+        byte[] data = new byte[bytes];
+        payload.get(data);
+        tick.commands.add(new CommandData(commandTypes.get(type), data));
+        return end(null, payload);
+    }
+
+    private @Nullable String decodeEvents(ByteBuffer payload) {
+        int count = count(nextInt(payload, 0), payload, MIN_EVENT_BYTES);
+        long sequence = 0;
+        long beforeNanos = 0;
+        long beforeOffsetNanos = 0;
+        for (int i = 0; i < count; i++) {
+            sequence = next(payload, sequence);
+            long timeNanos = next(payload, beforeNanos);
+            long sinceBeforeNanos = i == 0 ? 0 : timeNanos - beforeNanos;
+            long offsetNanos = next(payload, beforeOffsetNanos + sinceBeforeNanos);
+            byte kindCode = payload.get();
+            boolean late = kindCode < 0;
+            InputKind kind = InputKind.ofNumber((byte) (late ? -kindCode : kindCode));
+            int code = nextInt(payload, 0);
+            float x = payload.getFloat();
+            float y = payload.getFloat();
+            if (kind == null || !kind.hasCode(code)) {
+                return unknown("event", kind, code);
+            }
+            long maxOffsetNanos = late ? 0 : tick.input().lengthNanos();
+            if (offsetNanos < beforeOffsetNanos || offsetNanos > maxOffsetNanos) {
+                return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
+                        + beforeOffsetNanos + " ns into it" + (late ? ", late" : "");
+            }
+            // Compared by time only: in the recording of a replay, events may have got equal times.
+            if (sinceBeforeNanos < 0) {
+                return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
+                        + " ns";
+            }
+            beforeNanos = timeNanos;
+            beforeOffsetNanos = offsetNanos;
+            tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late);
+        }
+        return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
+    }
+
+    private @Nullable String decodeLevels(ByteBuffer payload) {
+        int count = count(payload.getShort(), payload, MIN_LEVEL_BYTES);
+        for (int i = 0; i < count; i++) {
+            InputKind kind = InputKind.ofNumber(payload.get());
+            int code = nextInt(payload, 0);
+            if (kind == null || !kind.hasCode(code)) {
+                return unknown("level", kind, code);
+            }
+            tick.input.level(kind, code, payload.getFloat());
+        }
+        return count < 0 ? "tick " + tick.number + " has fewer levels than it says" : null;
+    }
+
+    private @Nullable String decodeBodies(ByteBuffer payload) {
+        BodyDigests digests = tick.digests;
+        int before = digests.entries();
+        int bodies = nextInt(payload, 0);
+        int changed = count(nextInt(payload, 0), payload, Short.BYTES * digests.width);
+        int entries = bodies < 0 ? -1 : digests.entriesOf(bodies);
+        // Each new entry must be among the changed ones, so that the record has bytes for all that is allocated.
+        if (changed < 0 || changed > entries || entries - before > changed) {
+            return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
+        }
+        digests.resize(bodies);
+        boolean numbered = changed < entries;
+        int firstNew = changed - Math.max(0, entries - before);
+        int expected = 0;
+        for (int i = 0; i < changed; i++) {
+            int entry = numbered ? nextInt(payload, expected) : expected;
+            if (entry < expected || entry >= entries || (i == firstNew && entry != before)) {
+                return "tick " + tick.number + " has no body " + entry + " as the next that changed: " + before
+                        + " bodies were there before, and " + entries + " are";
+            }
+            expected = entry + 1;
+            for (int at = 0; at < digests.width; at++) {
+                digests.set(entry, at, payload.getShort());
+            }
+        }
+        return null;
+    }
+
+    /** Reads a number that was written as the difference from an expected one. */
+    private long next(ByteBuffer payload, long expected) {
+        return expected + LogFormat.getNumber(payload);
+    }
+
+    private int nextInt(ByteBuffer payload, int expected) {
+        return Math.toIntExact(expected + LogFormat.getNumber(payload));
+    }
+
+    /** A count of elements; negative if there are fewer bytes than they need. */
+    private static int count(int count, ByteBuffer payload, int fewestBytesEach) {
+        return count > payload.remaining() / fewestBytesEach ? -1 : count;
+    }
+
+    private String unknown(String what, @Nullable InputKind kind, int code) {
+        return "tick " + tick.number + " has an impossible " + what + " of kind " + kind + " with code " + code;
+    }
+}

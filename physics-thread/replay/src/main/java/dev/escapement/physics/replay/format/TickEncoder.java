@@ -1,0 +1,348 @@
+package dev.escapement.physics.replay.format;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.LevelTracker;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
+ *
+ * <pre>
+ *   command   {@link LogFormat#COMMAND} | number of its type | bytes | each byte
+ *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8, if it is known
+ *   back      {@link LogFormat#WENT_BACK} | number of the tick to which
+ *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
+ *             events | each event | levels | each level
+ *             and if bodies have components: bodies | entries | each of these
+ *   event     sequence | time | offset | level, its kind negative if the event is late | y, float
+ *   level     kind, byte | code | x, float
+ *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
+ * </pre>
+ *
+ * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record
+ * of their own:
+ *
+ * <pre>
+ *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | levels | each held level | each byte of the state
+ *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long | and if bodies have components: as above
+ * </pre>
+ *
+ * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from the element before;
+ * the offset of an event from the offset of the event before plus the difference of their times.
+ *
+ * <p>One thread. Allocates only when a tick needs more room than any before.
+ */
+public final class TickEncoder implements LevelTracker.Visitor {
+
+    private static final int MAX_INT_BYTES = 5;
+    private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
+    private static final int MAX_LEVEL_BYTES = 1 + MAX_INT_BYTES + Float.BYTES;
+    private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
+
+    /** An upper bound of the bytes of the record that the run went back. */
+    public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
+
+    static final byte EVENTS_WANTED = 1;
+    static final byte BEGUN = 2;
+
+    /** Says which input is written. */
+    @FunctionalInterface
+    public interface Filter {
+
+        /** Whether an event, or the level that it changes, is written. */
+        boolean keeps(InputKind kind, int code);
+    }
+
+    private final LevelTracker levels = new LevelTracker();
+    private final BodyDigests known;
+    private final List<CommandName> commandTypes;
+    private final Filter filter;
+    private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
+    private ByteBuffer buffer;
+    private int levelCount;
+
+    public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
+        this(none, commandTypes, initialBytes, (kind, code) -> true);
+    }
+
+    public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes, Filter filter) {
+        this.filter = filter;
+        this.commandTypes = commandTypes;
+        known = none.another();
+        buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The encoded ticks. A tick that needs more room replaces the buffer. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Appends a tick, after its commands, and after that the run went back. */
+    public void put(LoggedTick tick) throws IOException {
+        if (tick.wentBackTo >= 0) {
+            putWentBack(tick.wentBackTo);
+        }
+        for (int i = 0; i < tick.commands.size(); i++) {
+            put(tick.commands.get(i));
+        }
+        if (tick.commandsRan) {
+            putLocal(tick.localCommand);
+        }
+        int start = begin(maxBytes(tick.input()) + maxBytes(tick.digests));
+        putTick(
+                tick.number,
+                tick.budgetUsed,
+                tick.stateHash,
+                tick.input(),
+                tick.hasState ? 0 : BEGUN,
+                tick.eventsWanted);
+        if (tick.hasState) {
+            putBodies(tick.digests);
+        }
+        endRecord(start);
+    }
+
+    /** Appends what a tick is about to get, without its commands. */
+    public void putBegun(Tick tick) throws IOException {
+        int start = begin(maxBytes(tick.input()));
+        putTick(tick.number(), tick.budgetUsed(), 0, tick.input(), BEGUN, tick.eventsWanted());
+        endRecord(start);
+    }
+
+    /** Appends the state after the tick that was begun. */
+    public void putAfter(long stateHash, BodyDigests digests) throws IOException {
+        int start = begin(maxBytes(digests));
+        putNumber(LogFormat.STATE_AFTER);
+        buffer.putLong(stateHash);
+        putBodies(digests);
+        endRecord(start);
+    }
+
+    /** Appends a command that is about to run. */
+    public void put(CommandData command) throws IOException {
+        int start = begin(maxBytes(command));
+        putNumber(LogFormat.COMMAND);
+        putNumber(commandTypes.indexOf(command.type()));
+        putNumber(command.bytes().length);
+        buffer.put(command.bytes());
+        endRecord(start);
+    }
+
+    /** Appends the name of a command that no log can repeat. */
+    public void putLocal(String name) throws IOException {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        int start = begin(LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + bytes.length);
+        putNumber(LogFormat.LOCAL_COMMAND);
+        buffer.put(bytes);
+        endRecord(start);
+    }
+
+    /** Appends that the run went back, and the commands since the last tick with it. */
+    public void putWentBack(long to) throws IOException {
+        int start = begin(WENT_BACK_BYTES);
+        putNumber(LogFormat.WENT_BACK);
+        putNumber(to);
+        endRecord(start);
+    }
+
+    /** Goes on with the levels after a tick, which were encoded elsewhere. */
+    public void holds(InputFrame input) {
+        levels.follow(input, (kind, code, x) -> {});
+    }
+
+    /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
+    public void put(SavedState saved, StateBuffer state) throws IOException {
+        known.resize(0);
+        int start = begin(LogFormat.RECORD_HEADER_BYTES
+                + MAX_FIXED_BYTES
+                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS
+                + state.size());
+        putNumber(LogFormat.SAVED_STATE);
+        putNumber(saved.tick());
+        putNumber(saved.number());
+        buffer.put(saved.kind().number);
+        int countAt = beginLevels();
+        levels.held(this);
+        endLevels(countAt);
+        state.copyTo(buffer);
+        endRecord(start);
+    }
+
+    private int begin(long maxBytes) throws IOException {
+        int start = buffer.position();
+        reserve(maxBytes);
+        buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
+        return start;
+    }
+
+    private void putTick(
+            long number, double budgetUsed, long stateHash, InputFrame input, int flags, boolean eventsWanted) {
+        putNumber(number);
+        putNumber(input.lengthNanos());
+        buffer.putDouble(budgetUsed).putLong(stateHash);
+        buffer.put((byte) (flags | (eventsWanted ? EVENTS_WANTED : 0)));
+        putEvents(input);
+        int countAt = beginLevels();
+        levels.follow(input, this);
+        endLevels(countAt);
+    }
+
+    /** Appends the end record. */
+    public void putEnd() throws IOException {
+        reserve(LogFormat.RECORD_HEADER_BYTES);
+        buffer.put(LogFormat.end());
+    }
+
+    private void endRecord(int start) {
+        int payload = start + LogFormat.RECORD_HEADER_BYTES;
+        buffer.putInt(start, buffer.position() - payload);
+        buffer.putInt(start + Integer.BYTES, LogFormat.checksum(buffer, start, start + Integer.BYTES));
+        buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
+    }
+
+    private void putEvents(InputFrame input) {
+        int kept = 0;
+        for (int i = 0; i < input.size(); i++) {
+            kept += keeps(input.event(i)) ? 1 : 0;
+        }
+        putNumber(kept);
+        boolean first = true;
+        long sequence = 0;
+        long timeNanos = 0;
+        long expectedOffsetNanos = 0;
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            if (!keeps(event)) {
+                continue;
+            }
+            putNumber(event.sequence() - sequence);
+            putNumber(event.timeNanos() - timeNanos);
+            if (!first) {
+                expectedOffsetNanos += event.timeNanos() - timeNanos;
+            }
+            putNumber(event.offsetNanos() - expectedOffsetNanos);
+            byte kind = event.kind().number();
+            putLevel(event.isLate() ? (byte) -kind : kind, event.code(), event.x());
+            buffer.putInt(Float.floatToRawIntBits(event.y()));
+            sequence = event.sequence();
+            timeNanos = event.timeNanos();
+            expectedOffsetNanos = event.offsetNanos();
+            first = false;
+        }
+    }
+
+    private boolean keeps(InputEvent event) {
+        return filter.keeps(event.kind(), event.code());
+    }
+
+    private int beginLevels() {
+        int countAt = buffer.position();
+        buffer.putShort((short) 0);
+        levelCount = 0;
+        return countAt;
+    }
+
+    private void endLevels(int countAt) {
+        buffer.putShort(countAt, (short) levelCount);
+    }
+
+    /** Appends a level that has changed. */
+    @Override
+    public void level(InputKind kind, int code, float x) {
+        if (filter.keeps(kind, code)) {
+            putLevel(kind.number(), code, x);
+            levelCount++;
+        }
+    }
+
+    private void putLevel(byte kind, int code, float x) {
+        buffer.put(kind);
+        putNumber(code);
+        buffer.putInt(Float.floatToRawIntBits(x));
+    }
+
+    private void putBodies(BodyDigests digests) {
+        if (known.width == 0) {
+            return;
+        }
+        int entries = digests.entries();
+        int changed = 0;
+        for (int entry = 0; entry < entries; entry++) {
+            changed += hasChanged(entry, digests) ? 1 : 0;
+        }
+        // If most have changed, all entries without numbers take less room than these with numbers.
+        int entryBytes = digests.width * Short.BYTES;
+        boolean all = (long) changed * (entryBytes + 1) >= (long) entries * entryBytes;
+        putNumber(digests.bodies());
+        putNumber(all ? entries : changed);
+        int next = 0;
+        for (int entry = 0; entry < entries; entry++) {
+            if (all) {
+                putEntry(entry, digests);
+            } else if (hasChanged(entry, digests)) {
+                putNumber(entry - next);
+                putEntry(entry, digests);
+                next = entry + 1;
+            }
+        }
+        known.copyFrom(digests);
+    }
+
+    private boolean hasChanged(int entry, BodyDigests digests) {
+        return entry >= known.entries() || digests.firstDifference(entry, known) >= 0;
+    }
+
+    private void putEntry(int entry, BodyDigests digests) {
+        for (int at = 0; at < digests.width; at++) {
+            buffer.putShort(digests.get(entry, at));
+        }
+    }
+
+    private void putNumber(long number) {
+        buffer.put(numberBytes, 0, LogFormat.putNumber(numberBytes, 0, number));
+    }
+
+    /** An upper bound of the bytes of a command's record. */
+    public static long maxBytes(CommandData command) {
+        return (long) MAX_FIXED_BYTES + LogFormat.RECORD_HEADER_BYTES + command.bytes().length;
+    }
+
+    /** An upper bound of the bytes of a tick's record, without commands and bodies. */
+    public static long maxBytes(InputFrame input) {
+        return LogFormat.RECORD_HEADER_BYTES
+                + MAX_FIXED_BYTES
+                + (long) MAX_EVENT_BYTES * input.size()
+                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS;
+    }
+
+    /** An upper bound of the bytes of the state after a tick. */
+    public static long maxBytes(BodyDigests digests) {
+        return LogFormat.RECORD_HEADER_BYTES
+                + MAX_FIXED_BYTES
+                + (MAX_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
+    }
+
+    /** Makes room for a record of at most this many bytes. */
+    private void reserve(long bytes) throws IOException {
+        if (bytes > LogFormat.MAX_RECORD_BYTES) {
+            throw new IOException(
+                    "a tick may need " + bytes + " bytes, but a record has room for " + LogFormat.MAX_RECORD_BYTES);
+        }
+        if (buffer.remaining() < bytes) {
+            int needed = Math.addExact(buffer.position(), (int) bytes);
+            buffer = ByteBuffer.allocateDirect(Math.max(needed, 2 * buffer.capacity()))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(buffer.flip());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.escapement.physics.replay.history;
+
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.store.HistoryTicks;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a run begin with the past of another one, as its first hook. Used once. */
+final class Fork implements TickHook {
+
+    private final HistoryTicks past;
+    private @Nullable TickControl run;
+
+    Fork(HistoryTicks past) {
+        this.past = past;
+    }
+
+    /** The past with which a run begins, if it is a fork. */
+    static Optional<HistoryTicks> pastOf(TickControl run) {
+        return run.hooks().stream()
+                .filter(Fork.class::isInstance)
+                .map(hook -> ((Fork) hook).past)
+                .findFirst();
+    }
+
+    @Override
+    public void begin(TickControl control) {
+        if (control.follows() || control.hooks().stream().anyMatch(Recording.class::isInstance)) {
+            throw new IllegalArgumentException(
+                    "a log has every tick from 1 on, but this run is a fork that begins after tick " + past.to()
+                            + "; record and replay nothing in it");
+        }
+        run = control;
+    }
+
+    @Override
+    public void start() throws Exception {
+        TickControl control = run;
+        if (control != null) {
+            past.restore(control.simulation(), true, null);
+            control.holdInput(past.input());
+            if (past.isDragging()) {
+                control.endDrag(); // who drags offers it to the other run
+            }
+        }
+    }
+}

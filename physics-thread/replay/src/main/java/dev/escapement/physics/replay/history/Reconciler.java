@@ -1,0 +1,336 @@
+package dev.escapement.physics.replay.history;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.history.Reconciled.Outcome;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a run stay ahead of the same world elsewhere, the authority: here the run's own input acts at once. Where the authority's state
+ * after an earlier tick turns out to be another one, it is the truth: the run goes back to that tick, takes that state, and runs its own
+ * input and commands again up to now, before its next tick. What readers saw stays; the next snapshot is corrected, and pictures fade the
+ * error, as after {@link StateHistory#rollBack}.
+ *
+ * <pre>{@code
+ * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), 0, told -> {});
+ * InlineDriver ahead = PhysicsService.builder(world).with(reconciler).firstTick(joined + 1).inline(clock);
+ * reconciler.offer(joined, hash, state); // and then each tick of the authority that arrives, in any order
+ * }</pre>
+ *
+ * <p>Both sides count ticks alike, are built alike, and have a {@link Simulation#hash()}. The authority sends its hash and what
+ * {@link Restorable#save} saves, at any ticks, by any transport that drops damaged packets. The run is as far ahead as its clock: far
+ * enough for its input to reach the authority before the tick that it is for. Input of others is not predicted.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>Only the newest tick of the authority that has arrived counts, once. Lost, late and repeated ones do no harm.</li>
+ *   <li>After a tick whose hash was equal, or that was corrected, the run is as the authority is if it gets the same input.</li>
+ *   <li>No input and no command that is data is lost by a correction.</li>
+ *   <li>Late input does not run a tick again that the authority has decided, and whose state has what became of that input.</li>
+ *   <li>Ticks allocate nothing but what {@link StateHistory} does, until a hash differs.</li>
+ * </ol>
+ *
+ * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's, at
+ * its tick, they do not hear of that. A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own
+ * earlier one: then it cannot become as the authority is.
+ *
+ * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
+ */
+public final class Reconciler implements TickHook {
+
+    /** The authority's state after a tick. */
+    private record Truth(long tick, long hash, StateBuffer state) {}
+
+    private static final int HASHES = 1 << 12;
+    private static final long[] NO_BODIES = {};
+
+    private final StateHistory history;
+    private final double tolerance;
+    private final Consumer<? super Reconciled> listener;
+
+    // Volatile accesses: the physics thread that gets it sees all of it.
+    private final AtomicReference<@Nullable Truth> newest = new AtomicReference<>();
+
+    /** The hashes after the last ticks, each at its number modulo the length. */
+    private final long[] hashes = new long[HASHES];
+
+    /** The tick of each; -1 if there is none. */
+    private final long[] hashed = new long[HASHES];
+
+    private @Nullable TickControl run;
+
+    /** How the history goes on after a tick to which the run goes now with the authority's state; null if it goes back to its own. */
+    private @Nullable LongConsumer goingOn;
+
+    private @Nullable BodyStates bodies;
+    private List<String> components = List.of();
+
+    /**
+     * Creates what reconciles one run.
+     *
+     * @param history   keeps the last ticks: at least as many as the run is ahead of what arrives
+     * @param tolerance by how much components of bodies may differ, in their units, for example for an authority on another processor; 0 if
+     *                  a run must be equal. What else is in the state is not compared then
+     * @param listener  gets each difference, on the physics thread
+     * @throws IllegalArgumentException if the tolerance is negative or NaN
+     */
+    public Reconciler(StateHistory history, double tolerance, Consumer<? super Reconciled> listener) {
+        if (!(tolerance >= 0)) {
+            throw new IllegalArgumentException("the tolerance must be 0 or more, but is " + tolerance);
+        }
+        this.history = Objects.requireNonNull(history, "history must not be null; pass StateHistory.of(...)");
+        this.tolerance = tolerance;
+        Arrays.fill(hashed, -1);
+        this.listener = Objects.requireNonNull(listener, "listener must not be null; pass told -> {} for none");
+    }
+
+    /**
+     * Offers the authority's state after a tick. Any thread.
+     *
+     * @param tick  its number
+     * @param hash  {@link Simulation#hash()} after it
+     * @param state what {@link Restorable#save} saved after it; not copied
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public void offer(long tick, long hash, byte[] state) {
+        if (tick < 0) {
+            throw new IllegalArgumentException("a tick of the authority must be 0 or more, but is " + tick);
+        }
+        Objects.requireNonNull(state, "state must not be null; pass the bytes that the authority has saved");
+        Truth offered = new Truth(tick, hash, new StateBuffer(state));
+        newest.accumulateAndGet(offered, (now, next) -> now == null || now.tick < tick ? next : now);
+    }
+
+    @Override
+    public void begin(TickControl control) {
+        Simulation simulation = control.simulation();
+        if (control.follows()
+                || control.hooks().stream()
+                        .anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
+            throw new IllegalArgumentException(
+                    "a run that is corrected cannot be recorded or follow another, because no log"
+                            + " can say so yet; leave out one of the two");
+        }
+        if (control.hooks().stream().anyMatch(this::isAnotherHistory)) {
+            throw new IllegalArgumentException(
+                    "a run that is corrected has one history, which its reconciler has, because another"
+                            + " would keep what was wrong; leave out the other one");
+        }
+        bodies = simulation.capability(BodyStates.class).orElse(null);
+        if (bodies != null) {
+            components = bodies.stateComponents();
+        } else if (tolerance > 0) {
+            throw new IllegalArgumentException(simulation.getClass().getName()
+                    + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
+        }
+        history.begin(control);
+        control.prepareToRunAgain((int) Math.min(2 * history.store().ticks(), HASHES), false);
+        run = control;
+    }
+
+    private boolean isAnotherHistory(TickHook hook) {
+        return hook != this && (hook instanceof StateHistory || hook instanceof Reconciler);
+    }
+
+    @Override
+    public void start() {
+        history.start();
+        noteHash(run().lastTick());
+    }
+
+    @Override
+    public void between() throws Exception {
+        history.between();
+        correct(run().lastTick());
+    }
+
+    @Override
+    public void stepped(SteppedTick tick) {
+        history.stepped(tick);
+    }
+
+    @Override
+    public void atRest(long tick, boolean bodiesChanged) {
+        history.atRest(tick, bodiesChanged);
+        noteHash(tick);
+    }
+
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        if (goingOn != null) {
+            goingOn.accept(tick);
+        } else {
+            history.wentBack(tick, runAgain);
+        }
+        for (int i = 0; i < HASHES; i++) {
+            hashed[i] = hashed[i] > tick ? -1 : hashed[i];
+        }
+        noteHash(tick);
+    }
+
+    private void noteHash(long tick) {
+        hashed[(int) (tick % HASHES)] = tick;
+        hashes[(int) (tick % HASHES)] = simulation().hash();
+    }
+
+    /** Puts the state right, if the authority had another one. */
+    private void correct(long last) throws Exception {
+        Truth truth = newest.get();
+        if (truth == null) {
+            return;
+        }
+        // The last one may have failed after it was published.
+        boolean kept =
+                history.store().has(truth.tick) && history.store().has(last) && run().mayRunAgain(truth.tick + 1);
+        int at = (int) (truth.tick % HASHES);
+        boolean equal = hashed[at] == truth.tick && hashes[at] == truth.hash;
+        if (truth.tick <= history.decided() || equal) {
+            decide(truth);
+        } else if (kept && history.store().localRanAfter(truth.tick)) {
+            decide(truth);
+            listener.accept(describe(Outcome.SKIPPED, truth, last, NO_BODIES, NO_BODIES));
+        } else if (run().reservedSlots() == 0) { // otherwise later
+            decide(truth);
+            if (kept && run().publishedTick() >= run().firstTick()) {
+                reconcile(truth, last);
+            } else {
+                startAnew(truth, last);
+            }
+        }
+    }
+
+    private void decide(Truth truth) {
+        newest.compareAndSet(truth, null); // unless a newer one has come
+        history.decided(Math.max(history.decided(), truth.tick));
+    }
+
+    private void startAnew(Truth truth, long last) throws Exception {
+        boolean mayDrag = truth.tick < last
+                || history.store().isDragging(last); // its end may be in a tick that was dropped, or is to come
+        try {
+            goingOn = tick -> {
+                history.store().forget(tick, mayDrag);
+                history.store().start(tick);
+            };
+            run().jump(truth.tick, atRest -> restore(truth), null);
+        } finally {
+            goingOn = null;
+        }
+        if (truth.tick < last) {
+            run().endDrag();
+        }
+        listener.accept(describe(Outcome.STARTED_ANEW, truth, last, NO_BODIES, NO_BODIES));
+    }
+
+    private void reconcile(Truth truth, long last) throws Exception {
+        HistoryTicks past = history.store().past(truth.tick);
+        try {
+            past.restore(simulation(), false, null);
+        } catch (RestoreRefusedException refused) {
+            throw new IllegalStateException(
+                    "the run cannot go back to tick " + truth.tick + ", where the authority had another state: "
+                            + refused.getMessage(),
+                    refused);
+        }
+        long[] own = readBodies();
+        restore(truth);
+        Reconciled found = describe(Outcome.CORRECTED, truth, last, own, readBodies());
+        if (found.outcome() == Outcome.TOLERATED) {
+            history.store().past(last).restore(simulation(), false, null);
+        } else {
+            TickSource after = past.after(run().source());
+            try {
+                goingOn = tick -> history.store().corrected(tick, past.input());
+                run().runAgain(truth.tick + 1, Reconciler::look, after);
+            } finally {
+                goingOn = null;
+            }
+        }
+        listener.accept(found);
+    }
+
+    /** The simulation has the authority's state already. */
+    private static void look(@Nullable Callable<?> atRest) throws Exception {
+        if (atRest != null) {
+            atRest.call();
+        }
+    }
+
+    private void restore(Truth truth) {
+        String other = "the authority's world is another one: its state after tick " + truth.tick;
+        truth.state.rewind();
+        try {
+            Restorable restorable = simulation().capability(Restorable.class).orElseThrow();
+            HistoryTicks.restore(restorable, new HistoryTicks.Saved(truth.tick, truth.state));
+        } catch (RuntimeException unfit) {
+            throw new IllegalStateException(other + " does not fit this one: " + unfit.getMessage(), unfit);
+        }
+        long hash = simulation().hash();
+        if (hash != truth.hash) {
+            throw new IllegalStateException(other + " has the hash " + Long.toHexString(truth.hash) + " there, and "
+                    + Long.toHexString(hash) + " here");
+        }
+    }
+
+    private long[] readBodies() {
+        if (bodies == null) {
+            return NO_BODIES;
+        }
+        long[] bits = new long[bodies.bodyCount() * components.size()];
+        bodies.readStates(0, bodies.bodyCount(), bits);
+        return bits;
+    }
+
+    /** Describes the difference of two states of all bodies. One that is small enough is tolerated. */
+    private Reconciled describe(Outcome outcome, Truth truth, long last, long[] own, long[] theirs) {
+        int both = Math.min(own.length, theirs.length);
+        int first = own.length == theirs.length ? -1 : both;
+        double largest = first < 0 ? 0 : Double.POSITIVE_INFINITY;
+        for (int i = both - 1; i >= 0; i--) {
+            if (own[i] != theirs[i]) {
+                first = i;
+                largest = Math.max(largest, Math.abs(value(own[i]) - value(theirs[i])));
+            }
+        }
+        if (first < 0) {
+            return new Reconciled(outcome, truth.tick, last, -1, "", Double.NaN);
+        }
+        return new Reconciled(
+                tolerance > 0 && largest <= tolerance ? Outcome.TOLERATED : outcome,
+                truth.tick,
+                last,
+                first / components.size(),
+                first < both ? components.get(first % components.size()) : "",
+                largest);
+    }
+
+    /** The bits of a float, in the lower half, are as a double only NaNs and numbers below 1e-313. */
+    private static double value(long bits) {
+        return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
+    }
+
+    private TickControl run() {
+        return Objects.requireNonNull(run);
+    }
+
+    private Simulation simulation() {
+        return run().simulation();
+    }
+}

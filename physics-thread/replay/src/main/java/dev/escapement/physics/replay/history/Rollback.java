@@ -1,0 +1,181 @@
+package dev.escapement.physics.replay.history;
+
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.RecordedInput;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets ticks run again whose input has come late: from the state before them, with all input, up to now.
+ *
+ * <p>The thread that ticks makes all calls. Allocates nothing while no input comes late.
+ *
+ * @see StateHistory#rollBack
+ */
+final class Rollback {
+
+    private static final long NONE = -1;
+
+    private final StateHistory history;
+    private final TickControl run;
+    private final int ticks;
+    private final RecordedInput input = new RecordedInput();
+
+    Rollback(StateHistory history, TickControl run, int ticks) {
+        this.history = history;
+        this.run = run;
+        this.ticks = ticks;
+    }
+
+    /** Takes all input that has come late, unless bodies are to be spawned in slots that ticks may need: then it waits. */
+    void takeLateInput() throws Exception {
+        for (InputEvent late = run.nextLate(); late != null; late = run.nextLate()) {
+            long number = tickOf(late);
+            if (number == NONE) {
+                run.dropLate(whyNot());
+                continue;
+            }
+            HistoryTicks past;
+            TickSource after;
+            try {
+                past = history.store().past(number - 1);
+                after = past.after(run.source());
+            } catch (IllegalArgumentException | IllegalStateException notKept) {
+                run.dropLate(notKept.toString());
+                continue;
+            }
+            if (run.reservedSlots() > 0) {
+                return;
+            }
+            runAgain(number, past, after);
+        }
+    }
+
+    private void runAgain(long number, HistoryTicks past, TickSource after) throws Exception {
+        MergedTicks merged = new MergedTicks(past, after);
+        try {
+            history.goingTo(past);
+            run.runAgain(number, atRest -> past.restore(run.simulation(), false, atRest), merged);
+            run.continueInput(merged.had(), input);
+        } catch (RestoreRefusedException refused) {
+            run.dropLate(refused.toString());
+        } finally {
+            history.goingTo(null);
+        }
+    }
+
+    /** The tick that would have taken an event, or NONE if that may not run again. */
+    private long tickOf(InputEvent event) {
+        // The last tick failed after it was published; or the past runs again, with the levels of its own input.
+        if (!history.store().has(run.lastTick()) || run.source() instanceof HistoryTicks) {
+            return NONE;
+        }
+        long number = run.tickAt(event.timeNanos());
+        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && run.mayRunAgain(number);
+        return mayRun ? number : NONE;
+    }
+
+    private String whyNot() {
+        String most = "at most the last " + ticks
+                + " ticks may run again, if they took input that was offered here, and none failed";
+        return history.decided() <= run.lastTick() - ticks
+                ? most
+                : most + ", and an authority has decided ticks up to " + history.decided();
+    }
+
+    /** The ticks of the past, with the input that has come late for each. */
+    private final class MergedTicks implements TickSource {
+
+        private final HistoryTicks before;
+        private final TickSource past;
+        private final LevelTracker levels = new LevelTracker();
+
+        /** What the tick that was taken last had before. */
+        private @Nullable InputFrame had;
+
+        MergedTicks(HistoryTicks before, TickSource past) {
+            this.before = before;
+            this.past = past;
+        }
+
+        @Override
+        public void take(long tick) throws IOException {
+            if (had == null) { // not before the state was restored, which reads the ticks up to it
+                had = before.input();
+                levels.follow(had, (kind, code, x) -> {});
+                input.copyFrom(had);
+            }
+            past.take(tick);
+        }
+
+        InputFrame had() {
+            return Objects.requireNonNull(had);
+        }
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            InputFrame frame = past.input(fromNanos, dueNanos);
+            had = frame;
+            input.begin(frame.lengthNanos());
+            int next = 0;
+            InputEvent late = lateUpTo(dueNanos);
+            while (next < frame.size() || late != null) {
+                if (late == null || (next < frame.size() && frame.event(next).timeNanos() - late.timeNanos() <= 0)) {
+                    InputEvent event = frame.event(next++);
+                    add(event, event.offsetNanos(), event.isLate());
+                } else {
+                    add(run.takeLate(), Math.max(0, late.timeNanos() - fromNanos), false);
+                    late = lateUpTo(dueNanos);
+                }
+            }
+            levels.follow(frame, input::level);
+            return input.frame();
+        }
+
+        private @Nullable InputEvent lateUpTo(long dueNanos) {
+            InputEvent late = run.nextLate();
+            return late != null && late.timeNanos() - dueNanos <= 0 ? late : null;
+        }
+
+        private void add(InputEvent event, long offsetNanos, boolean isLate) {
+            input.add(
+                    event.sequence(),
+                    event.timeNanos(),
+                    event.kind(),
+                    event.code(),
+                    event.x(),
+                    event.y(),
+                    offsetNanos,
+                    isLate);
+        }
+
+        @Override
+        public List<CommandData> commands() {
+            return past.commands();
+        }
+
+        @Override
+        public void runCommand(int command) {
+            past.runCommand(command);
+        }
+
+        @Override
+        public double budgetUsed(double measured) {
+            return past.budgetUsed(measured);
+        }
+
+        @Override
+        public boolean eventsWanted() {
+            return past.eventsWanted();
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package dev.escapement.physics.replay.history;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.store.HistoryStore;
+import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.Rewindable;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the last ticks of a run in memory, with saved states, so that the run can go back to any of them, or another run can begin there.
+ *
+ * <pre>{@code
+ * StateHistory history = StateHistory.of(Duration.ofSeconds(10));
+ * PhysicsService physics = PhysicsService.builder(simulation).with(history).start();
+ * history.rewind(500).thenAccept(System.out::println);
+ * }</pre>
+ *
+ * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are simulated again, from their input. It
+ * is also saved after each tick in which a body came or went, or a command ran that is no data, because these cannot be simulated again. What
+ * has not changed since an earlier one is not stored again.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>All of the last ticks are there, as many as were asked for, unless {@link #maxBytes} has no room for them.</li>
+ *   <li>What is stored takes at most {@link #maxBytes}; beside that, to work on it, at most eight times as much as a state.</li>
+ *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates.</li>
+ * </ol>
+ *
+ * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #rerun}, {@link #fork} and {@link #canRewind}; the service
+ * calls the rest, on the physics thread.
+ */
+public final class StateHistory implements TickHook, Rewindable {
+
+    private static final long DEFAULT_BYTES = 256L << 20;
+    private static final long MIN_BYTES = 1 << 16;
+
+    private final long ticks;
+    private final @Nullable Duration length;
+    private int every = 1;
+    private int rollBackTicks;
+    private long maxBytes = DEFAULT_BYTES;
+
+    /** Null until the run begins. Volatile: any thread may want the run to go back. */
+    private volatile @Nullable TickControl run;
+
+    /** Runs ticks again whose input came late; null if none do. */
+    private @Nullable Rollback rollback;
+
+    /** The past to which the run goes now; null if it does not. */
+    private @Nullable HistoryTicks goingTo;
+
+    /** The last tick that an authority has decided; -1 if there is none. */
+    private long decided = -1;
+
+    /** Null until the run begins. Volatile: any thread may ask how much it has. */
+    private volatile @Nullable HistoryStore store;
+
+    private StateHistory(long ticks, @Nullable Duration length) {
+        this.ticks = ticks;
+        this.length = length;
+    }
+
+    /**
+     * Creates a history of one run.
+     *
+     * @param ticks how many of the last ticks are kept, at least 1
+     * @return a history with a saved state after every tick
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public static StateHistory ofTicks(long ticks) {
+        if (ticks < 1) {
+            throw new IllegalArgumentException("a history keeps 1 tick or more, but is to keep " + ticks);
+        }
+        return new StateHistory(ticks, null);
+    }
+
+    /**
+     * Creates a history of one run.
+     *
+     * @param length how much of the last simulated time is kept
+     * @return a history with a saved state after every tick
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public static StateHistory of(Duration length) {
+        Objects.requireNonNull(length, "length must not be null; say how much to keep");
+        if (length.compareTo(Duration.ZERO) <= 0) {
+            throw new IllegalArgumentException("a history keeps some time, but is to keep " + length);
+        }
+        return new StateHistory(1, length);
+    }
+
+    /**
+     * Sets how often the state is saved, every tick by default. Less often takes less time in ticks and less room, and more time to go back.
+     *
+     * @param newEvery every how many ticks, at least 1
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public StateHistory every(int newEvery) {
+        if (newEvery < 1) {
+            throw new IllegalArgumentException(
+                    "a state is saved every tick or less often, but not every " + newEvery + " ticks");
+        }
+        every = newEvery;
+        return this;
+    }
+
+    /**
+     * Sets how many bytes the past may take, 256 MiB by default. If they are too few, fewer ticks are kept.
+     *
+     * @param bytes at least 64 KiB; some seconds of 1000 active bodies take 100 MB
+     * @return this
+     * @throws IllegalArgumentException if it is less
+     */
+    public StateHistory maxBytes(long bytes) {
+        if (bytes < MIN_BYTES) {
+            throw new IllegalArgumentException("a history needs " + MIN_BYTES + " bytes or more, but is to have "
+                    + bytes + "; the default is " + DEFAULT_BYTES);
+        }
+        maxBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Lets input that comes late change the tick that it belongs to: it and the ticks after it run again. Without this call late input is for
+     * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
+     * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
+     * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
+     *
+     * @param newTicks how many of the last ticks may run again, 1 or more; as many are kept
+     * @return this
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public StateHistory rollBack(int newTicks) {
+        if (newTicks < 1) {
+            throw new IllegalArgumentException("to roll back, 1 tick or more must be able to run again, but not "
+                    + newTicks + "; leave it out to run none");
+        }
+        rollBackTicks = newTicks;
+        return this;
+    }
+
+    @Override
+    public void begin(TickControl control) {
+        if (store != null) {
+            throw new IllegalStateException("a history is of one run, but this one has begun; create another");
+        }
+        TickRate rate = control.rate();
+        long kept = length == null ? ticks : Math.max(1, rate.tickAt(length.toNanos()));
+        store = new HistoryStore(control.simulation(), rate, kept, every, maxBytes);
+        if (rollBackTicks > 0) {
+            if (control.follows()) {
+                throw new IllegalArgumentException(
+                        "a run cannot roll back while it follows another, because no tick takes"
+                                + " what is offered here; leave out rollBack");
+            }
+            if (kept < rollBackTicks) {
+                throw new IllegalArgumentException("to roll back " + rollBackTicks
+                        + " ticks, a run needs the states before them, but the history keeps " + kept
+                        + " ticks; let it keep as many");
+            }
+            if (control.hooks().stream().anyMatch(this::isAnotherThatRollsBack)) {
+                throw new IllegalArgumentException(
+                        "two histories cannot roll back, because both would take the same late"
+                                + " input; let one of them rollBack");
+            }
+            control.prepareToRunAgain(rollBackTicks, true);
+            rollback = new Rollback(this, control, rollBackTicks);
+        }
+        run = control;
+    }
+
+    private boolean isAnotherThatRollsBack(TickHook hook) {
+        return hook != this && hook instanceof StateHistory other && other.rollBackTicks > 0;
+    }
+
+    /** The ticks that are kept. Thread that ticks, once the run has begun. */
+    HistoryStore store() {
+        return Objects.requireNonNull(store);
+    }
+
+    @Override
+    public void start() {
+        TickControl control = running();
+        Fork.pastOf(control).ifPresent(past -> {
+            if (past.isDragging()) {
+                store().mayDrag(control.lastTick());
+            }
+            store().holds(past.input());
+        });
+        store().start(control.lastTick());
+    }
+
+    @Override
+    public void between() throws Exception {
+        if (rollback != null) {
+            rollback.takeLateInput();
+        }
+    }
+
+    @Override
+    public void stepped(SteppedTick stepped) {
+        store().stepped(stepped);
+    }
+
+    @Override
+    public void atRest(long tick, boolean bodiesChanged) {
+        store().atRest(tick, bodiesChanged);
+    }
+
+    /** {@return how many bytes the kept ticks and states have; their room, which {@link #maxBytes} bounds, may be twice as much} */
+    public long storedBytes() {
+        HistoryStore kept = store;
+        return kept == null ? 0 : kept.storedBytes();
+    }
+
+    /** Announces the past to which the run goes next, or null: then it is not copied again. */
+    void goingTo(@Nullable HistoryTicks past) {
+        goingTo = past;
+    }
+
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        HistoryTicks past = goingTo;
+        if (past == null) {
+            store().wentBack(tick, runAgain);
+        } else {
+            store().wentBack(past);
+        }
+    }
+
+    /** Notes the last tick that an authority has decided: late input may not change it any more. */
+    void decided(long tick) {
+        decided = tick;
+    }
+
+    long decided() {
+        return decided;
+    }
+
+    private TickControl running() {
+        TickControl known = run;
+        if (known == null) {
+            throw new IllegalStateException(
+                    "this history has no run yet; give it to a builder by with(...), and build");
+        }
+        return known;
+    }
+
+    /** {@return whether the run may go back: it has begun, and follows no other} Any thread. */
+    @Override
+    public boolean canRewind() {
+        TickControl known = run;
+        return known != null && !known.follows();
+    }
+
+    /**
+     * Goes back to a tick that is kept, and goes on from there. Input and commands that came after it are dropped; contacts that subscribers
+     * were told of are not withdrawn. Any thread; runs as a command does, in the order of the commands of the same thread.
+     *
+     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
+     * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
+     * jumped. While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but a drag ends.
+     * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
+     *
+     * <p>If the simulation throws while it is restored, the run ends with that. A
+     * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run goes on as if it had not been asked.
+     *
+     * @param tick a simulation tick; one less than the first for the start
+     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
+     *     is none of them, with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved ids} of
+     *     bodies that are yet to come have the slots of bodies that are gone, and as the future of a command
+     * @throws IllegalStateException if the run has not begun, or follows another
+     */
+    @Override
+    public CompletableFuture<Rewound> rewind(long tick) {
+        return goBack(tick, false, "rewind(" + tick + ")");
+    }
+
+    /**
+     * Goes back, as {@link #rewind} does, and lets the ticks that came after that run again, with the input and the commands that they had.
+     * No tick gets the input that is offered meanwhile, as in a replay; commands do run.
+     *
+     * @param tick a simulation tick
+     * @return as {@link #rewind} does; exceptionally with an {@link IllegalStateException}, too, if a command that is no data ran after
+     *     that tick
+     * @throws IllegalStateException as {@link #rewind} does
+     */
+    public CompletableFuture<Rewound> rerun(long tick) {
+        return goBack(tick, true, "rerun(" + tick + ")");
+    }
+
+    private CompletableFuture<Rewound> goBack(long tick, boolean again, String name) {
+        TickControl control = running();
+        if (control.follows()) {
+            throw new IllegalStateException(
+                    "a run cannot go back while it follows another; fork(...) begins another run at that tick");
+        }
+        return control.between(name, next -> goBack(control, tick, again)).thenApply(Answer::value);
+    }
+
+    private Rewound goBack(TickControl control, long tick, boolean again) throws Exception {
+        HistoryTicks past = store().past(tick);
+        TickSource then = again ? past.after(control.source()) : null;
+        Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
+        try {
+            goingTo = past;
+            control.jump(tick, atRest -> past.restore(control.simulation(), false, atRest), then);
+        } finally {
+            goingTo = null;
+        }
+        if (past.isDragging() && control.source() != then) {
+            control.endDrag(); // its end may be in a tick that was dropped
+        }
+        return rewound;
+    }
+
+    /**
+     * Begins another run after a tick of this one, for example to try what would happen. This one goes on. Any thread.
+     *
+     * <pre>{@code
+     * InlineDriver future = history.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
+     * }</pre>
+     *
+     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
+     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
+     * there are two, and names the first body that differs.
+     *
+     * @param tick    a simulation tick that is kept
+     * @param factory makes a simulation that is built like this one was; called once, by the calling thread
+     * @return completed as the future of a command, with a builder that has the rate, the layout and the first tick; exceptionally with an
+     *     {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
+     * @throws IllegalStateException if the run has not begun
+     */
+    public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
+        Objects.requireNonNull(
+                factory, "factory must not be null; pass what makes a simulation that is built like this one");
+        TickControl control = running();
+        Simulation simulation = Objects.requireNonNull(
+                factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
+        return control.between("fork(" + tick + ")", next -> store().past(tick))
+                .thenApply(answer -> PhysicsService.builder(simulation)
+                        .rate(control.rate())
+                        .layout(control.layout())
+                        .firstTick(tick + 1)
+                        .with(new Fork(answer.value())))
+                .whenComplete((builder, refused) -> {
+                    if (refused != null) {
+                        simulation.close();
+                    }
+                });
+    }
+}

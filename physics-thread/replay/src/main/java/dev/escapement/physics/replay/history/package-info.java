@@ -1,0 +1,11 @@
+/**
+ * Going back: to a tick of the past, in another run, for late input, or because an authority says so.
+ *
+ * <p>{@link dev.escapement.physics.replay.history.StateHistory} keeps the last ticks, {@code Rollback} lets late input change them,
+ * {@link dev.escapement.physics.replay.history.Reconciler} lets a run stay ahead of an authority,
+ * {@link dev.escapement.physics.replay.history.SyncTest} tests whether a simulation is deterministic.
+ */
+@NullMarked
+package dev.escapement.physics.replay.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs all ticks of a log, and compares how that ends with what the log was put aside for. One thread. */
+final class FailureReplay {
+
+    private final InputLog log;
+    private final @Nullable FlightReport report;
+
+    FailureReplay(InputLog log) {
+        this.log = log;
+        report = log.report().orElse(null);
+    }
+
+    /** Closes the simulation. */
+    ReplayResult run(Simulation simulation, TickListener listener) throws Exception {
+        try (LogRunner run = new LogRunner(log, simulation, List.of())) {
+            Capture capture = run.newCapture(PoseLayout.PLAIN);
+            Snapshot latest = null;
+            try {
+                while (run.at() < log.lastTick()) {
+                    run.step();
+                    latest = run.capture(capture, PoseLayout.PLAIN, latest);
+                    long dueNanos = latest.dueNanos();
+                    listener.ticked(run.at(), dueNanos, dueNanos, dueNanos, dueNanos);
+                    boolean notFinite = isReported(Reason.NOT_FINITE, run.number()) && capture.quarantinedPoses() > 0;
+                    if (notFinite || threwAsRecorded(run.number(), run.thrown())) {
+                        return repeated(run.divergence());
+                    }
+                }
+            } catch (Throwable thrown) {
+                if (threwAsRecorded(run.number(), thrown)) {
+                    return repeated(run.divergence());
+                }
+                if (report == null || run.at() < log.firstTick()) {
+                    throw thrown; // nothing that was recorded
+                }
+                return new ReplayResult(
+                        Outcome.DIFFERED,
+                        run.divergence(),
+                        "differs at tick " + run.number() + ", which threw " + thrown + "; the recorded tick "
+                                + report.tick() + " " + report.event());
+            }
+            return ended(run.divergence());
+        }
+    }
+
+    private boolean isReported(Reason reason, long tick) {
+        return report != null && report.reason() == reason && report.tick() == tick;
+    }
+
+    private boolean threwAsRecorded(long tick, @Nullable Throwable thrown) {
+        return thrown != null
+                && report != null
+                && isReported(Reason.THREW, tick)
+                && thrown.getClass().getName().equals(report.thrown());
+    }
+
+    private ReplayResult repeated(Optional<Divergence> divergence) {
+        return new ReplayResult(
+                Outcome.REPEATED,
+                divergence,
+                report == null ? "" : "repeated: tick " + report.tick() + " " + report.event() + " as recorded");
+    }
+
+    private ReplayResult ended(Optional<Divergence> divergence) {
+        String local = log.localCommand().isEmpty() ? "" : "; " + log.localCommand() + ", which no log can repeat";
+        if (divergence.isPresent()) {
+            return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
+        }
+        return log.hasCause
+                ? new ReplayResult(
+                        Outcome.RAN_THROUGH,
+                        divergence,
+                        "ran through" + (report == null ? "" : without(report) + local))
+                : new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastTick() + ", " + missing());
+    }
+
+    private String without(FlightReport wanted) {
+        return (wanted.reason() == Reason.ASKED
+                        ? ": the file was asked for, and has no failure"
+                        : ": the failure did not repeat")
+                + (log.isComplete() ? "" : "; the file has no end, as those of 0.3.0");
+    }
+
+    private String missing() {
+        if (report == null) {
+            return "where the log is cut off; the recorded run may be longer";
+        }
+        String event = "tick " + report.tick() + " " + report.event();
+        if (InputLog.isTooEarly(report)) {
+            return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
+        }
+        if (InputLog.isBefore(report, log.start())) {
+            return "but from tick " + log.firstTick() + " on; " + event
+                    + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
+        }
+        return "where the file is cut off, unless 0.3.0 wrote it; " + event + ". Copy the whole file";
+    }
+}

@@ -1,0 +1,238 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
+ *
+ * <pre>{@code
+ * InputLog log = InputLog.open(Path.of("run.esclog"));
+ * InlineDriver driver = PhysicsService.builder(sceneOf(log.run())).replay(log).inline(clock);
+ * }</pre>
+ *
+ * <p>Immutable, and keeps no file open; any thread may use it. Of a log that is still being written, it has the ticks that were complete
+ * when it was opened.
+ */
+public final class InputLog implements TickSource.Run {
+
+    private final LogSource source;
+    private final LogHeader header;
+    private final SavedState start;
+    private final LogJumps jumps;
+    private final long lastTick;
+    private final Set<CommandName> types;
+    private final String localCommand;
+    private final boolean complete;
+
+    /** Whether it has the failure that it was put aside for; of an ordinary recording, whether it is complete. */
+    final boolean hasCause;
+
+    private InputLog(LogSource source, LogReader read, LogJumps jumps, Set<CommandName> types, String localCommand) {
+        this.source = source;
+        this.jumps = jumps;
+        this.types = types;
+        this.localCommand = localCommand;
+        header = read.header();
+        start = read.start();
+        lastTick = read.tick().published;
+        complete = read.isClosedInOrder();
+        FlightReport report = header.report();
+        boolean lacksIt = report != null && (isTooEarly(report) || isBefore(report, start));
+        // Files of 0.3.0 have no end: of these, it is known where their run did not go back.
+        boolean reachesIt = complete
+                || (report != null
+                        && read.lastBegun() >= report.tick()
+                        && jumps.all().isEmpty());
+        hasCause = reachesIt && !lacksIt;
+    }
+
+    /** Whether the recorder ended before what the report is about. */
+    static boolean isTooEarly(FlightReport report) {
+        return isOfTheLastTick(report) && !report.detail().isEmpty();
+    }
+
+    /** Whether what the report is about was overwritten before it was copied. Before the first state of a run there is nothing. */
+    static boolean isBefore(FlightReport report, SavedState start) {
+        return !isOfTheLastTick(report) && start.number() > 1 && report.tick() <= start.tick();
+    }
+
+    private static boolean isOfTheLastTick(FlightReport report) {
+        return report.reason() == Reason.DIED || report.reason() == Reason.ASKED;
+    }
+
+    /**
+     * Opens a log. A tick that a crash left unfinished is not part of it.
+     *
+     * @param file the log's file
+     * @return the log
+     * @throws DamagedLogException if the file is no log, is damaged, or was written by another version
+     * @throws IOException         if it cannot be read
+     */
+    public static InputLog open(Path file) throws IOException {
+        return open(new LogSource.File(file));
+    }
+
+    static InputLog open(LogSource source) throws IOException {
+        try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
+            Set<CommandName> types = new LinkedHashSet<>();
+            LogJumps jumps = new LogJumps(reader.start());
+            String local = "";
+            while (reader.next()) { // which checks each tick
+                LoggedTick tick = reader.tick();
+                jumps.add(tick);
+                tick.commands.forEach(command -> types.add(command.type()));
+                if (local.isEmpty() && !tick.localCommand.isEmpty()) {
+                    local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
+                }
+            }
+            return new InputLog(source, reader, jumps, types, local);
+        }
+    }
+
+    /** Starts a pass over the ticks. The reader is to be closed. */
+    LogReader reader() throws IOException {
+        return new LogReader(source, lastTick);
+    }
+
+    /** {@return the description with which the recording was created} */
+    public RunDescription run() {
+        return header.run();
+    }
+
+    /**
+     * The components of each body's state in the log.
+     *
+     * @return names of components, empty if the log has no body states
+     * @see BodyStates
+     */
+    public List<String> components() {
+        return header.components();
+    }
+
+    /** The types of its commands. */
+    Set<CommandName> commandTypes() {
+        return types;
+    }
+
+    @Override
+    public TickRate rate() {
+        return run().rate();
+    }
+
+    /** By each published tick before which the run went back, the tick to which it went. */
+    Map<Long, LogJumps.Numbers> jumps() {
+        return jumps.all();
+    }
+
+    /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
+    public long ticks() {
+        return lastTick - start.tick();
+    }
+
+    /** {@return the number of the first tick: 1, unless a flight recorder has put the log aside in the middle of a run} */
+    public long firstTick() {
+        return start.tick() + 1;
+    }
+
+    /**
+     * {@return the last published tick, whose number is not less than before where the run went back; one less than the first if there is
+     * none}
+     */
+    public long lastTick() {
+        return lastTick;
+    }
+
+    /** {@return why a flight recorder has put the log aside; empty for an ordinary recording} */
+    public Optional<FlightReport> report() {
+        return Optional.ofNullable(header.report());
+    }
+
+    SavedState start() {
+        return start;
+    }
+
+    /** The first command that is not data, in words; empty if the log names none. */
+    String localCommand() {
+        return localCommand;
+    }
+
+    /**
+     * Repeats the log as fast as possible: restores the state with which it starts, runs its ticks, and compares. Usable as a test of a
+     * failure that a {@link FlightRecorder} has put aside.
+     *
+     * <pre>{@code
+     * ReplayResult repetition = InputLog.open(Path.of("flight-threw-tick-48213-5e1f0c77.esclog")).repeat(() -> myWorld());
+     * assertEquals(ReplayResult.Outcome.RAN_THROUGH, repetition.outcome());
+     * }</pre>
+     *
+     * <p>If the recorded process died or hung in the last tick, this one may do so too.
+     *
+     * @param world creates a simulation that is built like the recorded one; this closes it
+     * @return how it ended
+     * @throws IllegalArgumentException if the log does not match the simulation, or cannot be repeated
+     */
+    public ReplayResult repeat(Supplier<? extends Simulation> world) {
+        return repeat(world, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
+    }
+
+    /**
+     * Repeats the log, as {@link #repeat(Supplier)} does, with a listener that is called after every tick.
+     *
+     * @param world    creates a simulation that is built like the recorded one; this closes it
+     * @param listener may throw, as the listener of the recorded run may have
+     * @return how it ended
+     */
+    public ReplayResult repeat(Supplier<? extends Simulation> world, TickListener listener) {
+        try {
+            return new FailureReplay(this).run(world.get(), listener);
+        } catch (RuntimeException unchecked) {
+            throw unchecked;
+        } catch (Exception checked) {
+            throw new IllegalStateException("the log cannot be repeated: " + checked, checked);
+        }
+    }
+
+    @Override
+    public TickSource open(Simulation simulation) {
+        if (ticks() == 0) {
+            throw new IllegalArgumentException("there is nothing to replay: " + this);
+        }
+        return new LogTicks(this, simulation);
+    }
+
+    /**
+     * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended: the log has the ticks that were
+     * written completely, and the run may have had more. Files of a flight recorder of Escapement 0.3.0 have no end.
+     */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    @Override
+    public String toString() {
+        return source + ": " + ticks() + " ticks of " + run() + (complete ? "" : ", cut off");
+    }
+}

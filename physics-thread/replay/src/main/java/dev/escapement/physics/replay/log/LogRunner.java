@@ -1,0 +1,116 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickRunner;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays the ticks of a log without a clock: each tick is due at its simulated time.
+ *
+ * <p>One thread.
+ */
+final class LogRunner implements AutoCloseable {
+
+    final Simulation simulation;
+    private final InputLog log;
+    private final LogTicks ticks;
+    private final TickRunner runner;
+    private boolean begun;
+
+    /** Takes ownership of a simulation that has not begun, and closes it if it does not match the log. */
+    LogRunner(InputLog log, Simulation simulation, List<? extends TickHook> hooks) throws IOException {
+        this.log = log;
+        this.simulation = simulation;
+        runner = new TickRunner(simulation, log.rate(), hooks);
+        try {
+            ticks = new LogTicks(log, simulation);
+            ticks.goTo(0);
+        } catch (Throwable refused) {
+            simulation.close();
+            throw refused;
+        }
+    }
+
+    /** The published tick that the simulation has run last. */
+    long at() {
+        return ticks.at();
+    }
+
+    /** Its simulation tick. */
+    long number() {
+        return ticks.number();
+    }
+
+    /** Calls {@link Simulation#begin()}, once. */
+    void begin() throws Exception {
+        if (!begun) {
+            begun = true;
+            simulation.begin();
+            ticks.poll();
+        }
+    }
+
+    /** Runs the next tick; returns false if it does not follow the one before it, because the run went back. */
+    boolean step() throws Exception {
+        begin();
+        long to = ticks.prepareToGoBack();
+        if (to >= 0) {
+            ticks.goBack();
+        }
+        long number = (to < 0 ? number() : to) + 1;
+        runner.run(ticks, at() + 1, number, dueNanos(at()), dueNanos(at() + 1));
+        runner.discardEvents();
+        return to < 0;
+    }
+
+    /** Moves the log to the tick whose state the caller has restored. */
+    void restoredTo(long number) throws IOException {
+        ticks.goTo(number);
+    }
+
+    /** A capture of its poses. */
+    Capture newCapture(PoseLayout layout) {
+        return new Capture(simulation::capture, layout, log.rate(), 0);
+    }
+
+    /** Captures the poses after the last step into a new snapshot. The first of a capture has no predecessor. */
+    Snapshot capture(Capture capture, PoseLayout layout, @Nullable Snapshot latest) throws Exception {
+        WritableSnapshot snapshot = new WritableSnapshot(0, layout);
+        snapshot.startTick(at(), dueNanos(at()));
+        snapshot.simulationTick(number());
+        capture.captureInto(snapshot, latest);
+        return snapshot;
+    }
+
+    /** What a command of the last tick has thrown. */
+    @Nullable
+    Throwable thrown() {
+        return ticks.thrown();
+    }
+
+    Optional<Divergence> divergence() {
+        return ticks.divergence();
+    }
+
+    @Override
+    public void close() {
+        try {
+            simulation.close();
+        } finally {
+            ticks.close();
+        }
+    }
+
+    private long dueNanos(long number) {
+        return log.rate().nanosAt(number);
+    }
+}

@@ -1,0 +1,242 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputFrame;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Provides the ticks of a log to a service or driver that replays them. Reads the file on the thread that ticks, 64 KiB at a time.
+ *
+ * <p>Physics thread only, except {@link #divergence()}.
+ */
+final class LogTicks implements TickSource {
+
+    private final InputLog log;
+    private final ReplayCheck check;
+    private final CommandHandlers handlers;
+    private final @Nullable Restorable restorable;
+    private @Nullable LogReader reader;
+
+    /** Whether the simulation is where the log starts. */
+    private boolean restored;
+
+    /** The states after the published ticks to which the run goes back, each from when the tick was simulated. */
+    private final Map<Long, StateBuffer> states = new HashMap<>();
+
+    /** How often the run is yet to go back to each of them. */
+    private final Map<Long, Integer> jumpsLeft = new HashMap<>();
+
+    private @Nullable Throwable thrown;
+
+    /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
+    LogTicks(InputLog log, Simulation simulation) {
+        this.log = log;
+        SavedState start = log.start();
+        restored = start.kind() == SavedState.Kind.AS_BUILT;
+        boolean saved = start.kind() == SavedState.Kind.SAVED;
+        restorable = simulation.capability(Restorable.class).orElse(null);
+        if (!restored && (!saved || restorable == null)) {
+            throw new IllegalArgumentException("the log starts after tick " + start.tick() + ", from where "
+                    + (saved
+                            ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
+                            : "nothing can repeat it: its simulation could not save its state"));
+        }
+        log.jumps().values().forEach(to -> jumpsLeft.merge(to.published(), 1, Integer::sum));
+        if (!jumpsLeft.isEmpty() && restorable == null) {
+            throw new IllegalArgumentException(
+                    "the run of the log went back " + log.jumps().size() + " times, and "
+                            + simulation.getClass().getName() + " cannot, because it is not Restorable");
+        }
+        check = new ReplayCheck(log, simulation.capability(BodyStates.class).orElse(null));
+        handlers = simulation.commands();
+        handlers.require(log.commandTypes());
+    }
+
+    /** The published tick that was taken last; before the first, the one after which the log starts. */
+    long at() {
+        return reader == null ? log.start().tick() : reader.tick().published;
+    }
+
+    /** Its simulation tick. */
+    long number() {
+        return reader == null ? log.start().tick() : reader.tick().number;
+    }
+
+    /** Restores the state with which the log starts. */
+    @Override
+    public void poll() {
+        if (!restored) {
+            restored = true; // once: if that throws, the simulation cannot be used any more
+            try (LogReader start = log.reader()) {
+                Objects.requireNonNull(restorable).restore(start.startState());
+            } catch (IOException gone) {
+                throw new UncheckedIOException("the log cannot be read any more: " + log, gone);
+            }
+        }
+    }
+
+    @Override
+    public long nextTick(long expected) {
+        return at() + 1;
+    }
+
+    /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
+    void goTo(long tick) throws IOException {
+        if (reader == null || tick < at()) {
+            close();
+            reader = log.reader();
+        }
+        while (at() < tick) {
+            read(at() + 1);
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return restored && at() < log.lastTick();
+    }
+
+    /** True for ever after the last tick. */
+    @Override
+    public boolean standsStill() {
+        return at() == log.lastTick();
+    }
+
+    /** Lets the run go back before the next tick, if the run of the log did. */
+    @Override
+    public void between(TickControl run) throws Exception {
+        long to = prepareToGoBack();
+        if (to >= 0) {
+            run.jump(to, atRest -> goBack(), this);
+        }
+    }
+
+    /**
+     * Saves the state if the run of the log went back to it later. Returns the tick to which it went back before the next one, by the
+     * simulation's count: then {@link #goBack} is to be called; -1 if it did not.
+     */
+    long prepareToGoBack() {
+        if (jumpsLeft.isEmpty()) { // asked first, because a Long is an allocation
+            return -1;
+        }
+        if (jumpsLeft.containsKey(at())) {
+            StateBuffer state = new StateBuffer();
+            Objects.requireNonNull(restorable).save(state);
+            states.put(at(), state);
+        }
+        LogJumps.Numbers to = log.jumps().get(at() + 1);
+        return to == null ? -1 : to.number();
+    }
+
+    /** Restores the state to which the run of the log went back before the next tick. */
+    void goBack() {
+        long to = Objects.requireNonNull(log.jumps().get(at() + 1)).published();
+        StateBuffer state = Objects.requireNonNull(states.get(to));
+        state.rewind();
+        Objects.requireNonNull(restorable).restore(state);
+        if (jumpsLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
+            states.remove(to);
+        }
+    }
+
+    @Override
+    public void take(long tick) throws IOException {
+        read(tick);
+    }
+
+    private void read(long tick) throws IOException {
+        LogReader ticks = reader;
+        if (ticks == null) {
+            ticks = log.reader();
+            reader = ticks;
+        }
+        thrown = null;
+        if (!ticks.next() || at() != tick) {
+            throw new IOException("tick " + tick + " is not in the log any more: " + log);
+        }
+    }
+
+    @Override
+    public InputFrame input(long fromNanos, long dueNanos) {
+        recorded().input.moveTo(fromNanos, dueNanos);
+        return recorded().input();
+    }
+
+    @Override
+    public List<CommandData> commands() {
+        return recorded().commands;
+    }
+
+    @Override
+    public void runCommand(int command) {
+        Throwable threw = recorded().runCommand(command, handlers);
+        thrown = threw == null ? thrown : threw;
+    }
+
+    /** What a command of the tick that was taken last has thrown. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
+    }
+
+    @Override
+    public boolean localRan() {
+        return recorded().commandsRan;
+    }
+
+    @Override
+    public double budgetUsed(double measured) {
+        return recorded().budgetUsed;
+    }
+
+    @Override
+    public boolean eventsWanted() {
+        return recorded().eventsWanted;
+    }
+
+    @Override
+    public void compare(SteppedTick stepped) {
+        if (recorded().hasState) {
+            check.check(recorded(), stepped.stateHash());
+        }
+    }
+
+    @Override
+    public Optional<Divergence> divergence() {
+        return check.divergence();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (reader != null) {
+                reader.close();
+            }
+        } catch (IOException harmless) {
+            // nothing was written
+        }
+    }
+
+    private LoggedTick recorded() {
+        return Objects.requireNonNull(reader, "no tick was taken yet").tick();
+    }
+}

@@ -1,0 +1,288 @@
+package dev.escapement.physics.replay.log;
+
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.RingBuffer;
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.restore.BodyStates;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records a run to a file while it ticks: the input of every tick, its commands that are data, and hashes of the state after it, and of
+ * each group of {@value Divergence#GROUP_BODIES} bodies. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
+ *
+ * <pre>{@code
+ * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * try (Recording recording = Recording.create(Path.of("run.esclog"), run);
+ *         PhysicsService physics = PhysicsService.builder(simulation).rate(rate).with(recording).start()) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
+ *       recording ends with a {@link #failure()}, and the run continues.</li>
+ *   <li>The file is a valid log up to the last tick that was written completely, also after a crash.</li>
+ *   <li>Bounded memory: {@value #RING_TICKS} ticks. The physics thread allocates only when more ticks wait, or a tick is larger, than ever
+ *       before.</li>
+ * </ol>
+ *
+ * <p><b>Threads.</b> The service calls {@link #begin(TickControl)} and {@link #stepped}. Any
+ * thread may read the failure. Close the recording after the service: later ticks are not recorded.
+ *
+ * @see InputLog
+ */
+public final class Recording implements TickHook, AutoCloseable {
+
+    /** At most this many ticks wait for the disk. */
+    public static final int RING_TICKS = 256;
+
+    private static final long LOOK_NANOS = 100_000;
+
+    private final RunDescription run;
+    private final LogSink sink;
+    long closeNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+    long idleNanos = RecordingThread.IDLE_NANOS; // tests lengthen it
+
+    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
+    private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
+
+    /** Null until the service begins. Volatile: publishes the thread object safely. */
+    private volatile @Nullable RecordingThread thread;
+
+    private @Nullable BodyStates bodies;
+    private boolean digests;
+    private boolean mayWait;
+    private long lastTick;
+
+    /** The tick to which the run went back since the last one that was recorded; negative if it did not. */
+    private long wentBackTo = -1;
+
+    // Volatile: the physics thread sees it soon; nothing else is ordered by it.
+    private volatile boolean closed;
+
+    Recording(LogSink sink, RunDescription run) {
+        this.sink = sink;
+        this.run = run;
+    }
+
+    /**
+     * Creates a recording to a file that must not exist yet.
+     *
+     * @param file the file of the log
+     * @param run  describes the run, so that it can be replayed
+     * @return the recording, for one service or driver
+     * @throws java.nio.file.FileAlreadyExistsException if there is such a file: no log is ever overwritten
+     * @throws IOException                              if the file cannot be created
+     */
+    public static Recording create(Path file, RunDescription run) throws IOException {
+        Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again");
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return new Recording(new FileSink(channel), run);
+    }
+
+    /**
+     * Also records digests of each body, so that a replay can name the first body and component that differ, and not only the group of
+     * {@value Divergence#GROUP_BODIES} bodies. The log is then many times as large: for each component of each moving body, two bytes a
+     * tick.
+     *
+     * @return this
+     * @throws IllegalStateException if the recording has begun
+     */
+    public synchronized Recording withDigests() {
+        if (thread != null) {
+            throw new IllegalStateException("a recording of " + run + " has begun; ask for digests before");
+        }
+        digests = true;
+        return this;
+    }
+
+    /** {@return the description of the run with which this was created} */
+    public RunDescription run() {
+        return run;
+    }
+
+    /** Also records hashes of the states of bodies, if the simulation implements {@link BodyStates}. */
+    @Override
+    public void begin(TickControl control) {
+        if (!control.rate().equals(run.rate())) {
+            throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at "
+                    + control.rate() + "; set both to the same rate");
+        }
+        if (control.firstTick() > 1) {
+            throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
+                    + control.firstTick() + "; leave out firstTick, or record nothing");
+        }
+        bodies = control.simulation().capability(BodyStates.class).orElse(null);
+        mayWait = control.mayWait();
+        begin(
+                bodies == null ? List.of() : bodies.stateComponents(),
+                control.simulation().commands().types());
+    }
+
+    /** Begins a log with these components of each body's state, which may be none, and these types of commands. */
+    synchronized void begin(List<String> components, List<CommandName> types) {
+        if (thread != null || closed) {
+            throw new IllegalStateException("a recording is for one run, but this one of " + run
+                    + (closed ? " was closed" : " has begun") + "; create another");
+        }
+        LogHeader header = new LogHeader(run, components, types, digests);
+        RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
+        writing.start();
+        thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log
+    }
+
+    /** Waits for the disk if {@link #begin} allowed that. */
+    @Override
+    public void stepped(SteppedTick stepped) {
+        if (mayWait) {
+            awaitRoom();
+        }
+        tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash(), bodies);
+    }
+
+    /** Never waits. */
+    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash, @Nullable BodyStates states) {
+        long number = tick.number();
+        if (failure.get() != null || closed) {
+            return;
+        }
+        if (number != lastTick + 1) {
+            throw new IllegalStateException("a log has every tick from 1 on, but tick " + number + " was to be number "
+                    + (lastTick + 1) + "; record from the start");
+        }
+        RecordingThread writing = writing();
+        RingBuffer<LoggedTick> ticks = writing.ring;
+        if (!ticks.hasAvailableCapacity(1)) {
+            fail(
+                    ticks.getCursor() + 2,
+                    new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
+            return;
+        }
+        // Claimed only after it is filled: if the simulation throws, nothing was claimed. This is the only producer.
+        LoggedTick slot = ticks.get(ticks.getCursor() + 1);
+        slot.set(tick, commands, localRan);
+        slot.wentBackTo = wentBackTo;
+        slot.stateHash = stateHash;
+        if (states != null) {
+            writing.pool.lend(slot).read(states, states.bodyCount());
+        }
+        ticks.publish(claim(ticks));
+        lastTick = number;
+        wentBackTo = -1;
+        // Ticks that catch up come faster than the thread polls. With due times kept, this many never wait.
+        if (waitingTicks() >= RING_TICKS / 2) {
+            writing.wake();
+        }
+    }
+
+    /** Is written with the next tick: without one there is nothing to repeat. */
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        wentBackTo = tick;
+        lastTick = tick;
+    }
+
+    /** How many ticks wait for the disk. Physics thread. */
+    long waitingTicks() {
+        return RING_TICKS - writing().ring.remainingCapacity();
+    }
+
+    private static long claim(RingBuffer<LoggedTick> ticks) {
+        try {
+            return ticks.tryNext(); // not next(), which would wait
+        } catch (InsufficientCapacityException impossible) {
+            throw new IllegalStateException("a ring with room for a tick has none", impossible);
+        }
+    }
+
+    /**
+     * Waits until there is room for another tick, or the recording has ended. For a caller that runs ticks faster than the disk writes
+     * them; never for a physics thread.
+     */
+    public void awaitRoom() {
+        RecordingThread writing = writing();
+        while (!writing.ring.hasAvailableCapacity(1) && failure.get() == null && writing.isAlive()) {
+            writing.wake();
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Ends the recording before a tick, unless it has ended. Any thread. */
+    void fail(long tick, IOException cause) {
+        failure.compareAndSet(null, new RecordingFailure(tick, cause));
+    }
+
+    /** {@return the failure that ended the recording before its run; empty if it is still recording, or was closed in order} Any thread. */
+    public Optional<RecordingFailure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /**
+     * Writes what was recorded, and returns when it is on stable storage. Idempotent. Waits at most 5 seconds; if the disk takes longer,
+     * there is a {@link #failure()}.
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        if (thread == null) {
+            begin(List.of(), List.of()); // writes an empty log, which is valid
+        }
+        closed = true;
+        RecordingThread writing = writing();
+        if (!writing.end(closeNanos)) {
+            fail(
+                    writing.firstWaitingTick(),
+                    new IOException("the disk has not taken the last ticks within " + closeNanos / 1e9 + " s"));
+        }
+    }
+
+    private RecordingThread writing() {
+        return Objects.requireNonNull(thread, "a recording has to begin before its first tick");
+    }
+
+    private record FileSink(FileChannel channel) implements LogSink {
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            channel.truncate(length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (channel) {
+                channel.force(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Divergence;
+import java.util.Optional;
+
+/**
+ * How it ended to {@linkplain InputLog#repeat repeat} a log.
+ *
+ * @param outcome    what became of the failure that the log was put aside for
+ * @param divergence the first tick that led to another state than the recorded one; empty if none did
+ * @param text       both in a line
+ * @see InputLog#repeat
+ */
+public record ReplayResult(Outcome outcome, Optional<Divergence> divergence, String text) {
+
+    /** What became of a recorded failure. */
+    public enum Outcome {
+        /** It came again, in the same tick. */
+        REPEATED,
+        /** The states differ from the recorded ones, or something else was thrown. */
+        DIFFERED,
+        /** It did not come again. */
+        RAN_THROUGH,
+        /** All ticks of the log led to the recorded states, but the log ends before the failure: it was cut, or its recorder had ended. */
+        INCOMPLETE
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.escapement.physics.replay.store;
+
+import dev.escapement.physics.replay.format.TickEncoder;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.restore.StateBuffer;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a {@link StateHistory}: a whole state, and the ticks that came after it, with their states or without.
+ *
+ * <pre>
+ *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
+ *   tick    {@link TickEncoder}'s records of its commands and of it | its saved state; empty if not saved
+ *   saved   1 if the base is the state saved before, 0 if it is the whole one | {@link StateDelta}
+ * </pre>
+ *
+ * <p>Each of these begins with its size, an int. One thread. Allocates only when a part is larger than any before in the same object.
+ */
+final class HistoryPart {
+
+    /** Of this many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
+    private static final int CHAIN = 4;
+
+    private ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
+    private int stateAt;
+    private int ticksAt;
+
+    /** How many states were saved since the whole one, or since ticks were forgotten: the next begins a chain then. */
+    private int chained;
+
+    /** The tick after which the whole state was saved. */
+    long first;
+
+    /** The last tick that is here; {@link #first} if there is none. */
+    long last;
+
+    /** Whether the whole state is an authority's: the ticks before it do not lead to it. */
+    boolean isCorrected;
+
+    /** Begins anew with a whole state. */
+    void begin(long tick, ByteBuffer levels, StateBuffer state) {
+        first = tick;
+        last = tick;
+        isCorrected = false;
+        chained = 0;
+        bytes.clear();
+        putRecords(levels);
+        room(Integer.BYTES + state.size()).putInt(state.size());
+        stateAt = bytes.position();
+        state.copyTo(bytes);
+        ticksAt = bytes.position();
+    }
+
+    /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
+    void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before, StateDelta deltas) {
+        // First: an error leaves no half of a tick. The long is for what decoding reads beyond the end.
+        int most = state == null ? 0 : 1 + StateDelta.most(state);
+        room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
+        putRecords(records);
+        int sizeAt = bytes.position();
+        bytes.putInt(0);
+        if (state != null) {
+            boolean isFirst = chained % CHAIN == 0;
+            bytes.put((byte) (isFirst ? 0 : 1));
+            byte[] to = bytes.array();
+            int end = isFirst
+                    ? deltas.encode(to, stateAt, ticksAt - stateAt, state, to, bytes.position())
+                    : deltas.encode(before.array(), 0, before.size(), state, to, bytes.position());
+            bytes.position(end).putInt(sizeAt, end - sizeAt - Integer.BYTES);
+            chained++;
+        }
+        last = tick;
+    }
+
+    private void putRecords(ByteBuffer records) {
+        room(Integer.BYTES + records.remaining()).putInt(records.remaining()).put(records);
+    }
+
+    private ByteBuffer room(int needed) {
+        if (bytes.remaining() < needed) {
+            bytes = ByteBuffer.allocate(Math.max(bytes.position() + needed, 2 * bytes.capacity()))
+                    .put(bytes.flip());
+        }
+        return bytes;
+    }
+
+    /** How many bytes it has. */
+    int size() {
+        return bytes.position();
+    }
+
+    /** How many bytes it takes. */
+    int capacity() {
+        return bytes.capacity();
+    }
+
+    /** Forgets the ticks after one that is here. */
+    void forgetAfter(long tick) {
+        bytes.position(placeAfter(tick));
+        last = tick;
+        chained = 0;
+    }
+
+    /** The last tick up to one, which may be later than all here, whose state was saved. */
+    long lastSaved(long tick) {
+        long saved = first;
+        int at = ticksAt;
+        for (long number = first + 1; number <= Math.min(tick, last); number++) {
+            at = afterSized(at);
+            saved = bytes.getInt(at) > 0 ? number : saved;
+            at = afterSized(at);
+        }
+        return saved;
+    }
+
+    /** The state after a tick whose state was saved; the one saved before makes that faster. */
+    byte[] state(long tick, byte @Nullable [] before) {
+        if (tick == first) {
+            return Arrays.copyOfRange(bytes.array(), stateAt, ticksAt);
+        }
+        int at = afterSized(placeAfter(tick - 1)) + Integer.BYTES;
+        ByteBuffer delta = bytes.duplicate().position(at + 1);
+        if (bytes.get(at) == 0) {
+            return StateDelta.decode(bytes.array(), stateAt, delta);
+        }
+        return StateDelta.decode(before == null ? state(lastSaved(tick - 1), null) : before, 0, delta);
+    }
+
+    /** The records of the levels at the start, and of each tick, with their size. */
+    void copyRecords(boolean withLevels, ByteArrayOutputStream to) {
+        if (withLevels) {
+            to.write(bytes.array(), 0, afterSized(0));
+        }
+        int at = ticksAt;
+        while (at < bytes.position()) {
+            int end = afterSized(at);
+            to.write(bytes.array(), at, end - at);
+            at = afterSized(end);
+        }
+    }
+
+    private int placeAfter(long tick) {
+        int at = ticksAt;
+        for (long number = first; number < tick; number++) {
+            at = afterSized(afterSized(at));
+        }
+        return at;
+    }
+
+    private int afterSized(int at) {
+        return at + Integer.BYTES + bytes.getInt(at);
+    }
+}

@@ -1,0 +1,370 @@
+package dev.escapement.physics.replay.store;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.replay.format.TickEncoder;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last ticks of a run, with saved states, in memory. Ticks are counted as the simulation counts them.
+ *
+ * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates.
+ *
+ * @see dev.escapement.physics.replay.history.StateHistory
+ */
+public final class HistoryStore implements TickHook {
+
+    /** A part is forgotten as a whole: at most this fraction more than was asked for is kept. */
+    private static final int PARTS = 8;
+
+    private static final StateBuffer NO_STATE = new StateBuffer(new byte[0]);
+
+    private final Restorable restorable;
+    private final long ticks;
+    private final int every;
+    private final long maxBytes;
+    private final LogHeader header;
+    private final TickEncoder encoder;
+
+    /** The oldest first. Each begins with the last tick of the one before it. */
+    private final List<HistoryPart> parts = new ArrayList<>();
+
+    /** The last part that was forgotten, to be used again. */
+    private @Nullable HistoryPart unused;
+
+    /** The state that was saved last. */
+    private StateBuffer state = new StateBuffer();
+
+    /** The one before it. */
+    private StateBuffer before = new StateBuffer();
+
+    private final StateDelta delta = new StateDelta();
+    private final LoggedTick logged;
+
+    /** The ticks after the first kept one that had a command that is no data. */
+    private final TreeSet<Long> localTicks = new TreeSet<>();
+
+    /** Whether a body is held after a tick, at each tick in which that has changed. */
+    private final TreeMap<Long, Boolean> holds = new TreeMap<>();
+
+    /**
+     * Creates an empty store.
+     *
+     * @param simulation is {@link Restorable}, or this throws an {@link IllegalArgumentException}
+     * @param rate       the rate of its ticks
+     * @param ticks      how many of the last ticks are kept, where there is room for them
+     * @param every      every how many ticks the state is saved
+     * @param maxBytes   how many bytes all may take
+     */
+    public HistoryStore(Simulation simulation, TickRate rate, long ticks, int every, long maxBytes) {
+        restorable = simulation
+                .capability(Restorable.class)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(simulation.getClass().getName()
+                                + " is not Restorable, so it cannot go back; implement dev.escapement.physics.restore.Restorable,"
+                                + " or leave out the history"));
+        this.ticks = ticks;
+        this.every = every;
+        this.maxBytes = maxBytes;
+        header = new LogHeader(
+                new RunDescription("", "", "", 0, rate),
+                List.of(),
+                simulation.commands().types(),
+                false);
+        logged = new LoggedTick(header.newDigests());
+        encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 1 << 10);
+    }
+
+    /** How many of the last ticks are kept, where there is room for them. */
+    public long ticks() {
+        return ticks;
+    }
+
+    /** Begins anew after a tick. */
+    public void start(long tick) {
+        save();
+        if (state.size() > maxBytes) {
+            parts.clear();
+        } else {
+            beginPart(tick);
+        }
+        forgetOld(tick);
+    }
+
+    /** Sets the levels of input before the next tick: it is encoded against these, not against the ones now. */
+    public void holds(InputFrame levels) {
+        encoder.holds(levels);
+    }
+
+    @Override
+    public void stepped(SteppedTick stepped) {
+        logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
+        noteDrag(stepped.tick());
+    }
+
+    private void noteDrag(Tick tick) {
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            boolean isHold = event.code() == DragInput.HOLD;
+            boolean isDrag = event.kind() == InputKind.APPLICATION && (isHold || event.code() == DragInput.END);
+            if (isDrag && isHold != isDragging(tick.number())) {
+                holds.put(tick.number(), isHold);
+            }
+        }
+    }
+
+    @Override
+    public void atRest(long tick, boolean bodiesChanged) {
+        if (logged.commandsRan) {
+            localTicks.add(tick);
+        }
+        HistoryPart part = parts.isEmpty() ? null : last();
+        if (part == null || part.last != tick - 1) { // no room for it, or a listener threw in the tick before
+            if (part != null) {
+                parts.clear();
+                forgetNotesAfter(tick);
+            }
+            encoder.holds(logged.input());
+            start(tick);
+            return;
+        }
+        boolean saves = bodiesChanged || logged.commandsRan || tick % every == 0;
+        if (saves) {
+            save();
+        }
+        part.put(tick, encode(null), saves ? state : null, before, delta);
+        if (saves && (tick - part.first >= Math.max(1, ticks / PARTS) || part.size() >= fullAt(maxBytes))) {
+            beginPart(tick);
+        }
+        forgetOld(tick);
+    }
+
+    /** How large a part becomes. An array has at most 2 GiB, of which it may use half. */
+    static long fullAt(long maxBytes) {
+        return Math.min(maxBytes / PARTS, 1 << 28);
+    }
+
+    private void save() {
+        StateBuffer older = before;
+        before = state;
+        state = older;
+        state.clear();
+        restorable.save(state);
+    }
+
+    /** Begins a part with the state that was saved last, and with the levels now. */
+    private void beginPart(long tick) {
+        HistoryPart part = unused == null ? oldestOrNew() : unused;
+        unused = null;
+        part.begin(tick, encode(new SavedState(tick, 0, SavedState.Kind.SAVED)), state);
+        parts.add(part);
+    }
+
+    /** The record of the levels with which a part begins, or the records of the last tick. */
+    private ByteBuffer encode(@Nullable SavedState begin) {
+        try {
+            encoder.buffer().clear();
+            if (begin == null) {
+                encoder.put(logged);
+            } else {
+                encoder.put(begin, NO_STATE);
+            }
+            return encoder.buffer().flip();
+        } catch (IOException tooLarge) {
+            throw new UncheckedIOException(tooLarge);
+        }
+    }
+
+    /** Forgets the oldest part to use it again, if there is no room for one more like the last one. */
+    private HistoryPart oldestOrNew() {
+        return parts.size() > 1 && partBytes() + last().capacity() > maxBytes ? parts.remove(0) : new HistoryPart();
+    }
+
+    /** Forgets what is too old, or has no room. */
+    private void forgetOld(long tick) {
+        long bytes = partBytes();
+        while (!parts.isEmpty() && (bytes > maxBytes || (parts.size() > 1 && parts.get(1).first <= tick - ticks))) {
+            unused = parts.remove(0);
+            bytes -= unused.capacity();
+        }
+        if (unused != null && bytes + unused.capacity() > maxBytes) {
+            unused = null;
+        }
+        long firstKept = parts.isEmpty() ? tick : parts.get(0).first;
+        while (!localTicks.isEmpty() && localTicks.first() <= firstKept) {
+            localTicks.pollFirst();
+        }
+        while (holds.size() > 1 && holds.higherKey(holds.firstKey()) <= firstKept) {
+            holds.pollFirstEntry();
+        }
+    }
+
+    /** How many bytes the kept ticks and states have; their room may be twice as much. */
+    public long storedBytes() {
+        long bytes = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            bytes += parts.get(i).size();
+        }
+        return bytes;
+    }
+
+    /** How much room all takes. */
+    long bytes() {
+        return partBytes() + (unused == null ? 0 : unused.capacity());
+    }
+
+    private long partBytes() {
+        long bytes = 0;
+        for (int i = 0; i < parts.size(); i++) { // an iterator would be an allocation
+            bytes += parts.get(i).capacity();
+        }
+        return bytes;
+    }
+
+    private HistoryPart last() {
+        return parts.get(parts.size() - 1);
+    }
+
+    /**
+     * Copies the past.
+     *
+     * @param tick the tick to which it leads
+     * @return how to get there
+     * @throws IllegalArgumentException if the tick is not kept; says which are
+     */
+    public HistoryTicks past(long tick) {
+        if (!has(tick)) {
+            throw new IllegalArgumentException("the run cannot go back to tick " + tick + ": "
+                    + (parts.isEmpty()
+                            ? "no tick is kept, because a state of " + state.size() + " bytes has no room in "
+                                    + maxBytes + "; give the history more with maxBytes"
+                            : "ticks " + parts.get(0).first + " to " + last().last + " are kept"));
+        }
+        int at = indexOf(tick);
+        long saved = parts.get(at).lastSaved(tick);
+        boolean isWhole = saved == parts.get(at).first && !parts.get(at).isCorrected;
+        int from = isWhole ? at - 1 : at; // from which one comes to the saved state
+        long savedBefore = from < 0 ? saved : parts.get(from).lastSaved(saved - 1);
+        int start = Math.max(0, from);
+        byte[] stateBefore = parts.get(start).state(savedBefore, null);
+        ByteArrayOutputStream records = new ByteArrayOutputStream();
+        for (int i = start; i < parts.size(); i++) {
+            parts.get(i).copyRecords(i == start, records);
+        }
+        return new HistoryTicks(
+                header,
+                ByteBuffer.wrap(records.toByteArray()),
+                new HistoryTicks.Saved(savedBefore, new StateBuffer(stateBefore)),
+                new HistoryTicks.Saved(saved, new StateBuffer(parts.get(at).state(saved, stateBefore))),
+                tick,
+                last().last,
+                localTicks.isEmpty() ? 0 : localTicks.last(),
+                isDragging(tick));
+    }
+
+    /** Whether a body is held after a tick. */
+    public boolean isDragging(long tick) {
+        Map.Entry<Long, Boolean> change = holds.floorEntry(tick);
+        return change != null && change.getValue();
+    }
+
+    /** The last part that begins with a tick or before it. */
+    private int indexOf(long tick) {
+        int at = parts.size() - 1;
+        while (parts.get(at).first > tick) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Whether a tick is kept. */
+    public boolean has(long tick) {
+        return !parts.isEmpty() && tick >= parts.get(0).first && tick <= last().last;
+    }
+
+    /** Whether a command that is no data ran after a tick. */
+    public boolean localRanAfter(long tick) {
+        return !localTicks.isEmpty() && localTicks.last() > tick;
+    }
+
+    /** Notes that a body may be held after a tick. */
+    public void mayDrag(long tick) {
+        holds.put(tick, true);
+    }
+
+    /** Forgets all, because the run goes on after a tick from a state to which no kept tick leads; a body may be held there. */
+    public void forget(long tick, boolean mayDrag) {
+        parts.clear();
+        localTicks.clear();
+        holds.clear();
+        if (mayDrag) {
+            mayDrag(tick);
+        }
+    }
+
+    /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        if (has(tick)) {
+            wentBack(past(tick));
+        } else { // of a run that is followed, or by another history
+            Map.Entry<Long, Boolean> known = holds.floorEntry(tick);
+            forget(tick, !holds.isEmpty() && (known == null || known.getValue())); // what is too old is not known
+        }
+    }
+
+    /** Forgets what came after the tick to which the run went back. */
+    public void wentBack(HistoryTicks past) {
+        cutAfter(past.to());
+        holds(past.input());
+    }
+
+    /** Forgets what came after a tick, of which the simulation has got a state to which the kept ticks do not lead. */
+    public void corrected(long tick, InputFrame levels) {
+        HistoryPart cut = cutAfter(tick);
+        if (cut.first == tick) { // nothing is left of it that the next one does not have
+            unused = parts.remove(parts.size() - 1);
+        }
+        holds(levels);
+        start(tick);
+        if (!parts.isEmpty()) {
+            last().isCorrected = true;
+        }
+    }
+
+    private void forgetNotesAfter(long tick) {
+        localTicks.tailSet(tick, false).clear();
+        holds.tailMap(tick, false).clear();
+    }
+
+    /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */
+    private HistoryPart cutAfter(long tick) {
+        parts.subList(indexOf(tick) + 1, parts.size()).clear();
+        forgetNotesAfter(tick);
+        last().forgetAfter(tick);
+        return last();
+    }
+}

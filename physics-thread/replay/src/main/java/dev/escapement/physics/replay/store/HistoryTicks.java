@@ -1,0 +1,270 @@
+package dev.escapement.physics.replay.store;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickRunner;
+import dev.escapement.physics.TickSource;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.format.BodyDigests;
+import dev.escapement.physics.replay.format.LogFormat;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.TickDecoder;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of the past, from a saved state on: leads to a tick, and then provides the ticks after it, with the input and commands that they had.
+ *
+ * <p>One thread at a time.
+ */
+public final class HistoryTicks implements TickSource {
+
+    /** A state, and the tick after which it was saved. */
+    public record Saved(long tick, StateBuffer state) {}
+
+    private final TickDecoder decoder;
+    private final TickRate rate;
+    private ByteBuffer records;
+
+    /** Where the records of the last tick begin that was decoded. */
+    private int tickAt;
+
+    private final Saved before;
+    private final Saved saved;
+    private final long to;
+    private long last;
+    private final long lastLocal;
+    private final boolean isDragging;
+    private @Nullable CommandHandlers handlers;
+
+    /**
+     * Creates the past up to a tick, and after it.
+     *
+     * @param header    of the encoder of the records
+     * @param records   the levels at or before the first saved state, and all ticks from there on
+     * @param before    the saved state before the next one; the same if none is kept
+     * @param saved     the last saved state up to the tick
+     * @param to        the tick
+     * @param last      the last tick
+     * @param lastLocal the last tick that cannot run again
+     * @param isDragging whether a body is held after the tick
+     */
+    HistoryTicks(
+            LogHeader header,
+            ByteBuffer records,
+            Saved before,
+            Saved saved,
+            long to,
+            long last,
+            long lastLocal,
+            boolean isDragging) {
+        decoder = new TickDecoder(header);
+        rate = header.run().rate();
+        this.records = records;
+        this.before = before;
+        this.saved = saved;
+        this.to = to;
+        this.last = last;
+        this.lastLocal = lastLocal;
+        this.isDragging = isDragging;
+        next(); // the levels
+    }
+
+    /**
+     * Brings a simulation to its state after the tick. Called once.
+     *
+     * @param simulation the simulation of the history, or another one that is built like it
+     * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
+     *                   compare
+     * @param atRest     is called when a state is restored, and after each step from there; or null
+     * @throws IllegalStateException   if it does not; names the first body that differs
+     * @throws RestoreRefusedException if the simulation refuses the state, and has not changed
+     * @throws Exception               what the simulation throws; it cannot be used any more
+     */
+    public void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> atRest) throws Exception {
+        handlers = simulation.commands();
+        Restorable restorable = simulation
+                .capability(Restorable.class)
+                .orElseThrow(() -> new IllegalStateException(
+                        simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
+        TickRunner runner = new TickRunner(simulation, rate, List.of());
+        if (isAnother) {
+            repeatOnce(simulation, restorable, runner);
+        }
+        while (at() < saved.tick) {
+            next();
+        }
+        restore(restorable, saved);
+        try {
+            if (atRest != null) {
+                atRest.call();
+            }
+            while (at() < to) {
+                step(runner, atRest);
+            }
+        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+            throw new IllegalStateException(within.getMessage(), within);
+        }
+    }
+
+    private void step(TickRunner runner, @Nullable Callable<?> atRest) throws Exception {
+        long number = at() + 1;
+        runner.run(this, number, number, rate.nanosAt(number - 1), rate.nanosAt(number));
+        if (atRest != null) {
+            atRest.call();
+        }
+        runner.discardEvents();
+    }
+
+    /** Restores all of a saved state. */
+    public static void restore(Restorable restorable, Saved from) {
+        from.state.rewind();
+        restorable.restore(from.state);
+        if (from.state.hasMore()) {
+            throw new IllegalStateException("the saved state of tick " + from.tick + " has " + from.state.size()
+                    + " bytes, and not all were taken: this world has fewer bodies, or is another one");
+        }
+    }
+
+    /** Comes to the saved state from the one before it, and compares. */
+    private void repeatOnce(Simulation simulation, Restorable restorable, TickRunner runner) throws Exception {
+        while (at() < before.tick) {
+            next();
+        }
+        restore(restorable, before);
+        boolean local = false;
+        while (at() < saved.tick) {
+            step(runner, null);
+            local |= decoder.tick().commandsRan;
+        }
+        BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
+        if (bodies == null || local || before.tick == saved.tick) {
+            return;
+        }
+        BodyDigests here = new BodyDigests(bodies.stateComponents().size(), true);
+        here.read(bodies, bodies.bodyCount());
+        restore(restorable, saved);
+        Divergence found = here.divergence(saved.tick, 0, 0, bodies, Divergence.UNKNOWN);
+        if (found.body() != Divergence.UNKNOWN) {
+            throw new IllegalStateException("this world is another one: from the saved state of tick " + before.tick
+                    + " it came to another state of tick " + saved.tick + ", first of body " + found.body() + " ("
+                    + found.component() + ")");
+        }
+    }
+
+    private long at() {
+        return decoder.tick().number;
+    }
+
+    /** Decodes the next tick, after its commands; first of all, the levels. */
+    private void next() {
+        tickAt = records.position();
+        int end = records.getInt() + records.position();
+        while (records.position() < end) {
+            ByteBuffer record = records.slice().order(ByteOrder.LITTLE_ENDIAN);
+            int recordEnd = LogFormat.RECORD_HEADER_BYTES + record.getInt(0);
+            String why = decoder.decode(
+                    record.position(LogFormat.RECORD_HEADER_BYTES).limit(recordEnd));
+            records.position(records.position() + recordEnd);
+            if (why != null) {
+                throw new IllegalStateException("the past is damaged: " + why);
+            }
+        }
+    }
+
+    /** The tick to which this leads. */
+    public long to() {
+        return to;
+    }
+
+    /** The input of that tick, when it is restored, or instead of restoring it. Its levels are what was held at its end. */
+    public InputFrame input() {
+        while (at() < to) {
+            next();
+        }
+        return decoder.tick().input();
+    }
+
+    /** Whether the input up to the tick has taken hold of a body, by {@link dev.escapement.state.input.DragInput}, and not let go. */
+    public boolean isDragging() {
+        return isDragging;
+    }
+
+    /**
+     * The ticks after it, to be taken in their order.
+     *
+     * @param running where the ticks come from now: if it repeats some of the history, what it has not come to yet comes last
+     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
+     */
+    public TickSource after(TickSource running) {
+        if (lastLocal > to) {
+            throw new IllegalStateException(
+                    "the ticks after " + to + " cannot run again: before tick " + lastLocal
+                            + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
+        }
+        if (running instanceof HistoryTicks again && again.last > last && again.at() <= last + 1) {
+            ByteBuffer rest = again.after(last);
+            records = ByteBuffer.allocate(records.remaining() + rest.remaining())
+                    .put(records)
+                    .put(rest)
+                    .flip();
+            last = again.last;
+        }
+        return this;
+    }
+
+    /** The records after a tick: the last one, or the one before it, if the last one threw when it was published, and is not kept. */
+    private ByteBuffer after(long tick) {
+        return records.duplicate().position(at() > tick ? tickAt : records.position());
+    }
+
+    @Override
+    public boolean isReady() {
+        return at() < last;
+    }
+
+    @Override
+    public void take(long tick) {
+        next();
+    }
+
+    @Override
+    public List<CommandData> commands() {
+        return decoder.tick().commands;
+    }
+
+    @Override
+    public void runCommand(int command) {
+        Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
+        if (thrown instanceof VirtualMachineError error) { // which it may not have thrown in the run
+            throw error;
+        }
+    }
+
+    @Override
+    public InputFrame input(long fromNanos, long dueNanos) {
+        decoder.tick().input.moveTo(fromNanos, dueNanos);
+        return decoder.tick().input();
+    }
+
+    @Override
+    public double budgetUsed(double measured) {
+        return decoder.tick().budgetUsed;
+    }
+
+    @Override
+    public boolean eventsWanted() {
+        return decoder.tick().eventsWanted;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.escapement.physics.replay.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.flight.FailingMasses.Game;
+import dev.escapement.physics.replay.flight.FailingMasses.Way;
+import dev.escapement.physics.replay.format.LogFormat;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.MemorySource;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files of a flight recorder that were cut, or in which a byte has changed. */
+@Timeout(120)
+class CutFileTest {
+
+    private static final int LAST = 8;
+    private static final int END_BYTES = LogFormat.RECORD_HEADER_BYTES;
+
+    @TempDir
+    Path folder;
+
+    /** Each prefix says that it is one; none that lacks the failure runs through. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"THREW", "NOT_FINITE", "DIED"})
+    void shouldSayWhereverItIsCutThatItIs(Reason reason) throws IOException {
+        byte[] whole = file(reason);
+        InputLog all = MemorySource.log(whole);
+        assertThat(all.isComplete()).isTrue();
+        assertThat(repeat(all).outcome()).isEqualTo(Outcome.RAN_THROUGH);
+        int lacking = 0;
+        for (int length = 1; length < whole.length; length++) {
+            InputLog log;
+            try {
+                log = MemorySource.log(Arrays.copyOf(whole, length));
+            } catch (DamagedLogException refused) {
+                assertThat(refused).hasMessageEndingWith("the file ends within its header");
+                continue;
+            }
+            assertThat(log.isComplete()).as("cut at %d", length).isFalse();
+            if (!hasState(whole, length)) {
+                continue; // cut in the saved state: nothing can be repeated
+            }
+            ReplayResult repetition = repeat(log);
+            boolean isThere = repetition.outcome() == Outcome.RAN_THROUGH;
+            lacking += isThere ? 0 : 1;
+            assertThat(repetition.outcome()).isIn(Outcome.INCOMPLETE, Outcome.RAN_THROUGH);
+            assertThat(isThere).as("cut at %d: %s", length, repetition).isEqualTo(has(whole, length, all));
+            assertThat(repetition.text())
+                    .contains(isThere ? "no end, as" : "ran to tick " + log.lastTick() + ", where the file is cut off");
+        }
+        assertThat(lacking).isGreaterThan(100);
+    }
+
+    private static LogReader cut(byte[] file, int length) throws IOException {
+        return new LogReader(new MemorySource(Arrays.copyOf(file, length)), Long.MAX_VALUE);
+    }
+
+    private static boolean hasState(byte[] file, int length) throws IOException {
+        try (LogReader reader = cut(file, length)) {
+            return reader.start().kind() == SavedState.Kind.SAVED;
+        }
+    }
+
+    /** Whether the reported tick is there: all of a tick comes before its step. */
+    private static boolean has(byte[] file, int length, InputLog whole) throws IOException {
+        try (LogReader reader = cut(file, length)) {
+            boolean found = false;
+            while (reader.readRecord()) {
+                found |= !reader.isBeforeTick()
+                        && reader.tick().number == whole.report().orElseThrow().tick();
+            }
+            return found;
+        }
+    }
+
+    /** It has all that was recorded, and lacks what came after. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"DIED", "ASKED"})
+    void shouldSayWhereverCutThatItsRecorderHadEnded(Reason reason) throws IOException {
+        Path file = folder.resolve("kept.esclog");
+        FlightRecorder recorder = FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(LAST);
+            List<FlightPart> parts = new ArrayList<>();
+            for (Path ring : FailingMasses.files(folder, "ring-")) {
+                parts.addAll(FlightPart.of(new LogSource.File(ring), () -> true));
+            }
+            FlightFiles.write(file, parts, new FlightReport(reason, LAST, "", "", "the disk was full", "", ""));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = whole.length - END_BYTES; length <= whole.length; length++) {
+            InputLog log = MemorySource.log(Arrays.copyOf(whole, length));
+            assertThat(log.isComplete()).as("cut at %d", length).isEqualTo(length == whole.length);
+            assertThat(log.lastTick()).isEqualTo(LAST);
+            ReplayResult repetition = repeat(log);
+            assertThat(repetition.outcome()).as("cut at %d", length).isEqualTo(Outcome.INCOMPLETE);
+            assertThat(repetition.text())
+                    .startsWith(
+                            "ran to tick 8, where its recorder had ended; it was the last that was recorded before the ")
+                    .endsWith(" (the disk was full)");
+        }
+    }
+
+    @Test
+    void shouldRefuseEachByteThatChanged() throws IOException {
+        byte[] whole = file(Reason.THREW);
+        for (int at = 0; at < whole.length; at++) {
+            byte[] bad = whole.clone();
+            bad[at] ^= (byte) (1 << at % 8);
+            assertThatExceptionOfType(DamagedLogException.class)
+                    .as("byte %d", at)
+                    .isThrownBy(() -> MemorySource.log(bad));
+        }
+    }
+
+    /** Which is as one without its end. */
+    @Test
+    void shouldRepeatAFileOfTheReleaseBefore() throws IOException {
+        byte[] whole = file(Reason.THREW);
+        InputLog older = MemorySource.log(Arrays.copyOf(whole, whole.length - END_BYTES));
+        assertThat(older.repeat(() -> new FailingMasses(Way.STEP)).outcome()).isEqualTo(Outcome.REPEATED);
+        assertThat(repeat(older))
+                .hasToString("ran through: the failure did not repeat; the file has no end, as those of 0.3.0");
+    }
+
+    private static ReplayResult repeat(InputLog log) {
+        return log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+    }
+
+    /** A file of this reason, with ticks after it where the run goes on. */
+    private byte[] file(Reason reason) throws IOException {
+        FlightRecorder recorder = FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(reason == Reason.THREW ? Way.STEP : Way.NOT_AT_ALL, recorder, LAST)) {
+            try {
+                game.play(LAST);
+            } catch (IllegalStateException planted) {
+                // the failure
+            }
+            if (reason == Reason.DIED) {
+                copyRing();
+            } else if (reason == Reason.NOT_FINITE) {
+                recorder.fault(new TickFault(Reason.NOT_FINITE, LAST - 5, null, ""));
+            }
+        }
+        if (reason == Reason.DIED) {
+            Game.of(Way.NOT_AT_ALL, FlightRecorder.in(folder.resolve("dead"), FailingMasses.RUN), 0)
+                    .close();
+            return Files.readAllBytes(
+                    FailingMasses.files(folder.resolve("dead"), "flight-").get(0));
+        }
+        return Files.readAllBytes(FailingMasses.files(folder, "flight-").get(0));
+    }
+
+    /** As if the process died now. */
+    private void copyRing() throws IOException {
+        Files.createDirectories(folder.resolve("dead"));
+        for (Path ring : FailingMasses.files(folder, "ring-")) {
+            Files.copy(ring, folder.resolve("dead").resolve(ring.getFileName()));
+        }
+    }
+}

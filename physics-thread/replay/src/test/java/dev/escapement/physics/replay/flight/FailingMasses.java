@@ -1,0 +1,159 @@
+package dev.escapement.physics.replay.flight;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/** Masses with a bug: they fail in one of many ways when they get a certain input or command. */
+@NullMarked
+public class FailingMasses extends PushedMasses {
+
+    static final int MASSES = 20;
+    static final int FATAL = 7;
+    static final RunDescription RUN = new RunDescription("masses", "1", "20", 0, TickRate.hertz(100));
+
+    /** In what call, and how. */
+    enum Way {
+        NOT_AT_ALL,
+        STEP,
+        CAPTURE,
+        COMMAND,
+        LISTENER,
+        NOT_FINITE
+    }
+
+    private final Way way;
+    private boolean fatal;
+
+    FailingMasses(Way way) {
+        super(MASSES);
+        this.way = way;
+    }
+
+    @Override
+    public void step(Tick tick) {
+        fatal = false;
+        for (int i = 0; i < tick.input().size(); i++) {
+            fatal |= tick.input().event(i).code() == FATAL;
+        }
+        super.step(tick);
+        if (fatal && way == Way.STEP) {
+            throw new IllegalStateException("bodies overlap");
+        }
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+            push(push.body(), 0, push.dvy(), 0);
+            if (push.body() == FATAL && way == Way.COMMAND) {
+                throw new ArithmeticException("no such push");
+            }
+            return push.body();
+        });
+    }
+
+    @Override
+    public void capture(PoseWriter poses) {
+        if (fatal && way == Way.CAPTURE) {
+            throw new UnsupportedOperationException("no such pose");
+        }
+        if (fatal && way == Way.NOT_FINITE) {
+            poses.bodyCount(MASSES);
+            for (int body = 0; body < MASSES; body++) {
+                poses.set(body, body == 1 ? Float.NaN : body, 0, 0, 0, 0, 0, 1);
+            }
+            return;
+        }
+        super.capture(poses);
+    }
+
+    /** Throws in the same tick as the simulation would. */
+    TickListener listener() {
+        return (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+            if (fatal && way == Way.LISTENER) {
+                throw new IllegalArgumentException("no such score");
+            }
+        };
+    }
+
+    /** Those of a folder whose names begin so. */
+    static List<Path> files(Path folder, String prefix) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file ->
+                            file.toString().startsWith(folder.resolve(prefix).toString()))
+                    .toList();
+        }
+    }
+
+    /** A driver of these masses that plays them at each tick, and fatally at one of them. */
+    static final class Game implements AutoCloseable {
+
+        final ManualClock clock = new ManualClock(0);
+        final InlineDriver driver;
+        private final long fatalTick;
+        private long tick;
+
+        static Game of(Way way, FlightRecorder recorder, long fatalTick) {
+            FailingMasses masses = new FailingMasses(way);
+            return new Game(masses, masses.listener(), recorder, fatalTick);
+        }
+
+        Game(FailingMasses masses, TickListener listener, FlightRecorder recorder, long fatalTick) {
+            this(PhysicsService.builder(masses).listener(listener), recorder, fatalTick);
+        }
+
+        Game(PhysicsServiceBuilder builder, FlightRecorder recorder, long fatalTick) {
+            driver = builder.with(recorder).inline(clock);
+            this.fatalTick = fatalTick;
+        }
+
+        /** Runs up to a tick. */
+        void play(long toTick) {
+            while (tick < toTick) {
+                tick++;
+                if (tick % 3 == 0) {
+                    driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, (int) (tick % 5), 0, 0.5f);
+                }
+                if (tick % 7 == 0) {
+                    driver.input()
+                            .offer(
+                                    clock.nanoTime() + 2,
+                                    tick % 2 == 0 ? InputKind.KEY_DOWN : InputKind.KEY_UP,
+                                    87,
+                                    0,
+                                    0);
+                }
+                if (tick % 10 == 0) {
+                    var unused = driver.command(Push.TYPE, new Push((int) (tick % 6), 0.25));
+                }
+                if (tick == fatalTick) {
+                    driver.input().offer(clock.nanoTime() + 3, InputKind.APPLICATION, FATAL, 0, 0.5f);
+                    var unused = driver.command(Push.TYPE, new Push(FATAL, 1));
+                }
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+            }
+        }
+
+        @Override
+        public void close() {
+            driver.close();
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package dev.escapement.physics.replay.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.replay.flight.FailingMasses.Game;
+import dev.escapement.physics.replay.flight.FailingMasses.Way;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.state.Logged;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the files of a flight recorder have when a process dies or the disk fails, and what is left out of them. */
+@Timeout(120)
+class FlightFilesTest {
+
+    private static final TickFault SLOW = new TickFault(Reason.SLOW, 5, null, "");
+
+    @TempDir
+    Path folder;
+
+    /** As if the process died before, in and after each write: in ticks with and without a command, a turn, and older ticks behind. */
+    @Test
+    void shouldHaveTheTickThatDiesWhereverItDies() throws IOException {
+        long[] tick = {0};
+        SplittableRandom random = new SplittableRandom(1);
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (tick[0] % 500 < 4 || tick[0] % 500 > 497) {
+                    assertThat(lastTick(tick[0])).isBetween(tick[0] - 1, tick[0]);
+                    long at = getFilePointer();
+                    super.write(bytes, from, random.nextInt(length));
+                    assertThat(lastTick(tick[0])).isBetween(tick[0] - 1, tick[0]);
+                    seek(at);
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            for (tick[0] = 1; tick[0] <= 4510; tick[0]++) {
+                game.play(tick[0]);
+                if (tick[0] % 100 == 0) {
+                    assertThat(lastTick(tick[0])).isEqualTo(tick[0]);
+                }
+            }
+            assertThat(recorder.failure()).isEmpty();
+        }
+    }
+
+    /** The last tick that the next start would find, in or after a tick. */
+    private long lastTick(long tick) throws IOException {
+        List<FlightPart> parts = new ArrayList<>();
+        for (Path file : files("ring-")) {
+            parts.addAll(FlightPart.of(new LogSource.File(file), () -> true));
+        }
+        parts = FlightPart.lastInARow(parts);
+        if (parts.isEmpty()) {
+            return 0;
+        }
+        assertThat(parts.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
+        Path joined = folder.resolve("joined");
+        Files.deleteIfExists(joined);
+        FlightFiles.write(
+                joined, parts, Objects.requireNonNull(parts.get(0).header().report()));
+        return InputLog.open(joined).lastTick();
+    }
+
+    @Test
+    void shouldGoOnWhenItsFilesAreCut() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(700);
+            for (Path ring : files("ring-")) {
+                try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE)) {
+                    channel.truncate(0);
+                }
+            }
+            game.play(800);
+            assertThatThrownBy(() -> recorder.save(file)).hasMessage("nothing was recorded yet");
+            game.play(1600);
+            recorder.save(file);
+        }
+        assertThat(recorder.failure()).isEmpty();
+        InputLog log = InputLog.open(file);
+        assertThat(log.lastTick()).isEqualTo(1600);
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
+                .isEqualTo(Outcome.RAN_THROUGH);
+    }
+
+    @Test
+    void shouldEndWithoutTheServiceWhereAWriteFails() throws IOException {
+        int[] left = {600};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (--left[0] < 0) {
+                    throw new IOException("No space left on device");
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        long[] last = new long[1];
+        TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> last[0] = tick;
+        try (Game game = new Game(new FailingMasses(Way.NOT_AT_ALL), listener, recorder, 0)) {
+            game.play(2000);
+        }
+        assertThat(last[0]).isEqualTo(2000);
+        assertThat(recorder.failure().orElseThrow().cause()).hasMessage("No space left on device");
+        left[0] = 100; // in its first file
+        FlightRecorder another = recorder();
+        another.opener = recorder.opener;
+        Game.of(Way.NOT_AT_ALL, another, 0).close();
+        assertThat(another.failure().orElseThrow().cause()).hasMessageContaining("cannot be used for 1048576 bytes");
+        assertThat(files("ring-")).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatItsRecorderHadEnded() throws IOException {
+        boolean[] full = {false};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (full[0]) {
+                    throw new IOException("No space left on device");
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        Path dead = Files.createDirectories(folder.resolve("dead"));
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(500);
+            full[0] = true;
+            game.play(700);
+            recorder.save(folder.resolve("asked"));
+            for (String prefix : List.of("ring-", "lock")) { // as if the process died now
+                for (Path file : files(prefix)) {
+                    Files.copy(file, dead.resolve(file.getFileName()));
+                }
+            }
+        }
+        FlightRecorder next = FlightRecorder.in(dead, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(Way.NOT_AT_ALL, next, 0)) {
+            game.play(20);
+        }
+        requireEnded(folder.resolve("asked"), "the file was asked for");
+        requireEnded(FailingMasses.files(dead, "flight-").get(0), "the process died");
+    }
+
+    private static void requireEnded(Path file, String before) throws IOException {
+        InputLog log = InputLog.open(file);
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith("tick 500 was the last that was recorded before " + before
+                        + " (recording ended before tick 501: No space left on device), written 20");
+        ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+        assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
+        assertThat(repetition)
+                .hasToString("ran to tick 500, where its recorder had ended; it was the last that was recorded before "
+                        + before + " (recording ended before tick 501: No space left on device)");
+    }
+
+    @Test
+    void shouldLeaveAPartThatIsNotItsOwn() throws IOException {
+        Path part = Files.writeString(folder.resolve("asked.esclog.part"), "of another");
+        FlightRecorder recorder = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(20);
+            assertThatThrownBy(() -> recorder.save(folder.resolve("asked.esclog")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+        assertThat(part).hasContent("of another");
+        assertThat(folder.resolve("asked.esclog")).doesNotExist();
+    }
+
+    /** Its recorder then takes the ring of another process, which has the same names. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open files cannot be removed")
+    void shouldNoticeThatItsFolderWasRemoved(boolean isReplaced) throws IOException {
+        Path removed = folder.resolve("removed");
+        Path replacement = folder.resolve("replacement");
+        FlightRecorder recorder = FlightRecorder.in(removed, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder other = FlightRecorder.in(replacement, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder early =
+                FlightRecorder.in(folder.resolve("early"), FailingMasses.RUN).maxBytes(1 << 20);
+        try (Logged logged = new Logged("physics");
+                Game another = Game.of(Way.NOT_AT_ALL, other, 0)) {
+            another.play(30);
+            try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0);
+                    Game third = Game.of(Way.NOT_AT_ALL, early, 0)) {
+                game.play(100);
+                third.play(100);
+                remove(removed);
+                remove(folder.resolve("early"));
+                if (isReplaced) {
+                    Files.move(replacement, removed);
+                }
+                assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
+                        .hasMessageContaining("were removed or replaced while it wrote them");
+                early.fault(SLOW);
+                game.play(1000);
+            }
+            Path kept = isReplaced ? removed : replacement;
+            assertThat(FailingMasses.files(kept, "ring-")).as("of another").hasSize(FlightRing.FILES);
+            assertThat(recorder.failure().orElseThrow().tick()).isBetween(500L, 501L);
+            assertThat(early.failure().orElseThrow().tick()).isEqualTo(5);
+            assertThat(logged.records)
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .matches(
+                                    "The flight recorder has ended before tick 50., and the service goes on without it: its"
+                                            + " files in .*removed were removed or replaced while it wrote them"))
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .contains(
+                                    "cannot put a file aside in ",
+                                    "; what it had recorded is lost. Tick 5 took too long"));
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (Path file : FailingMasses.files(folder, "")) {
+            Files.delete(file);
+        }
+        Files.delete(folder);
+    }
+
+    /** A folder in the way cannot be removed as a file would be. */
+    @Test
+    void shouldKeepALeftFailureUntilItIsPutAside() throws IOException {
+        FlightRecorder recorder = recorder();
+        Path inTheWay = folder.resolve(
+                "flight-slow-tick-5-" + FlightFiles.key(FlightRecorder.report(SLOW, "")) + ".esclog.part");
+        Files.createDirectories(inTheWay.resolve("full"));
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
+            game.play(20);
+        }
+        Files.delete(inTheWay.resolve("full"));
+        FlightRecorder second = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, second, 0)) {
+            game.play(20);
+            Files.createDirectories(inTheWay.resolve("full"));
+            second.fault(SLOW);
+        }
+        assertThat(files("flight-")).as("the failure could not be put aside").containsExactly(inTheWay);
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("ring-")).hasSize(FlightRing.FILES);
+        Files.delete(inTheWay.resolve("full"));
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("ring-")).isEmpty();
+        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldPutAFaultOfAnotherKindAsideToo() throws IOException {
+        FlightRecorder recorder = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(20);
+            recorder.fault(SLOW);
+            recorder.fault(new TickFault(Reason.DIFFERED, 20, null, ""));
+            recorder.fault(SLOW);
+        }
+        assertThat(files("flight-")).hasSize(2);
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsPrivate() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder().privacy(new FlightPrivacy() {
+            @Override
+            public boolean keeps(InputKind kind, int code) {
+                return kind != InputKind.KEY_DOWN && kind != InputKind.KEY_UP;
+            }
+
+            @Override
+            public CommandData written(CommandData command) {
+                return new CommandData(command.type(), new byte[8]);
+            }
+        });
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(4200); // keys are held where the file starts, too
+            recorder.save(file);
+        }
+        int events = 0;
+        int commands = 0;
+        try (LogReader reader = new LogReader(new LogSource.File(file), Long.MAX_VALUE)) {
+            while (reader.next()) {
+                InputFrame input = reader.tick().input();
+                assertThat(input.state().isKeyDown(87)).isFalse();
+                for (int i = 0; i < input.size(); i++) {
+                    assertThat(input.event(i).kind()).isEqualTo(InputKind.APPLICATION);
+                    events++;
+                }
+                commands += reader.tick().commands.size();
+                assertThat(reader.tick().commands)
+                        .allMatch(command -> ByteBuffer.wrap(command.bytes()).getLong() == 0);
+            }
+        }
+        assertThat(events).isGreaterThan(500);
+        assertThat(commands).isGreaterThan(100);
+    }
+
+    @Test
+    void shouldHashTheStateOfEachKthTickOnly() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder().hashEvery(8);
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(900);
+            recorder.save(file);
+        }
+        InputLog log = InputLog.open(file);
+        try (LogReader reader = new LogReader(new LogSource.File(file), Long.MAX_VALUE)) {
+            while (reader.next()) {
+                assertThat(reader.tick().hasState).isEqualTo(reader.tick().number % 8 == 0);
+            }
+        }
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
+                .isEqualTo(Outcome.RAN_THROUGH);
+        PushedMasses other = new PushedMasses(FailingMasses.MASSES) {
+            @Override
+            public void push(int body, double dvx, double dvy, double dvz) {
+                super.push(body, dvx, dvy + 1e-12, dvz);
+            }
+        };
+        assertThat(log.repeat(() -> other).divergence().orElseThrow().tick()).isEqualTo(8);
+    }
+
+    private FlightRecorder recorder() {
+        return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
+    }
+
+    private List<Path> files(String prefix) throws IOException {
+        return FailingMasses.files(folder, prefix);
+    }
+}

@@ -1,0 +1,300 @@
+package dev.escapement.physics.replay.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.Witness;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.flight.FailingMasses.Game;
+import dev.escapement.physics.replay.flight.FailingMasses.Way;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.Logged;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each failure leaves a file that repeats it; the service goes on when the files fail. */
+@Timeout(120)
+class FlightRecorderTest {
+
+    private static final int RING_BYTES = 8 << 20;
+
+    /** After the ring has turned more often than it has files. */
+    private static final long FATAL_TICK = 10 * 500 + 123;
+
+    @TempDir
+    Path folder;
+
+    private final Logged logged = new Logged("physics");
+    private final ManualClock clock = new ManualClock(0);
+
+    @AfterEach
+    void stopLogging() {
+        logged.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Way.class,
+            names = {"STEP", "CAPTURE", "COMMAND", "LISTENER", "NOT_FINITE"})
+    void shouldRepeatAFailureFromItsFileAlone(Way way) throws IOException {
+        fail(way, FATAL_TICK);
+        InputLog log = InputLog.open(onlyFile());
+        FlightReport report = log.report().orElseThrow();
+        assertThat(report.reason()).isEqualTo(way == Way.NOT_FINITE ? Reason.NOT_FINITE : Reason.THREW);
+        assertThat(report.tick()).isEqualTo(FATAL_TICK);
+        assertThat(report.origin()).contains("Java " + System.getProperty("java.runtime.version"), "level 3", "masses");
+        assertThat(log.firstTick()).isBetween(FATAL_TICK - 4000, FATAL_TICK - 3000);
+        assertThat(log.run()).isEqualTo(FailingMasses.RUN);
+
+        FailingMasses masses = new FailingMasses(way);
+        assertThat(log.repeat(() -> masses, masses.listener()))
+                .hasToString("repeated: tick " + FATAL_TICK
+                        + switch (way) {
+                            case STEP -> " threw IllegalStateException as recorded";
+                            case CAPTURE -> " threw UnsupportedOperationException as recorded";
+                            case COMMAND -> " threw ArithmeticException as recorded";
+                            case LISTENER -> " threw IllegalArgumentException as recorded";
+                            default -> " captured a pose that was not finite or not normalised as recorded";
+                        });
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)))
+                .hasToString("ran through: the failure did not repeat");
+    }
+
+    @Test
+    void shouldNotTakeAnotherFailureForTheRecordedOne() throws IOException {
+        fail(Way.STEP, FATAL_TICK);
+        ReplayResult other = InputLog.open(onlyFile()).repeat(() -> new FailingMasses(Way.CAPTURE));
+        assertThat(other.outcome()).isEqualTo(Outcome.DIFFERED);
+        assertThat(other.text())
+                .isEqualTo("differs at tick 5123, which threw java.lang.UnsupportedOperationException: no such pose;"
+                        + " the recorded tick 5123 threw IllegalStateException");
+    }
+
+    @Test
+    void shouldRefuseAWorldThatRestoresNoState() throws IOException {
+        fail(Way.STEP, FATAL_TICK);
+        InputLog log = InputLog.open(onlyFile());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> log.repeat(Witness::new))
+                .withMessageEndingWith("dev.escapement.physics.Witness cannot go on, because it is not Restorable");
+    }
+
+    @Test
+    void shouldKeepOneFileForTheSameFault() throws IOException {
+        fail(Way.STEP, 50);
+        fail(Way.STEP, 60);
+        assertThat(kept()).hasSize(1);
+        fail(Way.CAPTURE, 60);
+        assertThat(kept()).hasSize(2);
+        assertThat(logged.records)
+                .anySatisfy(record -> assertThat(record.getMessage())
+                        .startsWith("The flight recorder has put aside " + folder.toRealPath())
+                        .contains("tick 50 threw IllegalStateException. Repeat it with 'replay "))
+                .anySatisfy(record ->
+                        assertThat(record.getMessage()).contains("has a file of this fault already: ", "tick 60"));
+    }
+
+    @Test
+    void shouldRemoveTheOldestFile() throws IOException {
+        fail(Way.STEP, 50);
+        Path first = onlyFile();
+        Files.setLastModifiedTime(first, FileTime.fromMillis(0));
+        try (Game game = Game.of(Way.CAPTURE, recorder().maxFiles(1), 60)) {
+            play(game, 60);
+        }
+        assertThat(onlyFile()).isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldSaveWhenAsked() throws Exception {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder();
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(700);
+            recorder.save(file);
+            game.play(800);
+        }
+        InputLog log = InputLog.open(file);
+        assertThat(log.lastTick()).isEqualTo(700);
+        assertThat(log.firstTick()).isEqualTo(1);
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith("tick 700 was the last before the file was asked for, written 20");
+        ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+        assertThat(repetition.outcome()).isEqualTo(Outcome.RAN_THROUGH);
+        assertThat(repetition).hasToString("ran through: the file was asked for, and has no failure");
+        assertThatThrownBy(() -> recorder.save(file))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the flight recorder has ended");
+    }
+
+    @Test
+    void shouldLeaveNothingOfARunThatEndedInOrder() throws IOException {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder(), 0)) {
+            game.play(600);
+            assertThat(FailingMasses.files(folder, "ring-")).hasSize(FlightRing.FILES);
+        }
+        assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheClassOfACommandNoLogRepeats() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder();
+        FailingMasses masses = new FailingMasses(Way.NOT_AT_ALL);
+        try (Game game = new Game(masses, masses.listener(), recorder, 0)) {
+            game.play(20);
+            var unused = game.driver.command(tick -> {
+                masses.push(1, 1, 1, 1);
+                return 0;
+            });
+            game.play(30);
+            recorder.save(file);
+        }
+        assertThat(InputLog.open(file)
+                        .repeat(() -> new FailingMasses(Way.NOT_AT_ALL))
+                        .text())
+                .startsWith("differs at tick 21: ")
+                .endsWith("before tick 21 a command ran that is not data: a lambda of "
+                        + getClass().getName() + ", which no log can repeat");
+    }
+
+    @Test
+    void shouldPutASlowTickAside() throws IOException {
+        Simulation slow = new ForwardingMasses() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                clock.advance(tick.number() == 20 ? 8_000_000 : 1);
+            }
+        };
+        FlightRecorder recorder = recorder().slowTick(Duration.ofMillis(7));
+        try (InlineDriver driver = driver(slow, recorder)) {
+            run(driver, 30);
+        }
+        assertThat(InputLog.open(onlyFile()).report().orElseThrow().toString())
+                .startsWith("tick 20 took too long (8.0 ms)");
+    }
+
+    @Test
+    void shouldKeepAnUnrestorableRunFromItsStart() throws IOException {
+        Path early = folder.resolve("early.esclog");
+        Path late = folder.resolve("late.esclog");
+        FlightRecorder recorder = recorder().maxBytes(1 << 20);
+        try (InlineDriver driver = driver(new ForwardingMasses(), recorder)) {
+            run(driver, 700);
+            recorder.save(early);
+            run(driver, 30_000);
+            recorder.save(late);
+        }
+        assertThat(logged.records)
+                .anySatisfy(record -> assertThat(record.getMessage())
+                        .contains("saves no state from which another process could go on", "do not repeat to the bit"));
+        InputLog log = InputLog.open(early);
+        assertThat(log.firstTick()).isEqualTo(1);
+        assertThat(log.repeat(ForwardingMasses::new).outcome()).isEqualTo(Outcome.RAN_THROUGH);
+        assertThat(InputLog.open(late).lastTick()).isEqualTo(30_700);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> InputLog.open(late).repeat(ForwardingMasses::new))
+                .withMessageContaining("nothing can repeat it: its simulation could not save its state");
+    }
+
+    @Test
+    void shouldGoOnWithoutAFolderThatAnotherUses() throws IOException {
+        FlightRecorder second = recorder();
+        try (Game first = Game.of(Way.NOT_AT_ALL, recorder(), 0);
+                Game game = Game.of(Way.NOT_AT_ALL, second, 0)) {
+            first.play(5);
+            game.play(5);
+        }
+        assertThat(second.failure().orElseThrow().cause())
+                .hasMessageContaining("another flight recorder uses this folder; give each one of its own");
+    }
+
+    @Test
+    void shouldGoOnWithoutAFolderThatCannotBeUsed() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        FlightRecorder recorder = FlightRecorder.in(file, FailingMasses.RUN);
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(5);
+        }
+        assertThat(recorder.failure().orElseThrow().toString()).contains("the folder " + file + " cannot be used");
+    }
+
+    @Test
+    void shouldGoOnWithoutRoomForAState() {
+        FlightRecorder recorder = recorder().maxBytes(1 << 20);
+        try (InlineDriver driver = driver(new PushedMasses(10_000), recorder)) {
+            run(driver, 5);
+        }
+        assertThat(recorder.failure().orElseThrow().toString())
+                .contains("a saved state takes 480", "give it more with maxBytes(...)");
+    }
+
+    private void fail(Way way, long tick) {
+        try (Game game = Game.of(way, recorder().text("level 3"), tick)) {
+            play(game, tick);
+        }
+    }
+
+    /** Up to a tick that may throw. */
+    private static void play(Game game, long tick) {
+        try {
+            game.play(tick);
+        } catch (RuntimeException recorded) {
+            // as it is to be
+        }
+    }
+
+    private FlightRecorder recorder() {
+        return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(RING_BYTES);
+    }
+
+    private InlineDriver driver(Simulation simulation, FlightRecorder recorder) {
+        return PhysicsService.builder(simulation).with(recorder).inline(clock);
+    }
+
+    private void run(InlineDriver driver, int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+        }
+    }
+
+    private Path onlyFile() throws IOException {
+        assertThat(kept()).hasSize(1);
+        return kept().get(0);
+    }
+
+    private List<Path> kept() throws IOException {
+        return FailingMasses.files(folder, "flight-");
+    }
+
+    /** Cannot be restored. */
+    private static class ForwardingMasses extends ForwardingSimulation {
+        ForwardingMasses() {
+            super(new Witness());
+        }
+    }
+}

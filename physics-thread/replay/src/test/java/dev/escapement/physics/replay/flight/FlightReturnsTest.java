@@ -1,0 +1,122 @@
+package dev.escapement.physics.replay.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.SavedState;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.state.input.RecordedInput;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a flight recorder has of a run that goes back, and whose state no other simulation can begin with. */
+@Timeout(60)
+class FlightReturnsTest {
+
+    /** For more ticks than returns that fit where no tick does: one is written only where there would be room for 18 KB. */
+    private static final int FILE_BYTES = 1 << 17;
+
+    private static final int STATE_TICKS = 20;
+
+    @TempDir
+    Path folder;
+
+    private final PushedMasses masses = new PushedMasses(3) {
+        @Override
+        public boolean restoresElsewhere() {
+            return false;
+        }
+    };
+
+    private FlightRing ring;
+    private FlightWriter writer;
+    private final RecordedInput input = new RecordedInput();
+    private long tick;
+
+    @BeforeEach
+    void begin() throws IOException {
+        input.begin(FailingMasses.RUN.rate().nanosAt(1));
+        ring = FlightRing.lock(folder);
+        ring.create(FILE_BYTES, file -> new RandomAccessFile(file.toFile(), "rw"));
+        LogHeader header = LogHeader.ofFlight(FailingMasses.RUN, masses, "");
+        writer = new FlightWriter(ring, header, masses, STATE_TICKS, 1, new FlightPrivacy() {});
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        ring.end(false);
+    }
+
+    private void runTo(long last) throws IOException {
+        while (tick < last) {
+            tick++;
+            writer.begin(new Tick(FailingMasses.RUN.rate(), tick, 0, 0, input.frame(), false));
+            writer.end(tick);
+        }
+    }
+
+    private void goBack(long to) throws IOException {
+        writer.wentBack(to);
+        tick = to;
+    }
+
+    private FlightPart newest() throws IOException {
+        List<FlightPart> parts = ring.parts(FlightRing.FILES);
+        return parts.get(parts.size() - 1);
+    }
+
+    private void runUntilOnlyBodiesAreKept() throws IOException {
+        while (tick == 0 || newest().start().kind() != SavedState.Kind.BODIES) {
+            runTo(tick + 200);
+        }
+    }
+
+    @Test
+    void shouldHaveTicksAfterAReturnBeforeItsPart() throws IOException {
+        runUntilOnlyBodiesAreKept();
+        runTo(tick + 5);
+        long begun = newest().start().tick();
+        long undone = tick - (begun - 40);
+        goBack(begun - 40);
+        runTo(begun - 30);
+        assertThat(newest().lastTick()).isEqualTo(begun - 30);
+        runTo(begun + 10);
+        List<FlightPart> parts = ring.parts(FlightRing.FILES);
+        assertThat(newest().lastTick()).isEqualTo(begun + 10);
+        assertThat(parts).as("without a gap").hasSizeGreaterThan(1);
+
+        Path file = folder.resolve("kept.esclog");
+        FlightReport report = new FlightReport(Reason.ASKED, tick, "", "", "", "", "");
+        ring.copy(kept -> FlightFiles.write(file, kept, report));
+        assertThat(InputLog.open(file).lastTick()).as("as readers count").isEqualTo(tick + undone);
+    }
+
+    @Test
+    void shouldGoOnWithoutRoomForTheReturn() throws IOException {
+        while (tick < 3_000 || ring.room() > 19_000) {
+            runTo(tick + 1);
+        }
+        for (int room = Integer.MAX_VALUE; ring.room() < room; ) {
+            room = ring.room();
+            goBack(tick - 1);
+        }
+        assertThat(newest().lastTick()).isEqualTo(tick);
+        long last = tick;
+        runTo(last + 10);
+        assertThat(newest().lastTick()).isEqualTo(last + 10);
+        assertThat(ring.parts(FlightRing.FILES).get(0).start().tick())
+                .as("nothing is missing")
+                .isZero();
+    }
+}

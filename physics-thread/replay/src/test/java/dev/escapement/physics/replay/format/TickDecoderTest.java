@@ -1,0 +1,316 @@
+package dev.escapement.physics.replay.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.time.TickRate;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Payloads with a right checksum that no recording would write. */
+class TickDecoderTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
+
+    // One event, one level, one body with a digest.
+    private long number = 1;
+    private long lengthNanos = 10;
+    private double budgetUsed;
+    private int flags;
+    private int commandType;
+    private int commandBytes = 2;
+    private int eventCount = 1;
+    private final List<Event> events = new ArrayList<>(List.of(new Event()));
+    private int levelCount = 1;
+    private int levelKind = 8;
+    private int levelCode = 3;
+    private int bodies = 1;
+    private int changed = 1;
+    private int[] changedBodies = {0};
+
+    private static final class Event {
+
+        long timeNanos = 5;
+        long offsetNanos = 5;
+        boolean late;
+        int kind = 1;
+        int code = 87;
+    }
+
+    private ByteBuffer payload() {
+        ByteBuffer payload = ByteBuffer.allocate(500).order(ByteOrder.LITTLE_ENDIAN);
+        putNumber(payload, number);
+        putNumber(payload, lengthNanos);
+        payload.putDouble(budgetUsed).putLong(77).put((byte) flags);
+        putNumber(payload, eventCount);
+        Event before = new Event();
+        before.timeNanos = 0;
+        before.offsetNanos = 0;
+        for (Event event : events) {
+            put(payload, event, before, event == events.get(0));
+            before = event;
+        }
+        payload.putShort((short) levelCount);
+        payload.put((byte) levelKind);
+        putNumber(payload, levelCode);
+        payload.putFloat(0.5f);
+        putNumber(payload, bodies);
+        putNumber(payload, changed);
+        int next = 0;
+        for (int body : changedBodies) {
+            if (changed != bodies) {
+                putNumber(payload, body - next);
+            }
+            payload.putShort((short) (9 + body));
+            next = body + 1;
+        }
+        return payload.flip();
+    }
+
+    private ByteBuffer command() {
+        ByteBuffer payload = ByteBuffer.allocate(50).order(ByteOrder.LITTLE_ENDIAN);
+        putNumber(payload, LogFormat.COMMAND);
+        putNumber(payload, commandType);
+        putNumber(payload, commandBytes);
+        return payload.putShort((short) 0).flip();
+    }
+
+    private void put(ByteBuffer payload, Event event, Event before, boolean first) {
+        putNumber(payload, 0);
+        long sinceBeforeNanos = event.timeNanos - before.timeNanos;
+        putNumber(payload, sinceBeforeNanos);
+        putNumber(payload, event.offsetNanos - before.offsetNanos - (first ? 0 : sinceBeforeNanos));
+        payload.put((byte) (event.late ? -event.kind : event.kind));
+        putNumber(payload, event.code);
+        payload.putFloat(0).putFloat(0);
+    }
+
+    private static void putNumber(ByteBuffer payload, long number) {
+        byte[] bytes = new byte[LogFormat.MAX_NUMBER_BYTES];
+        payload.put(bytes, 0, LogFormat.putNumber(bytes, 0, number));
+    }
+
+    private TickDecoder decoder() {
+        return new TickDecoder(new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
+    }
+
+    private static ByteBuffer wentBack(long to) {
+        ByteBuffer payload = ByteBuffer.allocate(50);
+        putNumber(payload, LogFormat.WENT_BACK);
+        putNumber(payload, to);
+        return payload.flip();
+    }
+
+    @Test
+    void shouldGoBackOnlyToATickOfTheLog() {
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.decode(wentBack(2))).contains("cannot have gone back to tick 2 from tick 1");
+        assertThat(decoder.decode(wentBack(-1))).contains("the log starts after tick 0");
+        assertThat(decoder.decode(command())).isNull();
+        assertThat(decoder.decode(wentBack(0))).isNull();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().commands).as("undone").isEmpty();
+        assertThat(decoder.tick().number).isEqualTo(1);
+        assertThat(decoder.tick().published).isEqualTo(2);
+        assertThat(decoder.tick().wentBackTo).isZero();
+        number = 2;
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().wentBackTo).isEqualTo(-1);
+        assertThat(decoder.decode(wentBack(1).limit(2))).isNull();
+        assertThat(decoder.decode(wentBack(1).limit(1))).contains("end too early");
+    }
+
+    @Test
+    void shouldReadWhatIsGood() {
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(command())).isNull();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
+        assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
+        assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
+        assertThat(decoder.tick().commands).hasSize(1);
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused("no command of type number -1 with 2 bytes can follow tick 0", t -> t.commandType = -1),
+                refused("no command of type number 1 with 2 bytes", t -> t.commandType = 1),
+                refused("no command of type number 2147483647 with", t -> t.commandType = Integer.MAX_VALUE),
+                refused("no command of type number 0 with -1 bytes", t -> t.commandBytes = -1),
+                refused("no command of type number 0 with 500 bytes", t -> t.commandBytes = 500),
+                refused("no command of type number 0 with 2147483647 bytes", t -> t.commandBytes = Integer.MAX_VALUE),
+                refused("1 bytes too many", t -> t.commandBytes = 1),
+                refused("event of kind null", t -> t.events.get(0).kind = 0),
+                refused("event of kind null", t -> t.events.get(0).kind = 10),
+                refused("event of kind null", t -> t.events.get(0).kind = Byte.MAX_VALUE),
+                refused("event of kind null", t -> t.events.get(0).kind = Byte.MIN_VALUE),
+                refused("level of kind null", t -> t.levelKind = -1),
+                refused("event of kind KEY_DOWN with code 512", t -> t.events.get(0).code = 512),
+                refused("level of kind AXIS_MOVED with code -1", t -> t.levelCode = -1),
+                refused("unknown flags 4", t -> t.flags = 4),
+                refused("fewer events than it says", t -> t.eventCount = Integer.MAX_VALUE),
+                refused("fewer events than it says", t -> t.eventCount = -1),
+                refused("fewer levels than it says", t -> t.levelCount = Short.MAX_VALUE),
+                refused("fewer levels than it says", t -> t.levelCount = -1),
+                refused("cannot have 1000000 bodies, 1 of them changed", t -> t.bodies = 1_000_000),
+                refused("cannot have 2147483647 bodies, 1 of them changed", t -> t.bodies = Integer.MAX_VALUE),
+                refused("cannot have -1 bodies", t -> t.bodies = -1),
+                refused("cannot have 1 bodies", t -> t.changed = 2),
+                refused("cannot have 1 bodies", t -> t.changed = Integer.MAX_VALUE),
+                refused("cannot have 1 bodies, -1 of them changed", t -> t.changed = -1),
+                refused("tick 1 cannot take 0 ns", t -> t.lengthNanos = 0),
+                refused("has no place for an event 11 ns into it", t -> t.events.get(0).offsetNanos = 11),
+                refused("has no place for an event -1 ns into it", t -> t.events.get(0).offsetNanos = -1),
+                refused("tick 1 cannot say that NaN of the budget was used", t -> t.budgetUsed = Double.NaN),
+                refused("cannot say that Infinity of the", t -> t.budgetUsed = Double.POSITIVE_INFINITY));
+    }
+
+    private static Arguments refused(String why, Consumer<TickDecoderTest> change) {
+        return Arguments.of(why, change);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refused")
+    void shouldRefuseWhatCannotBe(String why, Consumer<TickDecoderTest> change) {
+        assertAccepted();
+        change.accept(this);
+        assertRefused(why);
+    }
+
+    @Test
+    void shouldRefuseALateEventWithinTheTick() {
+        events.get(0).late = true;
+        assertRefused("has no place for an event 5 ns into it, after one 0 ns into it, late");
+        events.get(0).offsetNanos = 0;
+        assertAccepted();
+    }
+
+    @Test
+    void shouldRefuseEventsOutOfTheOrderOfTheirTime() {
+        setEvents(4, 5, 5);
+        assertRefused("an event at 4 ns after one at 5 ns");
+        setEvents(6, 5, 4);
+        assertRefused("an event 4 ns into it, after one 5 ns");
+        setEvents(5, 5, 5);
+        assertAccepted();
+        setEvents(6, 5, 6);
+        assertAccepted();
+    }
+
+    /** Clocks may wrap, and be negative. */
+    @Test
+    void shouldOrderEventsByTheDifferenceOfTheirTimes() {
+        setEvents(Long.MIN_VALUE, Long.MAX_VALUE, 5);
+        assertAccepted();
+        setEvents(Long.MAX_VALUE, Long.MIN_VALUE, 5);
+        assertRefused("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
+    }
+
+    /** A second event, which comes after another one at 5 ns. */
+    private void setEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
+        Event second = new Event();
+        second.timeNanos = timeNanos;
+        second.offsetNanos = offsetNanos;
+        events.get(0).timeNanos = timeNanosBefore;
+        events.subList(1, events.size()).clear();
+        events.add(second);
+        eventCount = 2;
+    }
+
+    /** Else the digests of a body would be the digests of one that was there before it. */
+    @Test
+    void shouldRefuseNewBodiesOfWhichNothingIsSaid() {
+        setBodies(2, 0, 1);
+        assertAccepted();
+        setBodies(3, 0, 1);
+        assertRefused("cannot have 3 bodies, 2 of them changed");
+        setBodies(1, 0, 0);
+        assertRefused("cannot have 1 bodies");
+    }
+
+    @Test
+    void shouldRefuseABodyThatIsNotThere() {
+        TickDecoder decoder = decoder();
+        setBodies(2, 0, 1);
+        assertThat(decoder.decode(payload())).isNull();
+        number = 2;
+        setBodies(2, 2);
+        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 2 bodies were there");
+        setBodies(2, -1);
+        number = 3;
+        assertThat(decoder.decode(payload())).contains("no body -1 as the next that changed: 2 bodies were there");
+    }
+
+    @Test
+    void shouldRefuseANewBodyThatIsNotTheNext() {
+        TickDecoder decoder = decoder();
+        setBodies(3, 0, 1, 2);
+        assertThat(decoder.decode(payload())).isNull();
+        number = 2;
+        setBodies(4, 2);
+        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 3 bodies were there");
+    }
+
+    private void setBodies(int count, int... numbers) {
+        bodies = count;
+        changed = numbers.length;
+        changedBodies = numbers;
+    }
+
+    @Test
+    void shouldRefuseBytesThatNobodyKnows() {
+        ByteBuffer payload = payload();
+        assertThat(decoder().decode(payload.limit(payload.limit() + 1))).contains("1 bytes too many");
+    }
+
+    @Test
+    void shouldRefuseATickThatEndsTooEarly() {
+        for (int bytes = payload().limit() - 1; bytes >= 0; bytes--) {
+            assertThat(decoder().decode(payload().limit(bytes)))
+                    .as("%s bytes", bytes)
+                    .isNotNull();
+        }
+    }
+
+    /** A reason, or a tick, but never an exception. */
+    @Test
+    void shouldSurviveAnyBytes() {
+        SplittableRandom random = new SplittableRandom(11);
+        int refused = 0;
+        for (int i = 0; i < 200_000; i++) {
+            ByteBuffer bytes = payload();
+            for (int changes = random.nextInt(4); changes >= 0; changes--) {
+                bytes.put(random.nextInt(bytes.limit()), (byte) random.nextInt());
+            }
+            bytes.limit(random.nextInt(8) == 0 ? random.nextInt(bytes.limit()) : bytes.limit());
+            refused += decoder().decode(bytes) == null ? 0 : 1;
+        }
+        assertThat(refused).isBetween(100_000, 199_999);
+    }
+
+    private void assertAccepted() {
+        assertThat(decodeBoth()).isNull();
+    }
+
+    private void assertRefused(String why) {
+        assertThat(decodeBoth()).contains(why);
+    }
+
+    private @Nullable String decodeBoth() {
+        TickDecoder decoder = decoder();
+        String why = decoder.decode(command());
+        return why == null ? decoder.decode(payload()) : why;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.escapement.physics.replay.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a history keeps of a driver's run, and what that allocates. */
+class StateHistoryTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 100;
+
+    @Test
+    void shouldRefuseToKeepNoTime() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StateHistory.of(Duration.ZERO))
+                .withMessage("a history keeps some time, but is to keep PT0S");
+    }
+
+    @Test
+    void shouldKeepALengthOfTimeInTicks() {
+        ManualClock clock = new ManualClock(0);
+        StateHistory history = StateHistory.of(Duration.ofMillis(800));
+        try (InlineDriver driver = PhysicsService.builder(new PushedMasses(3))
+                .rate(RATE)
+                .with(history)
+                .inline(clock)) {
+            tick(driver, clock, 500);
+            assertThat(history.store().ticks()).isEqualTo(80);
+            assertThat(history.store().has(420)).isTrue();
+            assertThat(history.store().has(400)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingWhenThePastIsFull() {
+        requireFewAllocations(StateHistory.ofTicks(40).every(2));
+        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(1 << 20));
+        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3));
+        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), 0, told -> {}));
+    }
+
+    @Test
+    void shouldAllocateNothingForStatesThatHaveNoRoom() {
+        requireFewAllocations(StateHistory.ofTicks(5).maxBytes(1 << 16), new PushedMasses(2000));
+    }
+
+    private static void requireFewAllocations(TickHook history) {
+        requireFewAllocations(history, new PushedMasses(BODIES));
+    }
+
+    private static void requireFewAllocations(TickHook history, PushedMasses masses) {
+        ManualClock clock = new ManualClock(0);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (InlineDriver driver =
+                PhysicsService.builder(masses).rate(RATE).with(history).inline(clock)) {
+            tick(driver, clock, 1000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            tick(driver, clock, 1000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).isLessThan(1000 * 250); // levels, and checksums of the records
+        }
+    }
+
+    private static void tick(InlineDriver driver, ManualClock clock, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+        }
+    }
+
+    @Test
+    void shouldKeepTheLevelsAndTheEventsOfEachTick() {
+        ManualClock clock = new ManualClock(0);
+        StateHistory history = StateHistory.ofTicks(64).every(5);
+        List<Integer> events = new ArrayList<>();
+        List<Boolean> held = new ArrayList<>();
+        PushedMasses watched = new PushedMasses(3) {
+            @Override
+            public void step(Tick tick) {
+                super.step(tick);
+                events.add(tick.input().size());
+                held.add(tick.input().state().isKeyDown(7));
+            }
+        };
+        try (InlineDriver driver =
+                PhysicsService.builder(watched).rate(RATE).with(history).inline(clock)) {
+            for (int tick = 1; tick <= 60; tick++) {
+                if (tick % 9 == 0) {
+                    driver.input()
+                            .offer(clock.nanoTime(), tick % 2 == 0 ? InputKind.KEY_UP : InputKind.KEY_DOWN, 7, 0, 0);
+                }
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+            }
+            for (int tick = 1; tick <= 60; tick++) {
+                HistoryTicks past = history.store().past(tick);
+                InputFrame kept = past.input();
+                assertThat(kept.size()).isEqualTo(events.get(tick - 1));
+                assertThat(kept.state().isKeyDown(7)).isEqualTo(held.get(tick - 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.escapement.physics.replay.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import org.junit.jupiter.api.Test;
+
+/** Differences in simulations that save less than they need, or depend on more than they should. */
+class SyncTestTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int KEY_W = 87;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    @Test
+    void shouldFindNothingInSpringsThatAreHeldDown() {
+        PushedMasses alone = new PushedMasses(20);
+        PushedMasses tested = new PushedMasses(20);
+        SyncTest test = SyncTest.of(tested);
+        run(PhysicsService.builder(alone).inline(clock));
+        run(PhysicsService.builder(test).inline(clock));
+        assertThat(test.divergence()).isEmpty();
+        assertThat(test.hash()).as("steps once, as seen from outside").isEqualTo(alone.hash());
+        assertThat(tested.inputsApplied()).isEqualTo(alone.inputsApplied());
+    }
+
+    @Test
+    void shouldFindWhatWasNotSavedAndWhereItMatters() {
+        Faulty forgets = new Faulty() {
+            @Override
+            public void step(Tick tick) {
+                super.step(tick);
+                unsaved++;
+                push(4, tick.number() >= 30 ? unsaved : 0, 0, 0);
+            }
+        };
+        assertThat(test(forgets)).satisfies(found -> {
+            assertThat(found.tick()).isEqualTo(30);
+            assertThat(found.body()).isEqualTo(4);
+            assertThat(found.component()).isEqualTo("velocity x");
+        });
+    }
+
+    @Test
+    void shouldFindAStateThatIsNotRestored() {
+        Faulty keeps = new Faulty() {
+            @Override
+            public void restore(StateBuffer from) {
+                super.restore(from);
+                push(2, 1, 0, 0);
+            }
+        };
+        assertThat(test(keeps).tick()).as("tick 1 was begun from another state").isZero();
+    }
+
+    @Test
+    void shouldFindABodyThatOnlyOneStepMakes() {
+        Faulty grows = new Faulty() {
+            private int made = 6;
+
+            @Override
+            public void step(Tick tick) {
+                super.step(tick);
+                made = 5 + unsaved++ % 2;
+            }
+
+            @Override
+            public int bodyCount() {
+                return made;
+            }
+
+            @Override
+            public long hash() {
+                return super.hash() + made;
+            }
+
+            @Override
+            public void save(StateBuffer to) {
+                super.save(to);
+                to.put((long) made);
+            }
+
+            @Override
+            public void restore(StateBuffer from) {
+                super.restore(from);
+                made = (int) from.getLong();
+            }
+        };
+        assertThat(test(grows).body()).isEqualTo(5);
+        assertThat(test(grows).component()).isEmpty();
+    }
+
+    private Divergence test(Faulty simulation) {
+        SyncTest test = SyncTest.of(simulation);
+        run(PhysicsService.builder(test).inline(clock));
+        return test.divergence().orElseThrow();
+    }
+
+    private void run(InlineDriver driver) {
+        driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, KEY_W, 0, 0);
+        for (int tick = 0; tick < 100; tick++) {
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+        }
+    }
+
+    private static class Faulty extends PushedMasses {
+
+        int unsaved;
+
+        Faulty() {
+            super(6);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.escapement.physics.replay.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogFormat;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.state.time.TickRate;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that are damaged logs, or no logs at all. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
+class LogDamageTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
+    private static final int TICKS = 6;
+    private static final int PREFIX_BYTES = 16;
+
+    @Parameter
+    boolean digests;
+
+    @TempDir
+    Path folder;
+
+    /** How many there are, and of each how long its name is, the name, and its version. */
+    private static final int TYPES_BYTES = 4 + 2 * (4 + 4 + 4);
+
+    private Path file;
+    private byte[] good;
+    private List<String> reported;
+    private int headerBytes;
+
+    @BeforeEach
+    void recordASmallLog() throws IOException {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        Recording recording = new Recording(sink, RUN);
+        RandomTicks ticks = new RandomTicks(5, digests).withCommands().record(recording, TICKS);
+        recording.close();
+        good = sink.bytes();
+        reported = ticks.reported;
+        headerBytes = new LogHeader(RUN, List.of("x", "y"), RandomTicks.TYPES, digests)
+                .encode()
+                .remaining();
+        file = folder.resolve("run.esclog");
+    }
+
+    @Test
+    void shouldEndWithTheLastWholeTickWhereverCut() throws IOException {
+        int cuts = 0;
+        for (int length = 0; length < good.length; length++) {
+            MemorySource cut = new MemorySource(Arrays.copyOf(good, length));
+            if (length < headerBytes) {
+                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.open(cut));
+            } else {
+                InputLog log = InputLog.open(cut);
+                assertThat(log.isComplete()).as("cut at %s", length).isFalse();
+                assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, (int) log.ticks()));
+                assertThat(log.ticks()).isEqualTo(wholeTicks(length));
+                cuts++;
+            }
+        }
+        assertThat(cuts).isEqualTo(good.length - headerBytes).isGreaterThan(TICKS * 50);
+    }
+
+    /** By the lengths alone. */
+    private long wholeTicks(int length) {
+        int ticks = 0;
+        while (ticks < TICKS && afterTick(ticks + 1) <= length) {
+            ticks++;
+        }
+        return ticks;
+    }
+
+    @Test
+    void shouldRefuseEverySingleBitThatFlipped() throws IOException {
+        for (int bit = 0; bit < 8 * good.length; bit++) {
+            byte[] bad = good.clone();
+            bad[bit / 8] ^= (byte) (1 << bit % 8);
+            int at = bit / 8;
+            assertThatExceptionOfType(DamagedLogException.class)
+                    .as("bit %s", bit)
+                    .isThrownBy(() -> InputLog.open(new MemorySource(bad)))
+                    .satisfies(damage -> assertThat(damage.offset()).isBetween(0L, (long) at));
+        }
+    }
+
+    @Test
+    void shouldSayWhichRecordIsDamaged() throws IOException {
+        byte[] bad = good.clone();
+        int second = afterTick(1);
+        bad[second + 12] ^= 1;
+        assertRefused(
+                bad,
+                second,
+                "at byte " + second + ": the file is damaged after tick 1: the checksum of the record of "
+                        + intAt(second) + " bytes");
+    }
+
+    @Test
+    void shouldRefuseAnEmptyFile() throws IOException {
+        assertRefused(new byte[0], 0, "the file is empty");
+    }
+
+    @Test
+    void shouldRefuseAForeignFile() throws IOException {
+        assertRefused("once upon a time there was".getBytes(StandardCharsets.UTF_8), 0, "this is no log of input");
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() throws IOException {
+        byte[] other = good.clone();
+        for (byte version : new byte[] {0, 1, 2, 5}) {
+            other[8] = version;
+            assertRefused(
+                    other,
+                    8,
+                    "the format's version is " + version + ", but this Escapement reads only 3 and 4; read it with "
+                            + (version == 1 || version == 2 ? "Escapement 0.2.0" : "the Escapement that wrote it"));
+        }
+    }
+
+    @Test
+    void shouldReadTheVersionBefore() throws IOException {
+        byte[] older = good.clone();
+        older[8] = 3;
+        putInt(older, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(older), 0, headerBytes - 4));
+        assertThat(RandomTicks.report(InputLog.open(new MemorySource(older))))
+                .isEqualTo(RandomTicks.report(InputLog.open(new MemorySource(good))));
+    }
+
+    /** As if this version numbered the kinds of input otherwise. */
+    @Test
+    void shouldRefuseAnotherSchema() throws IOException {
+        byte[] other = good.clone();
+        other[headerBytes - 8] ^= 1;
+        putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
+        assertRefused(other, 0, "its ticks have other input kinds or components");
+    }
+
+    @Test
+    void shouldRefuseATickRateThatCannotBe() throws IOException {
+        byte[] other = good.clone();
+        int rateAt = headerBytes - 4 - 4 - TYPES_BYTES - 1 - 2 * (4 + 1) - 4 - 16;
+        Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
+        putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
+        assertRefused(other, 0, "a rate must be positive, but is 0");
+    }
+
+    @Test
+    void shouldRefuseANegativeCountOfComponents() throws IOException {
+        byte[] other = Arrays.copyOf(good, headerBytes - 2 * (4 + 1) - TYPES_BYTES + 4);
+        int end = other.length - 4;
+        putInt(other, 12, end - PREFIX_BYTES);
+        putInt(other, end - 13, -1);
+        // As of a log without bodies, whose header would else be accepted.
+        putInt(
+                other,
+                end - 4,
+                new LogHeader(RUN, List.of(), List.of(), digests).encode().getInt(end - 4));
+        putInt(other, end, LogFormat.checksum(ByteBuffer.wrap(other), 0, end));
+        assertRefused(other, 0, "bodies cannot have -1 components");
+    }
+
+    @Test
+    void shouldRefuseWhatFollowsTheEnd() throws IOException {
+        assertRefused(Arrays.copyOf(good, good.length + 3), good.length, "3 bytes follow the end of the log");
+    }
+
+    @Test
+    void shouldRefuseALostTick() throws IOException {
+        int second = afterTick(1);
+        int third = afterTick(2);
+        byte[] lost = new byte[good.length - (third - second)];
+        System.arraycopy(good, 0, lost, 0, second);
+        System.arraycopy(good, third, lost, second, good.length - third);
+        assertRefused(lost, tickAt(3) - (third - second), "tick 3 cannot follow tick 1");
+    }
+
+    /** Where the record of a tick begins, after the records of its commands. */
+    private int tickAt(int tick) {
+        int at = headerBytes;
+        while (LogFormat.getNumber(ByteBuffer.wrap(good).position(at + 12)) != tick) {
+            at += 12 + intAt(at);
+        }
+        return at;
+    }
+
+    private int afterTick(int tick) {
+        return tickAt(tick) + 12 + intAt(tickAt(tick));
+    }
+
+    @Test
+    void shouldRefuseARecordThatNoTickNeeds() throws IOException {
+        byte[] huge = Arrays.copyOf(good, headerBytes + 12);
+        putRecordLength(huge, (1 << 26) + 1);
+        assertRefused(huge, headerBytes, "a record cannot have 67108865 bytes");
+        putRecordLength(huge, -1);
+        assertRefused(huge, headerBytes, "a record cannot have -1 bytes");
+    }
+
+    @Test
+    void shouldAllocateNothingForALengthBeyondTheFile() throws IOException {
+        byte[] cutOff = Arrays.copyOf(good, headerBytes + 12);
+        putRecordLength(cutOff, 1 << 26);
+        Files.write(file, cutOff);
+        InputLog.open(file);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        long ticks = InputLog.open(file).ticks();
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+        assertThat(ticks).isZero();
+    }
+
+    @Test
+    void shouldRefuseAHeaderThatIsTooLong() throws IOException {
+        byte[] huge = good.clone();
+        putInt(huge, 12, Integer.MAX_VALUE);
+        assertRefused(huge, 12, "the header cannot have 2147483647 bytes");
+    }
+
+    @Test
+    void shouldNotSeeWhatIsAppendedToAnOpenLog() throws IOException {
+        Files.write(file, Arrays.copyOf(good, afterTick(1)));
+        InputLog log = InputLog.open(file);
+        Files.write(file, good);
+        assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, 1));
+    }
+
+    @Test
+    void shouldSayWhenTheFileIsAnotherByNow() throws IOException {
+        Files.write(file, good);
+        InputLog log = InputLog.open(file);
+        Files.write(file, Arrays.copyOf(good, PREFIX_BYTES));
+        assertThatExceptionOfType(DamagedLogException.class).isThrownBy(log::reader);
+    }
+
+    @Test
+    void shouldReportAFileThatIsCutWhileRead() {
+        LogSource cut = new LogSource() {
+            @Override
+            public long size() {
+                return good.length;
+            }
+
+            @Override
+            public InputStream open() {
+                return new ByteArrayInputStream(good, 0, good.length - 1);
+            }
+        };
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> InputLog.open(cut))
+                .withMessageEndingWith(" at byte 0: the file was cut while it was read");
+    }
+
+    private void assertRefused(byte[] bytes, long offset, String why) throws IOException {
+        Files.write(file, bytes);
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> InputLog.open(file))
+                .withMessageStartingWith(file + " at byte ")
+                .withMessageContaining(why)
+                .satisfies(damage -> assertThat(damage.offset()).isEqualTo(offset))
+                .satisfies(damage -> assertThat(damage.isNoLog())
+                        .isEqualTo(why.equals("the file is empty") || why.equals("this is no log of input")));
+    }
+
+    private int intAt(int at) {
+        return ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+    }
+
+    private void putRecordLength(byte[] bytes, int length) {
+        putInt(bytes, headerBytes, length);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        putInt(bytes, headerBytes + 4, LogFormat.checksum(buffer, headerBytes, headerBytes + 4));
+    }
+
+    private static void putInt(byte[] bytes, int at, int value) {
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
+    }
+
+    @Test
+    void shouldSayThatAnOrdinaryLogIsCut() throws IOException {
+        Path file = folder.resolve("run.esclog");
+        try (Recording recording = Recording.create(file, RUN)) {
+            RandomTicks unused = new RandomTicks(5, false).record(recording, 6);
+        }
+        byte[] whole = Files.readAllBytes(file);
+        InputLog cut = MemorySource.log(Arrays.copyOf(whole, whole.length - 1));
+        assertThat(cut.hasCause).isFalse();
+        assertThat(InputLog.open(file).hasCause).isTrue();
+    }
+}

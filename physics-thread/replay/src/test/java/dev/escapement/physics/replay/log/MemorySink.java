@@ -1,0 +1,59 @@
+package dev.escapement.physics.replay.log;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+
+/** A disk with room for this many bytes, which may be slow. */
+final class MemorySink implements LogSink {
+
+    /** Closed while the disk does nothing. */
+    final CountDownLatch ready;
+
+    private final int roomBytes;
+    private final boolean truncates;
+    private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    MemorySink(int roomBytes, boolean truncates) {
+        this(roomBytes, truncates, new CountDownLatch(0));
+    }
+
+    MemorySink(int roomBytes, boolean truncates, CountDownLatch ready) {
+        this.roomBytes = roomBytes;
+        this.truncates = truncates;
+        this.ready = ready;
+    }
+
+    @Override
+    public void write(ByteBuffer more) throws IOException {
+        try {
+            ready.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        while (more.hasRemaining()) {
+            if (bytes.size() == roomBytes) {
+                throw new IOException("no space left on device");
+            }
+            bytes.write(more.get());
+        }
+    }
+
+    @Override
+    public void truncate(long length) throws IOException {
+        if (!truncates) {
+            throw new IOException("read-only file system");
+        }
+        byte[] all = bytes.toByteArray();
+        bytes = new ByteArrayOutputStream();
+        bytes.write(all, 0, (int) length);
+    }
+
+    @Override
+    public void close() {}
+
+    byte[] bytes() {
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.escapement.physics.replay.log;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.replay.format.BodyDigests;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.InputState;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Describes what a log must have of them. */
+final class RandomTicks {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final InputKind[] KINDS = InputKind.values();
+
+    /** What was recorded, tick by tick. */
+    final List<String> reported = new ArrayList<>();
+
+    static final List<CommandName> TYPES = List.of(new CommandName("push", 1), new CommandName("push", 2));
+
+    private final SplittableRandom random;
+
+    /** Another one: old logs had no commands. Null if ticks have none. */
+    private @Nullable SplittableRandom commandRandom;
+
+    /** Null if the run never goes back. */
+    private @Nullable SplittableRandom rewindRandom;
+
+    private long number;
+
+    private final ManualClock clock = new ManualClock(-500); // clocks may be negative
+    private final InputRing ring = new InputRing(256, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final RandomBodies bodies;
+    private final BodyDigests digests;
+
+    RandomTicks(long seed) {
+        this(seed, true);
+    }
+
+    /** With digests of each body, or with hashes of several groups. */
+    RandomTicks(long seed, boolean eachBody) {
+        random = new SplittableRandom(seed);
+        bodies = new RandomBodies(random, eachBody ? 3 : 150);
+        digests = new BodyDigests(2, eachBody);
+    }
+
+    RandomTicks withCommands() {
+        commandRandom = new SplittableRandom(3);
+        return this;
+    }
+
+    RandomTicks withRewinds() {
+        rewindRandom = new SplittableRandom(8);
+        return this;
+    }
+
+    /** Goes back before some ticks. Returns the tick to which, or -1. */
+    private long goBack(Recording recording) {
+        SplittableRandom own = rewindRandom;
+        if (own == null || own.nextInt(4) > 0) {
+            return -1;
+        }
+        number = own.nextLong(number + 1);
+        recording.wentBack(number, false);
+        return number;
+    }
+
+    private List<CommandData> commands() {
+        List<CommandData> commands = new ArrayList<>();
+        SplittableRandom own = commandRandom;
+        for (int left = own == null ? 0 : own.nextInt(4); own != null && left > 0; left--) {
+            byte[] bytes = new byte[own.nextInt(300)];
+            own.nextBytes(bytes);
+            commands.add(new CommandData(TYPES.get(own.nextInt(2)), bytes));
+        }
+        return commands;
+    }
+
+    RandomTicks record(Recording recording, int ticks) {
+        if (digests.isOfEachBody()) {
+            recording.withDigests();
+        }
+        recording.begin(bodies.stateComponents(), TYPES);
+        for (int i = 0; i < ticks; i++) {
+            record(recording);
+        }
+        return this;
+    }
+
+    private void record(Recording recording) {
+        if (random.nextInt(4) == 0) { // a pause
+            offer(random.nextInt(6));
+            sampler.drainWhilePaused(clock.nanoTime(), null);
+        }
+        long from = clock.nanoTime();
+        long length = random.nextLong(1, 100);
+        clock.advance(length);
+        offer(random.nextInt(5));
+        InputFrame frame = sampler.sample(from, clock.nanoTime());
+        bodies.move();
+        double budgetUsed = random.nextDouble();
+        boolean eventsWanted = random.nextBoolean();
+        boolean commandsRan = random.nextBoolean();
+        long hash = random.nextLong();
+        List<CommandData> commands = commands();
+        recording.awaitRoom();
+        long wentBackTo = goBack(recording);
+        number++;
+        recording.tick(
+                new Tick(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                commands,
+                commandsRan,
+                hash,
+                bodies);
+        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, commandsRan, hash)
+                + report(commands)
+                + reportBodies());
+    }
+
+    private String reportBodies() {
+        digests.read(bodies, bodies.bodyCount());
+        return digests.isOfEachBody() ? bodies.toString() : report(digests);
+    }
+
+    private void offer(int events) {
+        for (int i = 0; i < events; i++) {
+            InputKind kind = KINDS[random.nextInt(KINDS.length)];
+            int code = kind == InputKind.APPLICATION ? random.nextInt() : random.nextInt(64);
+            // Some are late.
+            long timeNanos = clock.nanoTime() - random.nextInt(120);
+            ring.offer(timeNanos, kind, code, random.nextInt(8) == 0 ? Float.NaN : random.nextFloat(), -0f);
+        }
+    }
+
+    /** All ticks of a log. */
+    static List<String> report(InputLog log) throws IOException {
+        List<String> reported = new ArrayList<>();
+        try (LogReader reader = log.reader()) {
+            while (reader.next()) {
+                reported.add(report(reader.tick()));
+            }
+        }
+        return reported;
+    }
+
+    private static String report(LoggedTick tick) {
+        return report(
+                        tick.wentBackTo,
+                        tick.number,
+                        tick.budgetUsed,
+                        tick.input(),
+                        tick.eventsWanted,
+                        tick.commandsRan,
+                        tick.stateHash)
+                + report(tick.commands)
+                + report(tick.digests);
+    }
+
+    private static String report(List<CommandData> commands) {
+        StringBuilder text = new StringBuilder();
+        commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
+        return text.toString();
+    }
+
+    private static String report(BodyDigests digests) {
+        StringBuilder text = new StringBuilder();
+        for (int entry = 0; entry < digests.entries(); entry++) {
+            for (int at = 0; at < digests.width; at++) {
+                text.append(' ').append(digests.get(entry, at));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String report(
+            long wentBackTo,
+            long number,
+            double budgetUsed,
+            InputFrame input,
+            boolean eventsWanted,
+            boolean commandsRan,
+            long stateHash) {
+        StringBuilder text = new StringBuilder("after " + wentBackTo + " tick " + number + " " + input.lengthNanos()
+                + " " + budgetUsed + " " + eventsWanted + " " + commandsRan + " " + stateHash);
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            text.append(' ').append(event).append(event.y()).append('+').append(event.offsetNanos());
+            text.append(event.isLate());
+        }
+        return text + " holding " + held(input.state());
+    }
+
+    private static String held(InputState state) {
+        StringBuilder text = new StringBuilder();
+        for (int code = 0; code < InputState.POINTERS; code++) {
+            text.append(state.isKeyDown(code) ? 'k' : '-');
+            text.append(state.isPointerDown(code) ? 'p' : '-');
+            text.append(state.isButtonDown(code) ? 'b' : '-');
+            text.append(state.axis(code)).append(' ');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.escapement.physics.replay.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.WordBodies;
+import dev.escapement.state.fault.FaultSeam;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A recording whose disk is slow, full, or fails. */
+@Timeout(60)
+class RecordingTest {
+
+    private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));
+
+    @TempDir
+    Path folder;
+
+    private final RecordedInput input = new RecordedInput();
+
+    RecordingTest() {
+        input.begin(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLeaveALogUpToTheFullDisk(boolean truncates) throws Exception {
+        RandomTicks whole = new RandomTicks(3);
+        MemorySink endless = new MemorySink(Integer.MAX_VALUE, true);
+        Recording toTheEnd = new Recording(endless, RUN);
+        whole.record(toTheEnd, 300);
+        toTheEnd.close();
+        int headerBytes =
+                new LogHeader(RUN, List.of("x", "y"), List.of(), true).encode().remaining();
+        for (int room = 0; room < endless.bytes().length; room += 1777) {
+            MemorySink sink = new MemorySink(room, truncates);
+            Recording recording = new Recording(sink, RUN);
+            new RandomTicks(3).record(recording, 300); // continues
+            recording.close();
+            assertThat(recording.failure()).isPresent();
+            RecordingFailure failure = recording.failure().get();
+            assertThat(failure.cause()).hasMessage("no space left on device");
+            assertThat(failure.tick()).isBetween(1L, 300L);
+            Path file = folder.resolve("full" + room);
+            Files.write(file, sink.bytes());
+            if (sink.bytes().length >= headerBytes) {
+                InputLog log = InputLog.open(file);
+                assertThat(log.isComplete()).isFalse();
+                assertThat(RandomTicks.report(log)).isEqualTo(whole.reported.subList(0, (int) log.ticks()));
+                assertThat(log.ticks()).isGreaterThanOrEqualTo(failure.tick() - 1);
+                if (truncates) {
+                    assertThat(log.ticks()).isEqualTo(failure.tick() - 1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWhereTheRingIsFullAndNeverWait() throws Exception {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
+        Recording recording = new Recording(sink, RUN);
+        recording.begin(List.of(), List.of());
+        for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
+            tick(recording, tick);
+            assertThat(recording.failure()).isEmpty();
+        }
+        tick(recording, Recording.RING_TICKS + 1);
+        RecordingFailure failure = recording.failure().orElseThrow();
+        assertThat(failure.tick()).isEqualTo(Recording.RING_TICKS + 1);
+        assertThat(failure)
+                .hasToString("recording ended before tick 257: all 256 ticks wait for the disk, which is too slow");
+        recording.awaitRoom(); // there will be none
+        sink.ready.countDown();
+        tick(recording, Recording.RING_TICKS + 2); // has no effect
+        recording.close();
+        Path file = Files.write(folder.resolve("slow"), sink.bytes());
+        assertThat(InputLog.open(file).ticks()).isEqualTo(Recording.RING_TICKS);
+        assertThat(InputLog.open(file).isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldNotWaitForeverForADiskThatHangs() {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
+        Recording recording = new Recording(sink, RUN);
+        recording.closeNanos = 1_000_000;
+        recording.begin(List.of(), List.of());
+        tick(recording, 1);
+        recording.close();
+        assertThat(recording.failure().orElseThrow())
+                .hasToString("recording ended before tick 1: the disk has not taken the last ticks within 0.001 s");
+        sink.ready.countDown();
+    }
+
+    /** As they come when a service catches up. The thread would look again in an hour only. */
+    @Test
+    void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        Recording recording = new Recording(sink, RUN);
+        recording.idleNanos = TimeUnit.HOURS.toNanos(1);
+        recording.begin(List.of(), List.of());
+        for (long tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
+            tick(recording, tick);
+            while (recording.waitingTicks() >= Recording.RING_TICKS / 2 && !Thread.interrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        assertThat(InputLog.open(Files.write(folder.resolve("bursts"), sink.bytes()))
+                        .ticks())
+                .isEqualTo(20 * Recording.RING_TICKS);
+    }
+
+    @Test
+    void shouldNotCallADiskSlowThatWasClosed() throws IOException {
+        Recording recording = Recording.create(folder.resolve("closed"), RUN);
+        recording.begin(List.of(), List.of());
+        tick(recording, 1);
+        recording.close();
+        for (int tick = 2; tick < 3 * Recording.RING_TICKS; tick++) {
+            tick(recording, tick); // has no effect
+        }
+        assertThat(recording.failure()).isEmpty();
+        assertThat(InputLog.open(folder.resolve("closed")).ticks()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotOverwrite() throws IOException {
+        Path file = Files.writeString(folder.resolve("precious"), "precious");
+        assertThatExceptionOfType(FileAlreadyExistsException.class)
+                .isThrownBy(() -> Recording.create(file, RUN).close());
+        assertThat(file).hasContent("precious");
+    }
+
+    @Test
+    void shouldBeForOneRun() throws IOException {
+        Recording recording = Recording.create(folder.resolve("one"), RUN);
+        recording.begin(List.of(), List.of());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> recording.begin(List.of(), List.of()))
+                .withMessageContaining("but this one of RunDescription[engine=spring")
+                .withMessageEndingWith("has begun; create another");
+        recording.close();
+        recording.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> recording.begin(List.of(), List.of()))
+                .withMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldBeAskedForDigestsBeforeItBegins() throws IOException {
+        try (Recording recording = Recording.create(folder.resolve("late"), RUN)) {
+            recording.begin(List.of("x"), List.of());
+            assertThatIllegalStateException()
+                    .isThrownBy(recording::withDigests)
+                    .withMessageEndingWith("has begun; ask for digests before");
+        }
+    }
+
+    @Test
+    void shouldRefuseAGapInItsTicks() throws IOException {
+        try (Recording recording = Recording.create(folder.resolve("gap"), RUN)) {
+            recording.begin(List.of(), List.of());
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> tick(recording, 2))
+                    .withMessage(
+                            "a log has every tick from 1 on, but tick 2 was to be number 1; record from the start");
+        }
+    }
+
+    /** In the same state as before it began. */
+    @Test
+    void shouldLeaveOutATickWhoseBodiesCannotBeRead() throws IOException {
+        Path file = folder.resolve("unreadable");
+        WordBodies bodies = new WordBodies(1, 1);
+        bodies.unreadableFrom = 0;
+        try (Recording recording = Recording.create(file, RUN)) {
+            recording.begin(bodies.stateComponents(), List.of());
+            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, bodies));
+            recording.tick(tick(1), List.of(), false, 8, null);
+        }
+        try (LogReader reader = InputLog.open(file).reader()) {
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.tick().stateHash).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void shouldKeepTheFirstReasonWhyItEnded() throws IOException {
+        Recording recording = Recording.create(folder.resolve("ended"), RUN);
+        recording.begin(List.of(), List.of());
+        recording.fail(3, new IOException("first"));
+        recording.fail(4, new IOException("second"));
+        recording.close();
+        assertThat(recording.failure().orElseThrow()).hasToString("recording ended before tick 3: first");
+        assertThat(InputLog.open(folder.resolve("ended")).isComplete()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseTextsThatAreNoNames() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RunDescription("spring", "1", "x".repeat(4097), 0, TickRate.hertz(1)))
+                .withMessageStartingWith("the scene of a log may have 4096 bytes in UTF-8, but has 4097");
+    }
+
+    @Test
+    void shouldSayWhatFailsInTheDisk() {
+        FaultSeam counting = FaultSeam.counting();
+        recordTo(new SeamSink(counting));
+        for (FaultSeam seam : counting.oneFaultEach(3)) {
+            Recording recording = recordTo(new SeamSink(seam));
+            assertThat(seam.hasStruck()).as("%s", seam).isTrue();
+            assertThat(recording.failure().isPresent())
+                    .as("%s: %s", seam, recording.failure())
+                    .isEqualTo(seam.thrown().isPresent());
+        }
+    }
+
+    private Recording recordTo(LogSink sink) {
+        Recording recording = new Recording(sink, RUN);
+        recording.begin(List.of(), List.of());
+        tick(recording, 1);
+        recording.close();
+        return recording;
+    }
+
+    private record SeamSink(FaultSeam seam) implements LogSink {
+
+        @Override
+        public void write(ByteBuffer bytes) {
+            seam.reached("write");
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public void truncate(long length) {
+            seam.reached("truncate");
+        }
+
+        @Override
+        public void close() {
+            seam.reached("close");
+        }
+    }
+
+    private void tick(Recording recording, long number) {
+        recording.tick(tick(number), List.of(), false, 7, null);
+    }
+
+    private Tick tick(long number) {
+        return new Tick(RUN.rate(), number, 0, 0, input.frame(), false);
+    }
+}

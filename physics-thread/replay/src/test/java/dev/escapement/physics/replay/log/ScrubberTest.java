@@ -1,0 +1,394 @@
+package dev.escapement.physics.replay.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.RandomPlayer;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.Witness;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Row 11 of the loops: scrubbing back and forth shows the very same poses. */
+class ScrubberTest {
+
+    private static final int BODIES = 12;
+    private static final int TICKS = 700;
+
+    @TempDir
+    Path folder;
+
+    /** What a renderer saw of each tick while it was recorded. */
+    private final List<String> live = new ArrayList<>();
+
+    private Path file;
+    private int steps;
+
+    @BeforeEach
+    void record() throws Exception {
+        file = folder.resolve("run");
+        ManualClock clock = new ManualClock(0);
+        RunDescription run = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
+        try (Recording recording = Recording.create(file, run).withDigests();
+                InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
+                        .with(recording)
+                        .inline(clock)) {
+            SnapshotReader reader = driver.newReader();
+            RandomPlayer player = new RandomPlayer(8, driver.input(), clock);
+            for (int tick = 1; tick <= TICKS; tick++) {
+                player.play();
+                if (tick % 10 == 0) {
+                    assertThat(driver.command(Push.TYPE, new Push(tick % BODIES, 0.5)))
+                            .isNotDone();
+                }
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                live.add(reader.acquire() ? poses(reader.window().newest()) : "");
+            }
+        }
+    }
+
+    @Test
+    void shouldShowTheVerySamePosesHoweverOneScrubs() throws Exception {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), Counting::new, PoseLayout.PLAIN)) {
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < 300; i++) {
+                assertShowsWhatWas(scrubber, random.nextInt(3, TICKS + 1));
+            }
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+        assertThat(steps).as("from keyframes").isLessThan(TICKS + 300 * 10);
+    }
+
+    @Test
+    void shouldShowTheSameOfASimulationThatCannotRestore() throws Exception {
+        List<Integer> closed = new ArrayList<>();
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> new Plain(closed), PoseLayout.PLAIN)) {
+            for (int tick : new int[] {5, 6, 6, 700, 699, 3, 300}) {
+                assertShowsWhatWas(scrubber, tick);
+            }
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+        assertThat(closed).as("all that were made").hasSize(7);
+    }
+
+    @Test
+    void shouldRefuseTicksThatWereNotRecorded() throws Exception {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), Counting::new, PoseLayout.PLAIN)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> scrubber.goTo(0))
+                    .withMessage("tick 0 cannot be shown: the run has ticks 1 to 700");
+            assertThatIllegalArgumentException().isThrownBy(() -> scrubber.goTo(701));
+        }
+    }
+
+    /** A state from before the begin would lack what the begin sets. */
+    @Test
+    void shouldReportTheSimulationsThreadBeforeItKeepsAState() throws Exception {
+        for (int first : new int[] {5, 300}) {
+            try (Scrubber scrubber = new Scrubber(InputLog.open(file), Beginning::new, PoseLayout.PLAIN)) {
+                assertShowsWhatWas(scrubber, first);
+                assertShowsWhatWas(scrubber, 3);
+            }
+        }
+    }
+
+    /** The half-done tick is neither shown nor kept. */
+    @Test
+    void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
+        boolean[] full = {true};
+        List<Integer> closed = new ArrayList<>();
+        for (boolean restorable : new boolean[] {true, false}) {
+            try (Scrubber scrubber = new Scrubber(
+                    InputLog.open(file),
+                    () -> restorable ? new Counting(full, closed) : new Failing(full, closed),
+                    PoseLayout.PLAIN)) {
+                full[0] = true;
+                for (int attempt = 0; attempt < 3; attempt++) {
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> scrubber.goTo(5))
+                            .withMessage("engine full");
+                }
+                assertShowsWhatWas(scrubber, 4);
+                full[0] = false;
+                for (int tick : new int[] {5, 12, 5}) {
+                    assertShowsWhatWas(scrubber, tick);
+                }
+                assertThat(scrubber.divergence()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseEverySimulationOnceIfASupplierFails() throws Exception {
+        boolean[] full = {false};
+        List<Integer> closed = new ArrayList<>();
+        List<Integer> made = new ArrayList<>();
+        Scrubber scrubber = new Scrubber(
+                InputLog.open(file),
+                () -> {
+                    if (full[0]) {
+                        throw new IllegalStateException("no memory");
+                    }
+                    made.add(1);
+                    return new Plain(closed);
+                },
+                PoseLayout.PLAIN);
+        assertShowsWhatWas(scrubber, 9);
+        full[0] = true;
+        assertThatIllegalStateException().isThrownBy(() -> scrubber.goTo(3)).withMessage("no memory");
+        full[0] = false;
+        assertShowsWhatWas(scrubber, 3);
+        scrubber.close();
+        assertThat(closed).hasSameSizeAs(made);
+    }
+
+    @Test
+    void shouldCloseASimulationThatItRefuses() throws Exception {
+        List<Integer> closed = new ArrayList<>();
+        InputLog log = InputLog.open(file);
+        Simulation other = new PushedMasses(BODIES) {
+            @Override
+            public List<String> stateComponents() {
+                return List.of("x");
+            }
+
+            @Override
+            public void close() {
+                closed.add(1);
+            }
+        };
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Scrubber(log, () -> other, PoseLayout.PLAIN))
+                .withMessageStartingWith("the log has of each body [displacement x,")
+                .withMessageEndingWith("but the simulation [x]; it is another one");
+        assertThat(closed).hasSize(1);
+    }
+
+    @Test
+    void shouldRememberThatWhatWasShownIsNotWhatWas() throws Exception {
+        List<Integer> closed = new ArrayList<>();
+        Supplier<Plain> pushed = () -> {
+            Plain other = new Plain(closed);
+            other.masses.push(3, 0, 1, 0);
+            return other;
+        };
+        Supplier<Plain> same = () -> new Plain(closed);
+        List<Supplier<Plain>> suppliers = new ArrayList<>(List.of(pushed, same));
+        try (Scrubber scrubber =
+                new Scrubber(InputLog.open(file), () -> suppliers.remove(0).get(), PoseLayout.PLAIN)) {
+            assertThat(poses(scrubber.goTo(10))).isNotEqualTo(live.get(9));
+            assertShowsWhatWas(scrubber, 3);
+            assertThat(scrubber.divergence().orElseThrow().tick()).isEqualTo(1);
+        }
+    }
+
+    /** A state may depend on it, and otherwise contacts would accumulate. */
+    @Test
+    void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
+        Path subscribed = folder.resolve("subscribed");
+        ManualClock clock = new ManualClock(0);
+        RunDescription run = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
+        try (Recording recording = Recording.create(subscribed, run);
+                InlineDriver driver =
+                        PhysicsService.builder(new Witness()).with(recording).inline(clock)) {
+            clock.advance(20_000_000);
+            driver.runDueTicks();
+            driver.events(16);
+            clock.advance(20_000_000);
+            driver.runDueTicks();
+        }
+        List<Integer> asked = new ArrayList<>();
+        Witness witness = new Witness() {
+            @Override
+            public void events(EventWriter events) {
+                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 0, 1);
+                events.contactEnded(0, EventWriter.NO_BODY);
+                asked.add(hashes.size());
+            }
+        };
+        try (Scrubber scrubber = new Scrubber(InputLog.open(subscribed), () -> witness, PoseLayout.PLAIN)) {
+            scrubber.goTo(4);
+            assertThat(scrubber.divergence()).isEmpty();
+        }
+        assertThat(asked).containsExactly(3, 4);
+    }
+
+    @Test
+    void shouldKeepFewStatesEvenlySpread() throws Exception {
+        int[] saves = new int[1];
+        PushedMasses counting = new PushedMasses(BODIES) {
+            @Override
+            public void save(StateBuffer to) {
+                super.save(to);
+                saves[0]++;
+            }
+
+            @Override
+            public void step(Tick tick) {
+                super.step(tick);
+                steps++;
+            }
+        };
+        steps = 0;
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> counting, PoseLayout.PLAIN)) {
+            scrubber.goTo(TICKS);
+            assertThat(saves[0]).as("and where it is").isBetween(Scrubber.STATES / 2, Scrubber.STATES + 1);
+            for (int tick = TICKS - 1; tick > TICKS - 100; tick--) {
+                steps = 0;
+                scrubber.goTo(tick);
+                assertThat(steps).isLessThanOrEqualTo(2 * TICKS / Scrubber.STATES);
+            }
+        }
+    }
+
+    private void assertShowsWhatWas(Scrubber scrubber, int tick) throws Exception {
+        Snapshot shown = scrubber.goTo(tick);
+        assertThat(shown.tick()).isEqualTo(tick);
+        assertThat(poses(shown)).as("tick %s", tick).isEqualTo(live.get(tick - 1));
+    }
+
+    private static String poses(Snapshot snapshot) {
+        PoseBlock block = snapshot.poses().block(0);
+        StringBuilder text = new StringBuilder();
+        for (float[] component : new float[][] {block.px, block.py, block.pz, block.qx, block.qy, block.qz, block.qw}) {
+            text.append(
+                    Arrays.toString(Arrays.copyOf(component, snapshot.poses().slotCount())));
+        }
+        return text.toString();
+    }
+
+    /** Counts its steps, and leaves out bodies that it captured before, as if they rested. */
+    private class Plain implements Simulation {
+
+        final PushedMasses masses = new PushedMasses(BODIES);
+        private final List<Integer> closed;
+        boolean captured;
+
+        Plain(List<Integer> closed) {
+            this.closed = closed;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            masses.step(tick);
+            steps++;
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            if (captured) {
+                poses.bodyCount(BODIES);
+            } else {
+                masses.capture(poses);
+                captured = true;
+            }
+        }
+
+        @Override
+        public CommandHandlers commands() {
+            return masses.commands();
+        }
+
+        @Override
+        public long hash() {
+            return masses.hash();
+        }
+
+        @Override
+        public void close() {
+            closed.add(steps);
+        }
+    }
+
+    private class Counting extends Failing implements Restorable {
+
+        Counting() {
+            this(new boolean[1], new ArrayList<>());
+        }
+
+        Counting(boolean[] full, List<Integer> closed) {
+            super(full, closed);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            masses.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            masses.restore(from);
+            captured = false;
+        }
+    }
+
+    /** Has no state that could be kept before it has begun. */
+    private final class Beginning extends Counting {
+
+        private boolean begun;
+
+        @Override
+        public void begin() {
+            assertThat(begun).isFalse();
+            begun = true;
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            assertThat(begun).isTrue();
+            super.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            assertThat(begun).isTrue();
+            super.restore(from);
+        }
+    }
+
+    /** Moves half of its bodies in tick 5, and then has no room, while it is full. */
+    private class Failing extends Plain {
+
+        private final boolean[] full;
+
+        Failing(boolean[] full, List<Integer> closed) {
+            super(closed);
+            this.full = full;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            if (full[0] && tick.number() == 5) {
+                masses.push(3, 0, 1, 0);
+                throw new IllegalStateException("engine full");
+            }
+            super.step(tick);
+        }
+    }
+}
