@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
 /**
- * The first tick of a replay after which the state differed from the recorded run.
+ * The first tick after which the state differed from that of the run that is followed: the recorded one, in a replay.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -15,7 +15,6 @@ package dev.escapement.physics;
  * @param commandTick  the first tick up to this one before which the recorded run had commands that are not data, which no log has;
  *                     {@link #UNKNOWN} if there was none
  * @see dev.escapement.physics.restore.BodyStates
- *
  */
 public record Divergence(
         long tick, long recordedHash, long replayedHash, int group, int body, String component, long commandTick) {

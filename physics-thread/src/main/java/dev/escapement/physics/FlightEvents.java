@@ -114,12 +114,12 @@ final class FlightEvents {
         long lateness;
 
         @Label("Step")
-        @Description("Commands and the simulation's step")
+        @Description("Devices, hooks, commands and the simulation's step")
         @Timespan(Timespan.NANOSECONDS)
         long step;
 
         @Label("Capture")
-        @Description("From the end of the step until all poses were written")
+        @Description("From the end of the step until all poses were written, with the hooks after the step")
         @Timespan(Timespan.NANOSECONDS)
         long capture;
 

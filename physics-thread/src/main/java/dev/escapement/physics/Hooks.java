@@ -8,8 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all hooks of a run, in their order, each as user code of its own: many quick calls are no hang, and a thread that was abandoned in
- * one calls no other. Allocates nothing.
+ * Calls all hooks of a run, in their order, each as user code of its own. Allocates nothing.
  *
  * @see TickHook
  */
@@ -29,8 +28,7 @@ final class Hooks {
     private final UserCodeGuard guard;
     private final boolean needCommands;
 
-    /** What a hook has thrown that was told of a command. */
-    private @Nullable Throwable ofCommand;
+    private @Nullable Throwable thrownAtCommand;
 
     Hooks(List<? extends TickHook> hooks, UserCodeGuard guard) {
         this.hooks = hooks.toArray(new TickHook[0]);
@@ -48,10 +46,10 @@ final class Hooks {
         return needCommands;
     }
 
-    /** What a hook has thrown that was told of a command, which then does not run; null if none has. */
+    /** What a hook threw when it was told of a command, which then did not run; null if none did. */
     @Nullable
-    Throwable ofCommand() {
-        return ofCommand;
+    Throwable thrownAtCommand() {
+        return thrownAtCommand;
     }
 
     /** Begins all; if one refuses the run, ends those that have begun. Not guarded: the thread that builds calls. */
@@ -64,7 +62,7 @@ final class Hooks {
             }
         } catch (Throwable refused) {
             for (int i = 0; i < begun; i++) {
-                FirstFailure.ofClosing(ends[i], refused::addSuppressed);
+                FirstFailure.closeReporting(ends[i], refused::addSuppressed);
             }
             throw refused;
         }
@@ -94,7 +92,7 @@ final class Hooks {
                 stayInUserCode();
             }
         } catch (Throwable thrown) {
-            ofCommand = thrown;
+            thrownAtCommand = thrown;
             throw thrown;
         }
     }
@@ -164,7 +162,7 @@ final class Hooks {
     /** Ends all, also after one has thrown. Allocates nothing, because memory may have run out. Any thread. */
     void end(Consumer<Throwable> failed) {
         for (AutoCloseable end : ends) {
-            FirstFailure.ofClosing(end, failed);
+            FirstFailure.closeReporting(end, failed);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class InlineDriver extends TickingWorld {
      * @throws IllegalStateException as {@link #runDueTicks(int)} does
      */
     public int runDueTicks() {
-        return run(Integer.MAX_VALUE, loop.settings.run == null);
+        return run(Integer.MAX_VALUE, loop.settings.followed == null);
     }
 
     /**
@@ -79,7 +79,7 @@ public final class InlineDriver extends TickingWorld {
             throw ended(failure.cause().get());
         }
         if (isHalf) {
-            throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastTick() + 1)
+            throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastPublished() + 1)
                     + ", with a StackOverflowError, and runs no other");
         }
         running = true;
@@ -140,7 +140,7 @@ public final class InlineDriver extends TickingWorld {
     private int runTicks(int maxTicks, boolean skipsOthers) {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
-        long last = loop.lastTick();
+        long last = loop.lastPublished();
         try {
             if (!closed && loop.schedule.isPaused()) {
                 loop.runPaused();
@@ -156,11 +156,11 @@ public final class InlineDriver extends TickingWorld {
                 isHalf = true;
                 loop.runTick();
                 isHalf = false;
-                last = loop.lastTick();
+                last = loop.lastPublished();
             }
         } catch (Throwable thrown) {
             loop.guard.exitIfEntered();
-            boolean isPublished = isHalf && loop.lastTick() > last; // then what came after that has thrown
+            boolean isPublished = isHalf && loop.lastPublished() > last; // then what came after that has thrown
             if (loop.run.isBroken() || (isHalf && !isPublished)) {
                 end(thrown);
             } else if (isPublished) {
@@ -182,7 +182,7 @@ public final class InlineDriver extends TickingWorld {
 
     private IllegalStateException ended(Throwable cause) {
         return new IllegalStateException(
-                "this driver ended with tick " + (loop.lastTick() + 1) + ", which failed, and runs no other: "
+                "this driver ended with tick " + (loop.lastPublished() + 1) + ", which failed, and runs no other: "
                         + FailureReport.why(cause),
                 cause);
     }

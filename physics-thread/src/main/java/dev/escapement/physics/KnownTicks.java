@@ -40,7 +40,7 @@ final class KnownTicks {
         return (int) (tick % number.length);
     }
 
-    /** Whether all of these ticks are known, and readers had fewer ticks since the first of them than this remembers, undone ones included. */
+    /** Whether all of these ticks are known, and fewer than {@link #size()} were published since the first of them, undone ones included. */
     boolean mayRunAgain(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
             if (!isKnown(tick)) {

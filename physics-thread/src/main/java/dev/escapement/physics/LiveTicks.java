@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputSampler;
 
-/** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */
+/** Ticks get the input that is offered to this service. In slow motion it is taken out of the ring early, and waits for its tick. */
 record LiveTicks(InputSampler sampler) implements TickSource {
 
     @Override

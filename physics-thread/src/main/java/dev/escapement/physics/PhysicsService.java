@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
+ * <p><b>Threads.</b> Any thread may call any method. The simulation is called on the physics thread; {@link Simulation} has the
+ * exceptions.
  *
- * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends,
- * {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link PhysicsServiceBuilder#onFailure}.
- * The last good window stays readable, and waiting commands fail with the cause. A service that has failed stays so: start over with a
- * new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link #lastTick()}. A command that throws fails alone. Errors
- * that do not end ticking are logged in one line: the first command that threw, the first pose that was not finite, and a tick that blocks
- * for more than a second.
+ * <p><b>Failure.</b> When the simulation, a hook, a device, the listener of paused input or the source of the ticks throws on the physics
+ * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to
+ * {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with an exception that has that
+ * cause. A service that has failed stays so: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after
+ * {@link #lastTick()}. A command that throws fails alone. Errors that do not end ticking are logged in one line: the first command that
+ * threw, the first pose that was not finite, and a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
@@ -134,7 +135,7 @@ public final class PhysicsService extends TickingWorld {
      * reader that acquires after this call sees that tick or a later one, once there is a window.
      */
     public long lastTick() {
-        return loop.lastTick();
+        return loop.lastPublished();
     }
 
     /**
@@ -180,11 +181,10 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
-     * simulation or source that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics
-     * thread, it returns immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had
-     * failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays
-     * {@linkplain #pendingInputs() pending}.
+     * Ends ticking and closes the simulation and the devices. Idempotent. Waits for the current tick, at most about 5 seconds; a simulation
+     * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics thread, it returns
+     * immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had failed before and
+     * nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

@@ -47,7 +47,7 @@ public final class PhysicsServiceBuilder {
     ThreadPolicy threadPolicy;
 
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-    final List<InputSource> sources = new ArrayList<>();
+    final List<InputSource> devices = new ArrayList<>();
 
     @Nullable
     PausedListener pausedInput;
@@ -57,7 +57,7 @@ public final class PhysicsServiceBuilder {
 
     final List<TickHook> hooks = new ArrayList<>();
 
-    TickSource.@Nullable Run run;
+    TickSource.@Nullable Run followed;
 
     boolean checksums;
     private boolean used;
@@ -106,7 +106,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Names the service, to tell it from others: its threads are then {@code escapement-physics-NAME} and so on, its messages say the name,
-     * and so does each of its events in the Flight Recorder.
+     * and so does each of its events in JFR.
      *
      * @param newName a short word, such as {@code arena}; by default there is none
      * @return this
@@ -250,8 +250,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how long one call of the simulation, a hook or a source, or all commands before a tick, may take before the service fails and its
-     * thread is abandoned.
+     * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its thread
+     * is abandoned. The queries after a tick are one call; so are the commands before it, unless a hook is told of each.
      * Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
@@ -270,21 +270,21 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
-     * runs slowly. An exception of it fails the service, as one of the simulation does. Sources are closed when the service ends;
+     * runs slowly. An exception of it fails the service, as one of the simulation does. Devices are closed when the service ends;
      * {@link dev.escapement.state.input.LentSource} lends a device to one service after the other.
      *
-     * @param source a source that no other service uses
+     * @param source a device that no other service uses
      * @return this
      */
     public PhysicsServiceBuilder source(InputSource source) {
         requireUnused();
-        sources.add(Objects.requireNonNull(source, "source must not be null; without this call there is none"));
+        devices.add(Objects.requireNonNull(source, "source must not be null; without this call there is none"));
         return this;
     }
 
     /**
-     * Sets the listener for input that happens while simulated time stands still or a replay runs. Without a listener it is counted as
-     * dropped; in both cases it changes the levels that the next tick sees.
+     * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener it is
+     * counted as dropped; in both cases it changes the levels that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -319,7 +319,7 @@ public final class PhysicsServiceBuilder {
      *
      * @param log for example an {@code InputLog}; the simulation must be built like the recorded one
      * @return this
-     * @see PhysicsService#divergence()
+     * @see TickingWorld#divergence()
      */
     public PhysicsServiceBuilder replay(TickSource.Run log) {
         return follow(Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed"));
@@ -327,15 +327,15 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Follows a run that is ticking elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. As in a
-     * {@link #replay}, no tick gets the input that is offered here.
+     * {@link #replay}, no tick gets the input that is offered to this service.
      *
      * @param newRun for example that of a cluster; the simulation must be built alike
      * @return this
      */
     public PhysicsServiceBuilder follow(TickSource.Run newRun) {
         requireUnused();
-        run = Objects.requireNonNull(newRun, "run must not be null; without this call ticks take what is offered here");
-        rate = run.rate();
+        followed = Objects.requireNonNull(newRun, "run must not be null; without this call no run is followed");
+        rate = followed.rate();
         return this;
     }
 
@@ -351,9 +351,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the handler that is called, once, when the simulation, a listener, a source or a recording has failed the service. By default
-     * the failure is logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may
-     * close the service and start another. An {@link InlineDriver} throws failures to its caller instead.
+     * Sets the handler that is called, once, when the service has failed ({@link PhysicsService} says by what). By default the failure is
+     * logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may close the service and start another. An
+     * {@link InlineDriver} throws failures to its caller instead.
      *
      * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
      *                one that found it hanging; it must return soon
@@ -369,8 +369,8 @@ public final class PhysicsServiceBuilder {
      * Builds a service that is not started yet, so that readers, input and commands can be set up before the first tick.
      *
      * @return the service, to be {@link PhysicsService#start() started} or closed
-     * @throws IllegalArgumentException if a number is out of its range, or a recording or log has another rate or other components of
-     *                                  bodies; the caller still owns the simulation and the sources
+     * @throws IllegalArgumentException if a number is out of its range, or a hook or the run that is followed refuses the simulation or
+     *                                  the rate; the caller still owns the simulation and the devices
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {

@@ -29,10 +29,10 @@ final class PhysicsThread {
     private static final long MAX_BEGIN_SECONDS = 1;
     private static final long MAX_DEVICES_NANOS = 1_000_000_000;
 
-    /** A flight recorder waits 2 s for its files. */
+    /** A hook may take this long for its {@link TickHook#end()}. */
     private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
 
-    /** How often the source is asked again for a tick that is overdue. */
+    /** How often the source of the ticks is asked again for one that is overdue. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
 
     final TickLoop loop;
@@ -67,7 +67,7 @@ final class PhysicsThread {
     // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
     private volatile @Nullable Throwable policyFailure;
 
-    /** Zero when the thread that has abandoned the physics thread has ended the hooks for it. */
+    /** Zero once a thread that has abandoned the physics thread has ended the hooks in its place. */
     private final CountDownLatch hooksEnded = new CountDownLatch(1);
 
     /** Physics thread only: whether another thread was started to wait for its end. */
@@ -95,7 +95,7 @@ final class PhysicsThread {
         return Objects.requireNonNull(state.get());
     }
 
-    /** Whether a failure is known. The state is FAILED only after the simulation and its sources were closed. */
+    /** Whether a failure is known. The state is FAILED only after the simulation and its devices were closed. */
     boolean isFailing() {
         return failure.cause().isPresent();
     }
@@ -207,7 +207,7 @@ final class PhysicsThread {
         if (!endIsAwaited) {
             endIsAwaited = true;
             try {
-                newThread(this::awaitEnd, "escapement-watchdog").start();
+                newThread(this::awaitEnd, "escapement-end").start();
             } catch (Throwable noMemoryForAThread) {
                 // a close of the service still bounds the end
             }
@@ -266,7 +266,7 @@ final class PhysicsThread {
 
     /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
     private void reportFailure() {
-        failure.cause().ifPresent(cause -> report.report(loop.lastTick(), cause));
+        failure.cause().ifPresent(cause -> report.report(loop.lastPublished(), cause));
     }
 
     /** Waits until the next tick is due, and serves requests meanwhile. False when the service is closed. */
@@ -319,14 +319,14 @@ final class PhysicsThread {
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
-                        "it has been in the code of the simulation, a command or a source for "
+                        "it has been in the code of the simulation, a command, a hook or a device for "
                                 + seconds(settings.watchdogNanos));
             }
         }
     }
 
     private void reportBlocked(long seconds) {
-        FailureReport.warn(() -> "Tick " + (loop.lastTick() + 1) + " waits: thread '" + thread.getName()
+        FailureReport.warn(() -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
                 + "' has been in "
                 + loop.requests
                         .running()
@@ -343,8 +343,9 @@ final class PhysicsThread {
     private boolean abandon(long crossings, String why) {
         boolean abandoned = tryAbandon(crossings, why);
         if (abandoned) {
-            closeForIt(() -> loop.devices.close(addFailure), MAX_DEVICES_NANOS);
+            closeForIt("escapement-devices", () -> loop.devices.close(addFailure), MAX_DEVICES_NANOS);
             closeForIt(
+                    "escapement-hooks",
                     () -> {
                         failure.cause().ifPresent(hung -> loop.run.fault(TickFault.Reason.HUNG, hung));
                         loop.hooks.end(addFailure); // the thread that hangs does not come to it
@@ -357,19 +358,19 @@ final class PhysicsThread {
     }
 
     /** Closes what the physics thread would have closed: on another thread, for some time, because that may hang too. */
-    private void closeForIt(Runnable close, long maxNanos) {
+    private void closeForIt(String name, Runnable close, long maxNanos) {
         try {
-            Thread closing = newThread(close, "escapement-devices");
+            Thread closing = newThread(close, name);
             closing.start();
             ThreadEnd.await(closing, maxNanos);
-        } catch (Throwable noMemoryForAThread) {
+        } catch (Throwable noMemoryForAThread) { // or the stack ends in the wait: then both close, which both allow
             close.run();
         }
     }
 
     private synchronized boolean tryAbandon(long crossings, String why) {
         Throwable hung = new HungSimulationException(
-                "the physics thread hangs, tick " + loop.lastTick() + " was its last: " + why
+                "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace shows where it is",
                 thread);
         boolean abandoned = loop.guard.abandon(crossings);

@@ -60,7 +60,7 @@ final class Requests {
         this.hooks = hooks;
         this.ran = ran;
         this.guard = guard;
-        follows = settings.run != null;
+        follows = settings.followed != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
     }

@@ -38,11 +38,11 @@ final class Settings {
     final long watchdogNanos;
     final @Nullable ThreadPolicy threadPolicy;
     final long closeTimeoutNanos;
-    final List<InputSource> sources;
+    final List<InputSource> devices;
     final @Nullable PausedListener pausedInput;
     final @Nullable Consumer<? super Throwable> onFailure;
     final List<TickHook> hooks;
-    final TickSource.@Nullable Run run;
+    final TickSource.@Nullable Run followed;
     final boolean checksums;
 
     /** Whether hooks may delay ticks: in an inline driver. */
@@ -69,27 +69,27 @@ final class Settings {
         watchdogNanos = builder.watchdogNanos;
         threadPolicy = builder.threadPolicy;
         closeTimeoutNanos = builder.closeTimeoutNanos;
-        sources = List.copyOf(builder.sources);
+        devices = List.copyOf(builder.devices);
         pausedInput = builder.pausedInput;
         onFailure = builder.onFailure;
         hooks = List.copyOf(builder.hooks);
-        run = builder.run;
+        followed = builder.followed;
         checksums = builder.checksums;
         mayWaitForDisk = inline;
         if (!(spinShare >= 0 && spinShare <= 1)) {
             throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
                     + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
         }
-        if (run != null && !rate.equals(run.rate())) {
-            throw new IllegalArgumentException(
-                    "the log says " + run.rate() + ", but ticks are to run at " + rate + "; set both to the same rate");
+        if (followed != null && !rate.equals(followed.rate())) {
+            throw new IllegalArgumentException("the run that is followed says " + followed.rate()
+                    + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
                     + firstTick + "; to continue another service, it is lastTick() + 1");
         }
-        if (firstTick > 1 && run != null) {
+        if (firstTick > 1 && followed != null) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }

@@ -8,15 +8,17 @@ import java.util.Optional;
 /**
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
- * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}. Any thread
- * may construct one. A simulation that wraps another one must pass on every call.
+ * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
+ * {@link #commands()} when it is built, {@link #capability}, and the close where no thread can be started. Any thread may construct one. A
+ * simulation that wraps another one must pass on every call.
  *
  * @see PhysicsService#builder
  */
 public interface Simulation extends AutoCloseable {
 
     /**
-     * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
+     * Binds the simulation to the calling thread, which makes all later calls. Called before the first step and before any command: once,
+     * but again by an {@link InlineDriver} after it threw.
      *
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */

@@ -34,7 +34,7 @@ public final class Tick {
      * }</pre>
      *
      * @param rate         the rate of the ticks
-     * @param number       which tick, 1 for the first
+     * @param number       which tick, 1 or more
      * @param dueNanos     when it is due, an instant of the clock
      * @param budgetUsed   the share of its period that the tick before needed
      * @param input        the input of the tick
@@ -55,7 +55,7 @@ public final class Tick {
     }
 
     /**
-     * {@return the number of this tick: consecutive, 1 for the first, after which one dt of simulated time has passed} It goes back with the
+     * {@return the number of this tick: consecutive; after tick n, n dt of simulated time have passed} It goes back with the
      * state when the run {@linkplain TickControl#jump goes back}.
      */
     public long number() {

@@ -41,9 +41,8 @@ public final class TickControl {
          * Restores a state, and perhaps steps from there.
          *
          * @param atRest to be called when a state was restored, and after each step from there; null if nobody looks
-         * @throws dev.escapement.physics.restore.RestoreRefusedException if the simulation has refused the state, and has not changed:
-         *                                                                the run goes on
-         * @throws Exception                                              anything else: nothing runs on the simulation any more
+         * @throws RestoreRefusedException if the simulation has refused the state, and has not changed: the run goes on
+         * @throws Exception               anything else: nothing runs on the simulation any more
          */
         void restore(@Nullable Callable<?> atRest) throws Exception;
     }
@@ -62,8 +61,7 @@ public final class TickControl {
     private final PhysicsStats stats;
     private KnownTicks known = new KnownTicks(0);
 
-    /** Where the ticks come from, unless {@link #source} has others. */
-    private final TickSource origin;
+    private final TickSource mainSource;
 
     private TickSource source;
 
@@ -95,23 +93,23 @@ public final class TickControl {
         stats = loop.meters.stats;
         runner = new TickRunner(settings.simulation, settings.rate, guard, hooks, events, ran);
         contacts = settings.simulation::events;
-        origin = settings.run == null ? new LiveTicks(sampler) : settings.run.open(settings.simulation);
-        source = origin;
+        mainSource = settings.followed == null ? new LiveTicks(sampler) : settings.followed.open(settings.simulation);
+        source = mainSource;
     }
 
-    /** The first source, to which the run comes back, and which is to be closed. */
-    TickSource origin() {
-        return origin;
+    /** Where the ticks come from, unless a jump has given others for a while. It is to be closed. */
+    TickSource mainSource() {
+        return mainSource;
     }
 
-    /** {@return where the ticks come from now: what is offered here, another run, or what {@link #jump} was given} */
+    /** {@return where the ticks come from now: what is offered to this service, a run that is followed, or what {@link #jump} was given} */
     public TickSource source() {
         return source;
     }
 
-    /** Whether the next tick takes the input that is offered here. */
-    boolean isLive() {
-        return source == origin && !follows();
+    /** Whether the next tick takes the input that is offered to this service. */
+    boolean takesOfferedInput() {
+        return source == mainSource && !follows();
     }
 
     /** Converts the readers' number of a tick into that of the simulation. Only for the last tick and the next one. */
@@ -125,7 +123,7 @@ public final class TickControl {
     }
 
     /** Lets hooks jump, or run ticks again, unless commands ran since the last tick, which they must not lose. */
-    void between(long published) throws Exception {
+    void letHooksJump(long published) throws Exception {
         running = simulated(published);
         if (!hooks.isEmpty() && requests.ran.isEmpty()) {
             mayJump = true;
@@ -155,7 +153,7 @@ public final class TickControl {
         }
     }
 
-    /** Reports what ended the ticks, or this one. Any thread. */
+    /** Tells hooks what was thrown in the tick that {@linkplain #running() runs}; in a service it has ended the run. Any thread. */
     void fault(TickFault.Reason reason, Throwable thrown) {
         hooks.fault(reason, running, thrown, "");
     }
@@ -167,13 +165,13 @@ public final class TickControl {
 
     /** Lets the run jump before a tick, as the run that it follows did. */
     void followJump(long published) throws Exception {
-        if (isLive()) {
+        if (takesOfferedInput()) {
             return;
         }
         guard.enter();
         mayJump = true;
         try {
-            source.between(this);
+            source.followJump(this);
         } finally {
             mayJump = false;
         }
@@ -181,9 +179,9 @@ public final class TickControl {
         running = simulated(published);
     }
 
-    /** Throws what a command has thrown on the way to another state, or a hook that was told of a command, if one has. */
+    /** Ends the run, by a throw, if a command left the simulation half restored, or a hook threw when it was told of a command. */
     void requireWhole() throws Exception {
-        Throwable thrown = broken == null ? hooks.ofCommand() : broken;
+        Throwable thrown = broken == null ? hooks.thrownAtCommand() : broken;
         broken = thrown;
         if (thrown instanceof Error error) {
             throw error;
@@ -207,9 +205,9 @@ public final class TickControl {
 
     /** Called when a tick was published. */
     void published(Tick tick, TickTimes times) {
-        known.add(tick, times, isLive());
-        if (source != origin && !source.isReady()) {
-            source = origin; // here, because what comes after this may throw
+        known.add(tick, times, takesOfferedInput());
+        if (source != mainSource && !source.isReady()) {
+            source = mainSource; // here, because what comes after this may throw
         }
     }
 
@@ -249,9 +247,9 @@ public final class TickControl {
         return settings.mayWaitForDisk;
     }
 
-    /** {@return whether ticks come from another run, as in a replay} Constant. */
+    /** {@return whether the run follows another one, as in a replay} Constant. */
     public boolean follows() {
-        return settings.run != null;
+        return settings.followed != null;
     }
 
     /** {@return all hooks, in their order} Constant. */
@@ -286,8 +284,8 @@ public final class TickControl {
     }
 
     /**
-     * {@return the tick, of those that {@link #prepareToRunAgain} keeps, that takes input of an instant; -1 if none does: it is too old or to
-     * come, the run went back before it, or its tick took no input that was offered here}
+     * {@return the tick to which input of an instant belongs; -1 if that tick is not kept any more ({@link #prepareToRunAgain}), has not run,
+     * was undone, or took no input that was offered to this service}
      *
      * @param nanos an instant of the clock
      */
@@ -296,8 +294,8 @@ public final class TickControl {
     }
 
     /**
-     * {@return whether the ticks from one on may {@linkplain #runAgain run again}: all were published within as many ticks as
-     * {@link #prepareToRunAgain} has prepared for, counted by readers, who also count ticks that were undone}
+     * {@return whether the ticks from one on may {@linkplain #runAgain run again}: all are still kept ({@link #prepareToRunAgain}), where
+     * ticks that were undone take up room, too}
      *
      * @param from the first of them; one more than the last runs none
      */
@@ -306,11 +304,12 @@ public final class TickControl {
     }
 
     /**
-     * {@return how many slots of bodies that are gone are reserved for bodies that are yet to be spawned} As long as there are any, the run
-     * cannot go back, because the bodies of the past need their slots; they are 0 again when these bodies were spawned. If there are none,
-     * slots are held until the next capture.
+     * Holds the slots of bodies that are gone, for the bodies of the past, until the next capture: no thread can reserve them until then.
+     *
+     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot go back
+     *     before these were spawned
      */
-    public int reservedSlots() {
+    public int holdSlots() {
         return capture.holdSlots();
     }
 
@@ -322,7 +321,7 @@ public final class TickControl {
     }
 
     private void requireFreeSlots() {
-        int reserved = reservedSlots();
+        int reserved = holdSlots();
         if (reserved > 0) {
             throw new IllegalStateException("the run cannot go back now: slots of bodies that are gone (" + reserved
                     + ") are reserved for others; call it again when these were spawned");
@@ -335,10 +334,10 @@ public final class TickControl {
      *
      * @param tick the tick whose state is restored; the next one follows it
      * @param how  restores it
-     * @param then where the ticks come from until it has no more; null to go on with what was offered here, or with the run that is followed
-     * @throws dev.escapement.physics.restore.RestoreRefusedException if the simulation has refused the state
-     * @throws IllegalStateException                                  if there are {@link #reservedSlots()}, or a tick runs
-     * @throws Exception                                              what restoring has thrown: the run ends
+     * @param then where the ticks come from until it has no more; then, or if null, they come from where they would without a jump
+     * @throws RestoreRefusedException  if the simulation has refused the state
+     * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
+     * @throws Exception                what restoring has thrown: the run ends
      */
     public void jump(long tick, Restore how, @Nullable TickSource then) throws Exception {
         requireBetweenTicks();
@@ -351,7 +350,7 @@ public final class TickControl {
         String what = "be restored to tick " + tick;
         restore(how, null, what);
         try {
-            source = then != null && then.isReady() ? then : origin;
+            source = then != null && then.isReady() ? then : mainSource;
             behind = next - 1 - tick;
             running = tick + 1;
             requests.ran.clear();
@@ -365,17 +364,17 @@ public final class TickControl {
     }
 
     /**
-     * Runs the last ticks again, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and what
-     * is offered here goes on. Pictures fade what was wrong; contacts that did not happen are withdrawn in the next tick, and those that did
+     * Runs the last ticks again, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
+     * what is offered goes on. Pictures fade what was wrong; contacts that did not happen are withdrawn in the next tick, and those that did
      * are told.
      *
      * @param from the first tick to run again
      * @param how  restores the state before it
      * @param with has these ticks
-     * @throws dev.escapement.physics.restore.RestoreRefusedException if the simulation has refused the state
-     * @throws IllegalArgumentException                               if they {@linkplain #mayRunAgain may not}
-     * @throws IllegalStateException                                  if there are {@link #reservedSlots()}, no tick was published yet, commands have run since, or a tick runs
-     * @throws Exception                                              what restoring or a tick has thrown: the run ends
+     * @throws RestoreRefusedException  if the simulation has refused the state
+     * @throws IllegalArgumentException if they {@linkplain #mayRunAgain may not}
+     * @throws IllegalStateException    if {@link #holdSlots()} cannot, no tick was published yet, commands have run since, or a tick runs
+     * @throws Exception                what restoring or a tick has thrown: the run ends
      */
     public void runAgain(long from, Restore how, TickSource with) throws Exception {
         requireBetweenTicks();
@@ -398,7 +397,7 @@ public final class TickControl {
         mayJump = false;
         try {
             hooks.wentBack(from - 1, true);
-            guard.exit(); // each call of user code below has a guard of its own, so that many quick ones are no hang
+            guard.exit(); // each call of user code below is guarded on its own
             for (long number = from; number <= last; number++) {
                 running = number;
                 Tick tick = runner.run(with, number, number, known.fromNanos(number), known.dueNanos(number));

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
-    /** What can happen. */
+    /** What can happen. The last three are found by hooks, not by the service. */
     public enum Reason {
-        /** The simulation, a command, a listener, or a source threw. */
+        /** A command threw, or something that ends the run: see {@link PhysicsService}. */
         THREW,
         /** The physics thread did not return from a call, and was abandoned. */
         HUNG,

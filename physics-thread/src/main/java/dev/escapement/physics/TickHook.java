@@ -5,18 +5,18 @@ package dev.escapement.physics;
  * the order in which the builder got them. What they do counts against the tick.
  *
  * <pre>{@code
- * final class LateTicks implements TickHook {
+ * final class LateStarts implements TickHook {
  *     @Override
  *     public void published(TickTimes times) {
  *         late += times.startedNanos() > times.dueNanos() + 1_000_000 ? 1 : 0;
  *     }
  * }
- * PhysicsService physics = PhysicsService.builder(simulation).with(new LateTicks()).start();
+ * PhysicsService physics = PhysicsService.builder(simulation).with(new LateStarts()).start();
  * }</pre>
  *
  * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
- * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither the first nor the
- * last of these. Ticks are counted as the simulation counts them: its count goes back with its state.
+ * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither {@link #between()} nor
+ * {@link #published}. Ticks are counted as the simulation counts them: its count goes back with its state.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *
@@ -46,8 +46,9 @@ public interface TickHook {
     default void start() throws Exception {}
 
     /**
-     * Called between two ticks, before the commands of the next one: the only place, beside {@link TickControl#between}, where a run may
-     * jump. Not called as long as commands have run since the last tick, because a jump would lose them.
+     * Called at least once between two ticks, before the commands of the next one, and again and again while time stands still or the next
+     * tick is far away: the only place, beside {@link TickControl#between}, where a run may jump. Not called as long as commands have run
+     * since the last tick, because a jump would lose them.
      *
      * @throws Exception if the run cannot go on
      */

@@ -20,24 +20,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. A tick is, in this order:
- * <ol>
- *   <li>Devices are polled. The run may jump, as the run that it follows did, or as a hook wants. Commands run.
- *   <li>The tick takes its input from its {@link TickSource}, and the simulation steps.
- *   <li>Its poses are captured and published: readers see it from here on. What throws before has ended the run.
- *   <li>Events are delivered, queries answered, hooks and measurements told.
- * </ol>
+ * Ticks one simulation, on a physics thread or in the caller's own loop, in the steps that the package describes. Starts no thread and never
+ * waits. What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
  *
- * <p>What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
+ * <p>What throws before a tick was published ends the run. After that it ends the run of a service, while a driver passes it on and may go on.
  *
- * <p>One thread, except {@link #lastTick()} and some fields. Ticks allocate nothing.
+ * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
  */
 final class TickLoop {
 
     final SnapshotExchange exchange;
     final EventHub events = new EventHub();
     final InputRing input;
-    final InputSources devices;
+    final InputDevices devices;
     final InputSampler sampler;
     final Requests requests;
     final TimeRequests time;
@@ -60,14 +55,14 @@ final class TickLoop {
     private boolean begun;
 
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
-    private final AtomicLong lastTick;
+    private final AtomicLong lastPublished;
 
     TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
         this.settings = settings;
         simulation = settings.simulation;
         this.clock = clock;
         input = new InputRing(settings.inputCapacity, clock);
-        devices = new InputSources(settings.sources, input, guard);
+        devices = new InputDevices(settings.devices, input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
         exchange = new SnapshotExchange(
@@ -80,7 +75,7 @@ final class TickLoop {
         writer = exchange.writer();
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
-        lastTick = new AtomicLong(settings.firstTick - 1);
+        lastPublished = new AtomicLong(settings.firstTick - 1);
         meters = new TickMeters(settings.name);
         hooks = new Hooks(settings.hooks, guard);
         userCode = new UserCode(guard, settings, writer, capture, events, hooks);
@@ -91,7 +86,7 @@ final class TickLoop {
         try {
             hooks.begin(run); // last, because nothing is refused after this
         } catch (Throwable refused) {
-            FirstFailure.ofClosing(run.origin(), refused::addSuppressed);
+            FirstFailure.closeReporting(run.mainSource(), refused::addSuppressed);
             throw refused;
         }
     }
@@ -112,14 +107,14 @@ final class TickLoop {
         devices.poll();
         run.followJump(number);
         serve(number);
-        if (!run.isLive()) {
+        if (!run.takesOfferedInput()) {
             dropInput();
         }
         Tick tick = run.step(times, budgetUsed);
         times.steppedNanos = clock.nanoTime();
         run.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = userCode.capture(times, tick.number(), run.origin().inputsTaken());
+        Snapshot written = userCode.capture(times, tick.number(), run.mainSource());
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
@@ -130,14 +125,14 @@ final class TickLoop {
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
-    /** Runs what is to be done before a tick that is yet to be published. */
+    /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
     private void serve(long number) throws Exception {
-        run.between(number);
+        run.letHooksJump(number);
         userCode.run(requests.commands, run.simulated(number));
         run.requireWhole();
     }
 
-    /** Publishes the snapshot with the timeline after this tick, which has skipped time, pauses and changes of speed. */
+    /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
         times.end(nanos, tick.number(), schedule);
@@ -150,7 +145,7 @@ final class TickLoop {
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
-        lastTick.setRelease(times.tick);
+        lastPublished.setRelease(times.tick);
         run.published(tick, times);
     }
 
@@ -158,7 +153,7 @@ final class TickLoop {
         return run.source().scale(time.scale());
     }
 
-    /** Whether the next tick is so far away that requests are served before it: in slow motion, or if its source does not have it yet. */
+    /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or not due soon and its source lacks it. */
     boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
                 || (!run.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
@@ -185,7 +180,7 @@ final class TickLoop {
         devices.poll();
         dropInput();
         serve(schedule.nextTick());
-        capture.takeBack();
+        capture.freeGivenBack();
         userCode.run(requests.queries, run.lastTick());
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
@@ -200,7 +195,7 @@ final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     void runBetweenTicks() throws Exception {
         devices.poll();
-        if (!run.isLive()) {
+        if (!run.takesOfferedInput()) {
             dropInput();
         }
         userCode.poll(run.source());
@@ -219,9 +214,9 @@ final class TickLoop {
         return schedule.timeline().rate();
     }
 
-    /** The last tick that was published; before the first, one less than its number. Any thread. */
-    long lastTick() {
-        return lastTick.getAcquire();
+    /** The last tick that was published, as readers count; before the first, one less than its number. Any thread. */
+    long lastPublished() {
+        return lastPublished.getAcquire();
     }
 
     /**
@@ -231,10 +226,10 @@ final class TickLoop {
      * @param failed gets what they throw
      */
     void close(Consumer<Throwable> failed) {
-        FirstFailure.ofClosing(run.origin(), failed);
+        FirstFailure.closeReporting(run.mainSource(), failed);
         devices.closePolled(failed);
         devices.close(failed);
-        FirstFailure.ofClosing(simulation, failed);
+        FirstFailure.closeReporting(simulation, failed);
         hooks.end(failed);
     }
 }

@@ -8,8 +8,8 @@ import dev.escapement.state.time.TickRate;
 import java.util.List;
 
 /**
- * Runs ticks of a simulation, wherever they come from: live, from a log, or from the past. It is the one place where a tick's commands, its
- * input and its step come together, for a service as for a simulation that nobody looks at.
+ * Runs ticks of a simulation from any source, a log or the past for example: the commands that the source has, the input, the step.
+ * Commands that were offered to a service have run before, in {@link TickLoop}.
  *
  * <pre>{@code
  * TickRunner runner = new TickRunner(simulation, rate, List.of());
@@ -61,42 +61,42 @@ public final class TickRunner {
     /**
      * Runs the next tick of a source.
      *
-     * @param source    has it
-     * @param taken     the number with which the source is to be called: of a run that is followed, the readers' number
-     * @param number    its number for the simulation
-     * @param fromNanos when simulated time left the tick before
-     * @param dueNanos  when it is due
+     * @param source     has it
+     * @param sourceTick its number in the source: for a service that follows a run, the readers' number
+     * @param number     its number for the simulation
+     * @param fromNanos  when simulated time left the tick before
+     * @param dueNanos   when it is due
      * @return the tick, valid until the next one runs
      * @throws Exception what the source or the simulation throws
      */
-    public Tick run(TickSource source, long taken, long number, long fromNanos, long dueNanos) throws Exception {
-        runToStep(source, taken, number, fromNanos, dueNanos, 0, false);
+    public Tick run(TickSource source, long sourceTick, long number, long fromNanos, long dueNanos) throws Exception {
+        runToStep(source, sourceTick, number, fromNanos, dueNanos, 0, false);
         end(source);
         return tick;
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #end}. If it is not live, only its source says whether its contacts are wanted: a
-     * subscriber that came since wants none of that time.
+     * Runs a tick with a measured budget, up to {@link #end}. A tick that is not new runs again, and collects contacts only if its source
+     * says so: who has subscribed since was not told of that time.
      */
     Tick runToStep(
             TickSource source,
-            long taken,
+            long sourceTick,
             long number,
             long fromNanos,
             long dueNanos,
             double budgetUsed,
-            boolean isLive)
+            boolean isNew)
             throws Exception {
         guard.enter();
-        source.take(taken);
+        source.take(sourceTick);
         guard.exit();
         runCommands(source, number);
         // After the commands: the later, the more of the input that is due has come.
         InputFrame input = source.input(fromNanos, dueNanos);
         boolean wantedBySource = source.eventsWanted();
         boolean wanted = events.beginTick(wantedBySource);
-        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), input, isLive ? wanted : wantedBySource);
+        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), input, isNew ? wanted : wantedBySource);
         hooks.stepping(tick);
         guard.enter();
         simulation.step(tick);
@@ -105,7 +105,6 @@ public final class TickRunner {
         return tick;
     }
 
-    /** Each is guarded on its own: a thread that is abandoned in one runs no other, and many quick ones are no hang. */
     private void runCommands(TickSource source, long number) {
         List<CommandData> commands = source.commands();
         for (int command = 0; command < commands.size(); command++) {

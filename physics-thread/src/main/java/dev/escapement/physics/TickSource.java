@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where ticks come from, one after the other: input and commands that are offered here, a log, or a run that is ticking elsewhere. Says
- * when each tick is due, and has its input and commands.
+ * Where ticks come from, one after the other: input that is offered to this service, a log, or a run that is ticking elsewhere. Says when
+ * each tick is due, and has its input; a log or another run also has its commands.
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
- * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #between}, {@link #take}, its commands, {@link #input}, and after its step
+ * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #followJump}, {@link #take}, its commands, {@link #input}, and after its step
  * {@link #compare}.
  *
- * <p>Only {@link #poll()}, {@link #between}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if one hangs, the
- * physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
+ * <p>Only {@link #poll()}, {@link #followJump}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if
+ * one hangs, the physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
  *
  * @see PhysicsServiceBuilder#follow
  */
@@ -72,12 +72,13 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Called before each tick of a run that is followed: it may {@link TickControl#jump}, as the run did before that tick.
+     * Called before each tick that does not take the input that is offered to this service: it may {@link TickControl#jump}, as the run that
+     * is followed did before that tick.
      *
-     * @param run the run that follows
+     * @param run the run of this service
      * @throws Exception if it cannot go on
      */
-    default void between(TickControl run) throws Exception {}
+    default void followJump(TickControl run) throws Exception {}
 
     /**
      * Moves on to the next tick.
@@ -102,7 +103,7 @@ public interface TickSource extends AutoCloseable {
     default void runCommand(int command) {}
 
     /**
-     * {@return whether the run had other commands before the tick that was taken, which are not known here, so that the states may differ}
+     * {@return whether the run had other commands before the tick that was taken, which this does not have, so that the states may differ}
      */
     default boolean localRan() {
         return false;
@@ -117,7 +118,7 @@ public interface TickSource extends AutoCloseable {
      */
     InputFrame input(long fromNanos, long dueNanos);
 
-    /** {@return how many of the events that were offered here are in the ticks so far; 0 if the run takes none} */
+    /** {@return how many of the events that were offered to this service are in the ticks so far; 0 if this takes none} */
     default long inputsTaken() {
         return 0;
     }
@@ -125,13 +126,13 @@ public interface TickSource extends AutoCloseable {
     /**
      * {@return the {@link Tick#budgetUsed()} of the tick that was taken, a share of its period}
      *
-     * @param measured the value that was measured here
+     * @param measured the value that this service has measured
      */
     default double budgetUsed(double measured) {
         return measured;
     }
 
-    /** {@return the {@link Tick#eventsWanted()} of the tick that was taken, even if there are no subscribers here} */
+    /** {@return the {@link Tick#eventsWanted()} of the tick that was taken, even if this service has no subscribers} */
     default boolean eventsWanted() {
         return false;
     }
@@ -146,7 +147,7 @@ public interface TickSource extends AutoCloseable {
     /**
      * {@return the speed of time after the tick that was taken}
      *
-     * @param requested the scale that was requested here
+     * @param requested the scale that was requested of this service
      */
     default TimeScale scale(TimeScale requested) {
         return requested;

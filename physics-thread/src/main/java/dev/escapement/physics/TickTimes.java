@@ -23,7 +23,7 @@ public final class TickTimes {
 
     TickTimes() {}
 
-    /** Called when the next tick starts. Returns its number. */
+    /** Called when the next tick starts. Returns its number, by the count of readers. */
     long begin(long nanos, TickSchedule schedule) {
         startedNanos = nanos;
         tick = schedule.nextTick();
@@ -59,12 +59,12 @@ public final class TickTimes {
         return startedNanos;
     }
 
-    /** {@return when the simulation's step returned, after its commands} */
+    /** {@return when the simulation's step returned: devices, hooks and commands came before it} */
     public long steppedNanos() {
         return steppedNanos;
     }
 
-    /** {@return when all poses were written: the snapshot was handed over next} */
+    /** {@return when its snapshot was {@linkplain dev.escapement.state.snapshot.Snapshot#publishedNanos() published}} */
     public long publishedNanos() {
         return publishedNanos;
     }

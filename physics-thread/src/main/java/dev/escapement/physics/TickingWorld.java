@@ -250,13 +250,13 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * The first tick of a replay after which the state differed from the recorded run. The replay continues after it.
+     * {@return the first tick after which the state differed from that of the run that is followed, which goes on after it; empty as long as
+     * all states are equal, and if no run is followed}
      *
-     * @return empty as long as all states are equal, and if nothing is replayed
-     * @see PhysicsServiceBuilder#replay
+     * @see PhysicsServiceBuilder#follow
      */
     public Optional<Divergence> divergence() {
-        return loop.run.origin().divergence();
+        return loop.run.mainSource().divergence();
     }
 
     /**

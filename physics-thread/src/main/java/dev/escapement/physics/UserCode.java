@@ -12,9 +12,9 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of user code around a step that may take long, each between {@link UserCodeGuard#enter()} and
- * {@link UserCodeGuard#exit()}: a thread that was abandoned in such a call gets an exception when it returns. Exceptions of user code are
- * passed on; the thread then counts as within user code until {@link UserCodeGuard#exitIfEntered()}.
+ * Makes the calls of user code before and after a step, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}. The
+ * step itself is in {@link TickRunner}. Exceptions of user code are passed on; the thread then counts as within user code until
+ * {@link UserCodeGuard#exitIfEntered()}.
  *
  * <p>Physics thread only. Allocates nothing after construction.
  */
@@ -53,7 +53,7 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Runs the commands of a queue. Returns whether there were any. */
+    /** Runs the commands of a queue, as one call of user code. Returns whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();
         boolean some = queue.run(tick);
@@ -69,11 +69,11 @@ final class UserCode {
     }
 
     /** Captures the poses of a tick into the next snapshot. */
-    Snapshot capture(TickTimes times, long simulationTick, long inputsTaken) throws Exception {
+    Snapshot capture(TickTimes times, long simulationTick, TickSource mainSource) throws Exception {
         WritableSnapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(times.tick, times.dueNanos);
         snapshot.simulationTick(simulationTick);
-        snapshot.inputsTaken(inputsTaken);
+        snapshot.inputsTaken(mainSource.inputsTaken());
         guard.enter();
         capture.captureInto(snapshot, writer.latest());
         guard.exit();
@@ -114,7 +114,7 @@ final class UserCode {
         }
     }
 
-    /** Guards each call of a listener separately: a thread that is abandoned in one makes no other, and many quick ones are no hang. */
+    /** Guards each call of a listener on its own. */
     static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null

@@ -57,9 +57,7 @@ class NullArgumentsTest {
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),
                 call("hook must not be null; without this call there is none", t -> t.builder.with(null)),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
-                call(
-                        "run must not be null; without this call ticks take what is offered here",
-                        t -> t.builder.follow(null)),
+                call("run must not be null; without this call no run is followed", t -> t.builder.follow(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
                 call("policy must not be null; the default is SKIP, by LateTicks.skip()", t -> new LateTicks(null, 1)),
                 call(COMMAND, t -> t.service.command(null).isDone()),

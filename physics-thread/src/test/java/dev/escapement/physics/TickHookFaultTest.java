@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.input.InputKind;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -201,6 +203,7 @@ class TickHookFaultTest extends NotingHooks {
     void shouldBeAbandonedWithItsThreadIfItHangs() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
+        List<String> enders = new CopyOnWriteArrayList<>();
         TickHook hanging = new TickHook() {
             @Override
             public void stepped(SteppedTick tick) {
@@ -209,6 +212,7 @@ class TickHookFaultTest extends NotingHooks {
 
             @Override
             public void end() {
+                enders.add(Thread.currentThread().getName());
                 ended.countDown();
             }
         };
@@ -220,6 +224,7 @@ class TickHookFaultTest extends NotingHooks {
         Await.state(service, ServiceState.FAILED);
         ended.await();
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        assertThat(enders).as("not on the thread that hangs").containsExactly("escapement-hooks");
         letGo.countDown();
         service.close();
     }

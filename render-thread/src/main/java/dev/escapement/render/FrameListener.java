@@ -18,10 +18,10 @@ public interface FrameListener {
      * Called after a frame was drawn. All times are instants of the service's clock.
      *
      * @param view           the view, which still shows the frame
-     * @param slotNanos      when the frame is displayed: the slot it was made for, or by the display's rhythm
+     * @param displayNanos   when the frame is displayed: the slot it was made for, or by the display's rhythm
      * @param completedNanos when drawing was complete
      */
-    default void drawn(FrameView view, long slotNanos, long completedNanos) {}
+    default void drawn(FrameView view, long displayNanos, long completedNanos) {}
 
     /**
      * Called if drawing has ended because the backend or this listener threw: once, after the backend was closed. Unless overridden, this

@@ -150,7 +150,8 @@ class ReplayTest {
                         .replay(log)
                         .rate(TickRate.hertz(50))
                         .inline(clock))
-                .withMessage("the log says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
+                .withMessage(
+                        "the run that is followed says 100 Hz, but ticks are to run at 50 Hz; set both to the same rate");
         try (Recording other = Recording.create(folder.resolve("other"), RUN)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> PhysicsService.builder(new PushedMasses(BODIES))

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *         .on(Explode.TYPE, (tick, explosion) -> explode(explosion.at()));
  * }</pre>
  *
- * <p>Handlers are added before the simulation is started. After that, any thread may use this.
+ * <p>Handlers are added before a service is built with the simulation. After that, any thread may use this.
  *
  * @see dev.escapement.physics.Simulation#commands()
  */
@@ -73,11 +73,11 @@ public final class CommandHandlers {
      * @param <T>     what it returns
      * @return this
      * @throws IllegalArgumentException if there is one for that name and version already
-     * @throws IllegalStateException    if the simulation was started
+     * @throws IllegalStateException    if a service was built with the simulation
      */
     public <C, T extends @Nullable Object> CommandHandlers on(CommandType<C, T> type, Handler<C, T> handler) {
         if (sealed) {
-            throw new IllegalStateException("a handler for " + type + " comes too late: the simulation was started");
+            throw new IllegalStateException("a handler for " + type + " comes too late: the service was built");
         }
         Bound<C, T> bound = new Bound<>(type, Objects.requireNonNull(handler, "handler must not be null"));
         if (all.putIfAbsent(type.name(), bound) != null) {
@@ -86,7 +86,7 @@ public final class CommandHandlers {
         return this;
     }
 
-    /** {@return this, to which no handler can be added any more} Called when the simulation starts. Idempotent. */
+    /** {@return this, to which no handler can be added any more} Called when a service is built. Idempotent. */
     public CommandHandlers seal() {
         sealed = true;
         return this;

@@ -72,7 +72,7 @@ public final class CommandQueue {
     final UserCodeGuard guard;
 
     /** How many commands wait, run, or are not answered yet. Only for the bound; nothing is ordered by it. */
-    final AtomicInteger taken = new AtomicInteger();
+    final AtomicInteger placesTaken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
 
@@ -154,9 +154,9 @@ public final class CommandQueue {
                 return pending.future;
             }
             queue.add(pending);
-            taken.getAndIncrement();
+            placesTaken.getAndIncrement();
         }
-        // Between adding the command and reading ended, here, and the service's state, in the caller.
+        // Between adding the command and reading ended, here, and the service's state, in callers that may wake it.
         VarHandle.fullFence();
         Throwable end = ended;
         if (end != null && pending.tryMove(PendingCommand.WAITING, PendingCommand.DECIDED)) {
@@ -175,7 +175,7 @@ public final class CommandQueue {
     }
 
     private boolean isFull() {
-        return taken.get() >= capacity;
+        return placesTaken.get() >= capacity;
     }
 
     private RejectedExecutionException refusal() {
@@ -230,9 +230,7 @@ public final class CommandQueue {
         tick = before;
     }
 
-    /**
-     * Answers the spawns that ran before the first capture, which has shown whether the simulation counts its bodies. Physics thread.
-     */
+    /** Answers the spawns that ran before the first capture, which has shown whether the simulation counts its bodies. Physics thread. */
     public void settle() {
         settled = true;
         answerUnsettled();
@@ -247,9 +245,9 @@ public final class CommandQueue {
 
     /** {@return how many commands ran since the last call of this} Physics thread. */
     public long takeRan() {
-        long taken = ran;
+        long sinceLast = ran;
         ran = 0;
-        return taken;
+        return sinceLast;
     }
 
     /** {@return whether commands wait to run: the limit left some, or some were offered since} Physics thread. */

@@ -146,7 +146,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     /** Completes the future. Frees the place first, so that a producer that waits for the future finds it free. */
     @Override
     public void run() {
-        queue.taken.getAndDecrement();
+        queue.placesTaken.getAndDecrement();
         if (failure == null) {
             future.complete(answer);
         } else {

@@ -30,8 +30,8 @@ public interface Restorable {
      * same states as before. The next capture must set every body, also resting ones.
      *
      * @param from the buffer, at the start of the saved state
-     * @throws RestoreRefusedException if it does not fit, for example because bodies have come or gone since, and nothing was changed: a
-     *                                 run that was to go back goes on. So a simulation around another restores that one first
+     * @throws RestoreRefusedException if it does not fit, for example because bodies have come or gone since. Then nothing was changed,
+     *                                 and the run goes on. So a simulation around another one restores the inner one first
      * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
      */
     void restore(StateBuffer from);

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
- * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer.
+ * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer. Each call is guarded on its own: then many
+ * quick ones are no hang, and a thread that was abandoned in one makes no other.
  *
  * <pre>{@code
  * guard.enter();

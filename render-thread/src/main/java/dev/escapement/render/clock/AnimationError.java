@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
  * double visibleAbove2Millis = error.meanNanos() / 1e6;
  * }</pre>
  *
- * <p>Each frame is an event for the Flight Recorder, {@code dev.escapement.Frame}.
+ * <p>Each frame is an event for JFR, {@code dev.escapement.Frame}.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  *
@@ -106,7 +106,7 @@ public final class AnimationError {
         started = false;
     }
 
-    /** {@return how many errors were measured: one for each frame but the first} */
+    /** {@return how many errors were measured: one for each frame but the first, and those to which the timeline did not reach back} */
     public long count() {
         return count;
     }

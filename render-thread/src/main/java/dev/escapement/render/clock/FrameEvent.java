@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The Flight Recorder event of a frame. Reused, so that a frame allocates nothing. */
+/** The event of a frame for JFR. Reused, so that a frame allocates nothing. */
 @Name("dev.escapement.Frame")
 @Label("Frame")
 @Category("Escapement")

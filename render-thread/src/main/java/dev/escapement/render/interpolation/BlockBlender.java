@@ -18,7 +18,7 @@ final class BlockBlender {
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
-    private final RightBlock right = new RightBlock();
+    private final CorrectedBlock right = new CorrectedBlock();
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -54,7 +54,7 @@ final class BlockBlender {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        correctBreaks(p, q, previous.motion(b), motion, out);
+        blendBreaks(p, q, previous.motion(b), motion, out);
     }
 
     private void positions(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
@@ -85,7 +85,7 @@ final class BlockBlender {
         }
     }
 
-    private void correctBreaks(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
+    private void blendBreaks(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
         MotionBreaks breaks = current.breaks();
         for (int s = 0; s < breaks.count(); s++) {
             switch (breaks.kind(s)) {

@@ -24,7 +24,7 @@ import java.util.List;
  * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
  * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
  * at 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. The bodies
- * with motion breaks in the current tick are corrected after the others.
+ * with motion breaks in the current tick are predicted one by one after the others.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -36,13 +36,13 @@ final class BlockPredictor {
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
-    private final RightBlock rightP = new RightBlock();
-    private final RightBlock rightR = new RightBlock();
+    private final CorrectedBlock rightP = new CorrectedBlock();
+    private final CorrectedBlock rightR = new CorrectedBlock();
 
     /** The poses before p, of a block with motion breaks in the previous tick. */
     private PoseBlock continuedR = new PoseBlock();
 
-    /** Per body, while spins are corrected: its SPINNING motion break in the previous tick, NONE, or BROKEN. */
+    /** Per body, while spins are predicted: its SPINNING motion break in the previous tick, NONE, or BROKEN. */
     private final short[] spinBefore = new short[PoseBlock.CAPACITY];
 
     // The same for all blocks of a frame.
@@ -119,12 +119,12 @@ final class BlockPredictor {
         if (continuedR.channels.length != channels.size()) {
             continuedR = new PoseBlock(channels.size());
         }
-        between(current, shown, currentToShown);
-        between(current, previous, currentToPrevious);
-        between(previous, beforePrevious, previousToBefore);
+        originShift(current, shown, currentToShown);
+        originShift(current, previous, currentToPrevious);
+        originShift(previous, beforePrevious, previousToBefore);
     }
 
-    private static void between(Snapshot one, Snapshot other, float[] out) {
+    private static void originShift(Snapshot one, Snapshot other, float[] out) {
         out[0] = (float) (one.originX() - other.originX());
         out[1] = (float) (one.originY() - other.originY());
         out[2] = (float) (one.originZ() - other.originZ());
@@ -153,8 +153,8 @@ final class BlockPredictor {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        correctSpins(r, p, q, motionBefore, motion, out);
-        correctPlaces(r, p, q, motionBefore, motion, out);
+        predictSpins(r, p, q, motionBefore, motion, out);
+        predictPlaces(r, p, q, motionBefore, motion, out);
     }
 
     /** The motion breaks of a block in a tick. */
@@ -225,7 +225,7 @@ final class BlockPredictor {
     }
 
     /** Corrects the bodies that turn by more than half a turn in the last tick, in the one before, or in both. */
-    private void correctSpins(
+    private void predictSpins(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
         MotionBreaks breaksBefore = motionBefore.breaks();
         MotionBreaks breaks = motion.breaks();
@@ -309,7 +309,7 @@ final class BlockPredictor {
     }
 
     /** Corrects the bodies that jumped, hit something, or whose motion is broken in the current tick. */
-    private void correctPlaces(
+    private void predictPlaces(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
         MotionBreaks breaks = motion.breaks();
         int count = count(motion, currentTick);

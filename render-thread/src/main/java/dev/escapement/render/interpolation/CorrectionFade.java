@@ -8,10 +8,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * How far bodies are still shown from where they are, after ticks ran again with input that had come late: at first by the whole error of
- * what was shown before, so that nothing jumps, and by nothing after a chosen time.
+ * The offset at which bodies are still shown after ticks ran again with input that had come late: at first the whole error of what was shown
+ * before, so that nothing jumps, and nothing after a chosen time.
  *
- * <p>An error e that changes by v in that time, and another one that joins it, go to 0 along a cubic, for u from 0 to 1:
+ * <p>An error that is e at the start, where it would change by v in that time, falls to 0 along this cubic, for u from 0 to 1; a second error
+ * adds to e, and starts anew:
  *
  * <pre>e (2 u^3 - 3 u^2 + 1) + v (u^3 - 2 u^2 + u)</pre>
  *

@@ -124,8 +124,8 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Lets the errors fade that a snapshot corrects, where ticks ran again before it. Call it for each snapshot in turn, before the first
-     * moment after its previous tick.
+     * Begins to fade the errors that a snapshot corrects, because ticks ran again before it. Call it once for each snapshot, in order, when
+     * the picture first passes the tick before it.
      *
      * @param snapshot the snapshot of the next tick that is shown
      * @param nanos    when the frame is displayed

@@ -9,9 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
  * it from here.
  *
- * <p>A slot that was ever used is in one of four states: it has a body, it is free, its next id waits in the {@link SlotReserve} for a
- * thread that reserves, or it is reserved. A body without a reserved id gets the lowest free slot, so that blocks stay full and counting
- * from 0 leaves no gap.
+ * <p>A slot that was ever used is in one of four states: it has a body; it is free; it is free and its next id waits in {@link FreeIds}, where
+ * any thread may take it; or a thread has taken its id: it is reserved. A body without a reserved id gets the lowest free slot, so that
+ * blocks stay full and counting from 0 leaves no gap.
+ *
+ * <p><b>Going back.</b> A tick that runs again must give its new bodies the slots that they got when it ran first. Slots whose ids waited
+ * then are {@link #held} for bodies that the restored state has by their ids. Slots that only undone ticks have used, {@link #undone}, count
+ * as never used: a body gets the lowest of them if no other slot is free.
  *
  * <p>Physics thread only.
  */
@@ -20,32 +24,26 @@ final class BodySlots {
     /** The maximum for which an array of three floats per body is possible. */
     static final int MAX_SLOTS = 1 << 28;
 
-    private final SlotReserve reserve;
+    private final FreeIds freeIds;
     private int[] generations;
     private int slotCount;
     private int liveCount;
 
     /** Bodies from this slot on are despawned at the end of the capture. */
-    private int counted = Integer.MAX_VALUE;
+    private int surplusFrom = Integer.MAX_VALUE;
 
     private final BitSet free;
 
     /** No free slot is below this one. */
     private int lowest;
 
-    /** Whether free slots stay free for the bodies of a state that is restored, and are not put into the reserve. */
+    /** Whether free slots stay free for the bodies of a state that is restored, so that their ids are not put into {@link #freeIds}. */
     private boolean holding;
 
-    /**
-     * Free slots that waited in the reserve when {@link #hold} began, and that the next refill puts back. Only a body of the restored state
-     * gets one, by its id. Bodies that repeated ticks spawn do not: when these ticks ran first, the slots waited, and the bodies got others.
-     */
+    /** Free slots whose ids waited in {@link #freeIds} when {@link #hold} began; the next refill puts them back. */
     private final BitSet held = new BitSet();
 
-    /**
-     * Slots that were used only in ticks that a restore has undone. Each is free, or waits in the reserve. If no other slot is free, a body
-     * gets the lowest of them, and not a slot that was never used: so a repeated tick gives it the same slot again.
-     */
+    /** Slots that only undone ticks have used. Each is free, or its id waits in {@link #freeIds}. */
     private final BitSet undone = new BitSet();
 
     /** True once it is decided whether reserved ids stay valid, or are void because the first capture counted the bodies. */
@@ -57,10 +55,10 @@ final class BodySlots {
     /** Bodies that show their last good pose. */
     final BitSet quarantined;
 
-    BodySlots(int preallocatedBodies, SlotReserve reserve) {
-        this.reserve = reserve;
+    BodySlots(int preallocatedBodies, FreeIds freeIds) {
+        this.freeIds = freeIds;
         generations = new int[preallocatedBodies];
-        Arrays.fill(generations, reserve.firstGeneration());
+        Arrays.fill(generations, freeIds.firstGeneration());
         free = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
@@ -95,21 +93,21 @@ final class BodySlots {
     }
 
     /** Whether a slot has a body that stays when the capture ends. */
-    boolean isCounted(int slot) {
-        return isLive(slot) && slot < counted;
+    boolean stays(int slot) {
+        return isLive(slot) && slot < surplusFrom;
     }
 
-    void requireCounted(int slot) {
-        if (!isCounted(slot)) {
+    void requireStaying(int slot) {
+        if (!stays(slot)) {
             throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
-                    + Math.min(liveCount, counted)
+                    + Math.min(liveCount, surplusFrom)
                     + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
     }
 
     /** One more than the highest slot with a body that stays when the capture ends. */
-    int countedSlots() {
-        return Math.min(slotCount, counted);
+    int stayingSlots() {
+        return Math.min(slotCount, surplusFrom);
     }
 
     /** The slot with a body of this id, -1 if there is none. */
@@ -125,12 +123,12 @@ final class BodySlots {
 
     /** The generation of any slot, used or not. */
     int generation(int slot) {
-        return slot < generations.length ? generations[slot] : reserve.firstGeneration();
+        return slot < generations.length ? generations[slot] : freeIds.firstGeneration();
     }
 
     /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
     void keepFirst(int bodies) {
-        counted = bodies;
+        surplusFrom = bodies;
     }
 
     /** Puts a body into the lowest free slot, or else into one that was never used. */
@@ -141,7 +139,7 @@ final class BodySlots {
             slot = free.nextSetBit(slot + 1);
         }
         slot = slot >= 0 ? slot : findUndone();
-        slot = slot >= 0 ? slot : reserve.takeNew();
+        slot = slot >= 0 ? slot : freeIds.takeNew();
         fill(slot);
         return slot;
     }
@@ -149,7 +147,7 @@ final class BodySlots {
     /** The lowest slot that only undone ticks had used, if no thread has reserved it since; otherwise -1. */
     private int findUndone() {
         int slot = undone.nextSetBit(0);
-        while (slot >= 0 && !free.get(slot) && !reserve.takeBack(slot)) {
+        while (slot >= 0 && !free.get(slot) && !freeIds.withdraw(slot)) {
             slot = undone.nextSetBit(slot + 1);
         }
         return slot;
@@ -170,10 +168,10 @@ final class BodySlots {
             free.set(slot);
             free.clear(slot);
         }
-        for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
+        for (int claimed = freeIds.takeNewUpTo(slot); claimed <= slot; claimed++) {
             addFree(claimed);
         }
-        if (reserve.takeBack(slot)) {
+        if (freeIds.withdraw(slot)) {
             addFree(slot);
         }
         return free.get(slot);
@@ -193,7 +191,7 @@ final class BodySlots {
         int slot = BodyId.slot(id);
         spawnAs(id);
         despawn(slot);
-        if (generations[slot] == reserve.firstGeneration()) {
+        if (generations[slot] == freeIds.firstGeneration()) {
             undone.set(slot);
         }
     }
@@ -236,12 +234,12 @@ final class BodySlots {
      * reserved ids become void, their slots are freed, and their generations skipped.
      */
     void beginCounting() {
-        boolean may = reserve.beginCounting(!reservationsSettled);
+        boolean may = freeIds.beginCounting(!reservationsSettled);
         if (!reservationsSettled) {
             reservationsSettled = true;
-            for (int slot = 0; slot < reserve.everUsed(); slot++) {
+            for (int slot = 0; slot < freeIds.everUsed(); slot++) {
                 if (!free.get(slot)) {
-                    release(slot);
+                    freeReserved(slot);
                 }
             }
         }
@@ -259,36 +257,36 @@ final class BodySlots {
     void keepReservations() {
         if (!reservationsSettled) {
             reservationsSettled = true;
-            refillReserve();
+            refillFreeIds();
         }
     }
 
     /**
-     * Takes back ids that were given back, and refills the reserve with free slots. Called before each capture, and while time stands
-     * still. Does nothing until a thread has reserved an id, so that a simulation that reserves none gets the lowest slots.
+     * Frees the slots of ids that were given back, and puts the ids of free slots into {@link #freeIds}. Called before each capture, and while
+     * time stands still. Does nothing until a thread has reserved an id, so that a simulation that reserves none gets the lowest slots.
      */
-    void refillReserve() {
-        if (!reserve.isUsed()) {
+    void refillFreeIds() {
+        if (!freeIds.isUsed()) {
             return;
         }
-        for (Long id = reserve.nextGivenBack(); id != null; id = reserve.nextGivenBack()) {
+        for (Long id = freeIds.nextGivenBack(); id != null; id = freeIds.nextGivenBack()) {
             if (isReserved(id)) { // unless the simulation has despawned it meanwhile
-                release(BodyId.slot(id));
+                freeReserved(BodyId.slot(id));
             }
         }
         if (!reservationsSettled || holding) {
-            return; // the reserve must have no id that may still become void
+            return; // no thread may take an id that may still become void
         }
         held.clear();
-        reserve.makeRoom();
+        freeIds.makeRoom();
         boolean fits = true;
         for (int slot = lowestFree(); fits && slot >= 0; slot = lowestFree()) {
-            AtomicLong place = reserve.place(slot); // first, because it may allocate
+            AtomicLong place = freeIds.place(slot); // first, because it may allocate
             free.clear(slot); // before it is put: an error of the virtual machine must not leave it in two places
-            fits = reserve.put(place, BodyId.of(slot, generations[slot] + 1));
+            fits = freeIds.put(place, BodyId.of(slot, generations[slot] + 1));
             if (!fits) {
                 addFree(slot);
-                reserve.missPlaces(free.cardinality());
+                freeIds.missPlaces(free.cardinality());
             }
         }
     }
@@ -299,13 +297,13 @@ final class BodySlots {
      * @return how many slots that had bodies are reserved already; then none are held
      */
     int hold() {
-        refillReserve(); // takes back what was given back
+        refillFreeIds(); // frees what was given back
         int reserved = 0;
-        for (int slot = 0; slot < Math.min(generations.length, reserve.everUsed()); slot++) {
-            if (reserve.takeBack(slot)) {
+        for (int slot = 0; slot < Math.min(generations.length, freeIds.everUsed()); slot++) {
+            if (freeIds.withdraw(slot)) {
                 held.set(slot);
                 addFree(slot);
-            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != reserve.firstGeneration()) {
+            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != freeIds.firstGeneration()) {
                 reserved++;
             }
         }
@@ -313,7 +311,7 @@ final class BodySlots {
         return reserved;
     }
 
-    /** Lets the next refill put the free slots into the reserve again. */
+    /** Lets the next refill put the ids of the free slots into {@link #freeIds} again. */
     void letGo() {
         holding = false;
     }
@@ -322,15 +320,15 @@ final class BodySlots {
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         return slot >= 0
-                && slot < reserve.everUsed()
+                && slot < freeIds.everUsed()
                 && !isLive(slot)
                 && !free.get(slot)
                 && generation(slot) + 1 == BodyId.generation(id)
-                && !reserve.isWaiting(slot);
+                && !freeIds.isWaiting(slot);
     }
 
     /** Frees a reserved slot whose body was never created. No body ever has its id: the next body has another generation. */
-    void release(int slot) {
+    void freeReserved(int slot) {
         grow(slot);
         generations[slot] += 2;
         undone.clear(slot);
@@ -350,7 +348,7 @@ final class BodySlots {
             return "it lives already";
         }
         boolean earlier = slot >= 0
-                && slot < reserve.everUsed()
+                && slot < freeIds.everUsed()
                 && BodyId.isLive(BodyId.generation(id))
                 && generation(slot) - BodyId.generation(id) > 0;
         return earlier
@@ -374,7 +372,7 @@ final class BodySlots {
         int known = generations.length;
         if (slot >= known) {
             generations = Arrays.copyOf(generations, Math.max(16, Math.max(slot + 1, 2 * known)));
-            Arrays.fill(generations, known, generations.length, reserve.firstGeneration());
+            Arrays.fill(generations, known, generations.length, freeIds.firstGeneration());
         }
     }
 }

@@ -33,16 +33,16 @@ public final class Capture {
         void capture(PoseWriter poses) throws Exception;
     }
 
-    /** Lower numbers are those of ticks that run again, which readers do not get. */
+    /** Snapshots of ticks that run again, which readers do not get, have lower tick numbers. */
     static final long ASIDE_TICKS = Long.MIN_VALUE / 2;
 
     private final PoseLayout layout;
     private final Source source;
-    private final SlotReserve reserve;
+    private final FreeIds freeIds;
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final WrittenPoses written;
-    private final Tangents tangents;
+    private final TangentFinder tangents;
     private final CorrectedMotion corrected;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
@@ -66,13 +66,13 @@ public final class Capture {
 
     private boolean failed;
 
-    /** The snapshots of ticks that run again, which readers do not get; empty before the first. The last one that was written is at 0. */
+    /** The snapshots aside: of ticks that run again, which readers do not get. Empty before the first; the last one written is at 0. */
     private final WritableSnapshot[] asides = new WritableSnapshot[2];
 
-    /** Whether the last capture was one of these. */
+    /** Whether the last capture was one aside. */
     private boolean isAside;
 
-    /** The number that the last of them had, because each version of a block has another. */
+    /** The tick number of the last snapshot aside. The numbers fall, so that no two versions of a block are equal. */
     private long asideTick = ASIDE_TICKS;
 
     /**
@@ -91,12 +91,12 @@ public final class Capture {
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
-        reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
-        slots = new BodySlots(preallocatedBodies, reserve);
+        freeIds = new FreeIds(BodySlots.MAX_SLOTS, firstGeneration);
+        slots = new BodySlots(preallocatedBodies, freeIds);
         target = new WritableSnapshot(1, layout); // empty, until the first is written
         blocks = new ChangedBlocks(target);
         written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
-        tangents = new Tangents(rate.dtSeconds());
+        tangents = new TangentFinder(rate.dtSeconds());
         corrected = new CorrectedMotion(preallocatedBodies);
         shifted = new BitSet(preallocatedBodies);
         poses = new PoseWriter(layout, slots, this, written, thread);
@@ -111,7 +111,7 @@ public final class Capture {
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
-        return reserve.reserve();
+        return freeIds.reserve();
     }
 
     /**
@@ -121,25 +121,25 @@ public final class Capture {
      * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
      */
     public void requireReserving() {
-        reserve.requireReserving();
+        freeIds.requireReserving();
     }
 
     /**
-     * Gives back a reserved id whose body will not be spawned. Any thread. The next capture or {@link #takeBack()} frees its slot for
+     * Gives back a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
      * another body; no body ever has the id.
      *
      * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
      */
     public void giveBack(long id) {
-        reserve.giveBack(id);
+        freeIds.giveBack(id);
     }
 
     /**
      * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it while no capture
      * runs for long, for example in a pause; otherwise every reserved id takes a new slot.
      */
-    public void takeBack() {
-        slots.refillReserve();
+    public void freeGivenBack() {
+        slots.refillFreeIds();
     }
 
     /**
@@ -152,7 +152,7 @@ public final class Capture {
         return slots.hold();
     }
 
-    /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #takeBack()} frees the slots. */
+    /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #freeGivenBack()} frees the slots. */
     public void letSlotsGo() {
         slots.letGo();
     }
@@ -161,17 +161,17 @@ public final class Capture {
      * Captures a tick that runs again after a saved state was restored, and that readers do not get. The next capture goes on from there,
      * and says for each body that readers have known how far it was from where it should have been.
      *
-     * @param latest the snapshot that readers got last
+     * @param published the snapshot that readers got last
      * @return the bodies of the tick, valid until the capture after the next
      * @throws Exception as from {@link #captureInto}
      */
-    public Snapshot captureAside(Snapshot latest) throws Exception {
-        Snapshot before = isAside ? asides[0] : latest;
+    public Snapshot captureAside(Snapshot published) throws Exception {
+        Snapshot before = isAside ? asides[0] : published;
         WritableSnapshot aside = asides[1] == null ? new WritableSnapshot(slots.slotCount(), layout) : asides[1];
         asides[1] = asides[0];
         asides[0] = aside;
         aside.startTick(--asideTick, 0);
-        write(aside, before, latest);
+        write(aside, before, published);
         isAside = true;
         return aside;
     }
@@ -179,34 +179,34 @@ public final class Capture {
     /**
      * {@return what the next capture goes on from}
      *
-     * @param latest the snapshot that readers got last, null if there is none
+     * @param published the snapshot that readers got last, null if there is none
      */
-    public @Nullable Snapshot before(@Nullable Snapshot latest) {
-        return isAside ? asides[0] : latest;
+    public @Nullable Snapshot before(@Nullable Snapshot published) {
+        return isAside ? asides[0] : published;
     }
 
     /**
      * Writes a snapshot.
      *
-     * @param snapshot the snapshot, with its tick already set
-     * @param latest   the snapshot of the tick before, null for the first
+     * @param snapshot  the snapshot, with its tick already set
+     * @param published the snapshot of the tick before, null for the first
      * @throws IllegalStateException if an earlier capture threw, because an unfinished one cannot be continued; if another thread tried to
      *                               write poses, with the exception of that thread as the cause
      * @throws Exception             what the source throws
      */
-    public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot latest) throws Exception {
-        write(snapshot, before(latest), latest);
+    public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot published) throws Exception {
+        write(snapshot, before(published), published);
         isAside = false;
     }
 
-    private void write(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot shown)
+    private void write(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published)
             throws Exception {
         if (failed) {
             throw new IllegalStateException("tick " + snapshot.tick()
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
         failed = true;
-        begin(snapshot, before, shown);
+        begin(snapshot, before, published);
         thread.begin();
         try {
             source.capture(poses);
@@ -218,25 +218,25 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that follows the one before. Readers got another one last, {@code shown}, if ticks ran again since. */
-    private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot shown) {
+    /** Begins a snapshot that follows the one before. Readers got another one last, {@code published}, if ticks ran again since. */
+    private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
         originShifted = false;
         bodiesChanged = false;
-        slots.refillReserve();
+        slots.refillFreeIds();
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
         shifted.clear();
         blocks.startTick(snapshot, before);
         resize();
-        corrected.begin(blocks, snapshot, before, shown);
+        corrected.begin(blocks, snapshot, before, published);
         written.startTick(snapshot, tick());
     }
 
     private void finish() {
-        removeUncounted();
+        removeSurplus();
         slots.keepReservations();
         resize();
         written.finish();
@@ -247,7 +247,7 @@ public final class Capture {
             breaksMotion = false;
             breakOpenBlocks();
         }
-        blocks.close();
+        blocks.keepUnchanged();
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (blocks.isOpen(b)) {
                 addStandingBreaks(b);
@@ -314,9 +314,9 @@ public final class Capture {
         written.grow(target.poses().blockCount());
     }
 
-    /** The tick, as readers count. */
+    /** The tick, as readers count; {@link CorrectedMotion} knows it also where a snapshot aside has another number. */
     long tick() {
-        return corrected.tick();
+        return corrected.readersTick();
     }
 
     void origin(double x, double y, double z) {
@@ -335,8 +335,8 @@ public final class Capture {
     }
 
     /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
-    void removeUncounted() {
-        while (slots.slotCount() > slots.countedSlots()) {
+    void removeSurplus() {
+        while (slots.slotCount() > slots.stayingSlots()) {
             despawn(slots.slotCount() - 1);
         }
         slots.keepFirst(Integer.MAX_VALUE);

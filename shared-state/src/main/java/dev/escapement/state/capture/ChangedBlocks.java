@@ -106,7 +106,7 @@ final class ChangedBlocks {
     }
 
     /** Makes all blocks that were not opened equal to those of the tick before. */
-    void close() {
+    void keepUnchanged() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             Snapshot before = before(b);
             if (before != null) {

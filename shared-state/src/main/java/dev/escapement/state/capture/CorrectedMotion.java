@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class CorrectedMotion {
 
     /** The last snapshot that readers got, if the tick before this one ran again since; otherwise null. */
-    private @Nullable Snapshot shown;
+    private @Nullable Snapshot published;
 
-    private long tick;
+    private long readersTick;
 
     /** By index: the bodies of a block whose motion is broken. */
     private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
@@ -42,12 +42,12 @@ final class CorrectedMotion {
     }
 
     /** Begins a snapshot. If readers will get it, opens the blocks that changed in ticks that ran again. */
-    void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newShown) {
+    void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newPublished) {
         isAside = isAside(target.tick());
-        tick = isAside && newShown != null ? newShown.tick() + 1 : target.tick();
+        readersTick = isAside && newPublished != null ? newPublished.tick() + 1 : target.tick();
         asides += isAside ? 1 : 0;
-        Snapshot known = isAside || before == newShown ? null : newShown;
-        shown = known;
+        Snapshot known = isAside || before == newPublished ? null : newPublished;
+        published = known;
         if (before == null || known == null) {
             return;
         }
@@ -71,7 +71,7 @@ final class CorrectedMotion {
             jumpTicks = Arrays.copyOf(jumpTicks, Math.max(slot + 1, 2 * jumpTicks.length));
         }
         if (!isAside) {
-            jumpTicks[slot] = tick;
+            jumpTicks[slot] = readersTick;
         }
     }
 
@@ -99,13 +99,13 @@ final class CorrectedMotion {
     }
 
     /** The tick as readers count; while ticks run again, the tick of the next snapshot that readers get. */
-    long tick() {
-        return tick;
+    long readersTick() {
+        return readersTick;
     }
 
     /** Adds the errors, after all else of the snapshot was written. */
     void finish(Snapshot target, @Nullable Snapshot right) {
-        Snapshot wrong = shown;
+        Snapshot wrong = published;
         if (right != null && wrong != null) {
             for (int b = 0; b < right.poses().blockCount(); b++) {
                 boolean isInBoth = b < wrong.poses().blockCount();
@@ -123,7 +123,7 @@ final class CorrectedMotion {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
             boolean isSame = wrong != null && wrong.generation[i] == bodies.generation[i];
             if (isAside(bodies.sinceTick[i])) {
-                bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : tick;
+                bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : readersTick;
             }
             if (!isSame) {
                 motion.breaks().add(Kind.BROKEN, i, 0, 0, 0);

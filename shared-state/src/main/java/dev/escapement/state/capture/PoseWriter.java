@@ -119,7 +119,7 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        capture.removeUncounted();
+        capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
         return slots.id(slot);
@@ -161,7 +161,7 @@ public final class PoseWriter {
     }
 
     private void add(long id, long userData) {
-        capture.removeUncounted();
+        capture.removeSurplus();
         slots.spawnAs(id);
         capture.addBody(BodyId.slot(id), userData);
     }
@@ -191,7 +191,7 @@ public final class PoseWriter {
     public void despawn(long id) {
         thread.require();
         if (slots.isReserved(id)) {
-            slots.release(BodyId.slot(id));
+            slots.freeReserved(BodyId.slot(id));
         } else {
             capture.despawn(slotOf(id));
         }
@@ -363,6 +363,6 @@ public final class PoseWriter {
 
     private void requireBody(int slot) {
         thread.require();
-        slots.requireCounted(slot);
+        slots.requireStaying(slot);
     }
 }

@@ -19,7 +19,7 @@ final class WritingThread extends ThreadConfined {
     }
 
     void begin() {
-        checkOwner();
+        own();
     }
 
     void end() {

@@ -155,7 +155,7 @@ final class WrittenPoses {
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
-            if (!slots.isCounted(slot)) {
+            if (!slots.stays(slot)) {
                 return false;
             }
             select(slot >>> PoseBlock.SHIFT);
@@ -179,7 +179,7 @@ final class WrittenPoses {
         selected = b;
         selectedPoses = target.poses().block(b);
         selectedMissing = missing[b];
-        selectedEnd = slots.countedSlots();
+        selectedEnd = slots.stayingSlots();
         selectedIsChecked = states[b] == CHECKED;
     }
 
@@ -229,7 +229,7 @@ final class WrittenPoses {
 
     /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
-        boolean all = firstSlot >= 0 && count <= slots.countedSlots() - firstSlot;
+        boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
         for (int done = 0; all && done < count; ) {
             int b = (firstSlot + done) >>> PoseBlock.SHIFT;
             int index = (firstSlot + done) & PoseBlock.MASK;
@@ -281,7 +281,7 @@ final class WrittenPoses {
     void fillAll(PoseWriter.BlockFiller filler) {
         requireNone("all poses can be written in place only if none was written before");
         filling = true;
-        int bodies = slots.countedSlots();
+        int bodies = slots.stayingSlots();
         for (int first = 0; first < bodies; first += PoseBlock.CAPACITY) {
             int b = first >>> PoseBlock.SHIFT;
             if (hasMissing(b)) {
@@ -331,7 +331,7 @@ final class WrittenPoses {
 
     /** Checks that a body is there, and has no pose yet. */
     void requireMissing(int slot) {
-        slots.requireCounted(slot);
+        slots.requireStaying(slot);
         if (contains(slot)) {
             throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
         }

@@ -43,7 +43,7 @@ public final class EventHub {
     private boolean collecting;
 
     /** What was told of the last ticks; null if they cannot run again. */
-    private @Nullable ToldContacts told;
+    private @Nullable CorrectedContacts told;
 
     /** Creates a hub without subscribers. */
     public EventHub() {}
@@ -76,7 +76,7 @@ public final class EventHub {
      * @param ticks how many
      */
     public void keepTold(int ticks) {
-        told = new ToldContacts(ticks);
+        told = new CorrectedContacts(ticks);
     }
 
     /**
@@ -113,7 +113,7 @@ public final class EventHub {
      * @throws Exception what the source throws
      */
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
-        ToldContacts kept = told;
+        CorrectedContacts kept = told;
         if (!collecting) {
             if (kept != null) {
                 kept.forget();

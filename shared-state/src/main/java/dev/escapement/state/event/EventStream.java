@@ -30,7 +30,8 @@ import java.util.function.Consumer;
  *       and not counted.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor other
  *       subscribers.</li>
- *   <li>From the next tick on: a subscriber is not told of contacts before that, but of their end, and if they are withdrawn.</li>
+ *   <li>From the next tick on: a subscriber does not hear of contacts that began before it subscribed, but does hear when they end or are
+ *       withdrawn.</li>
  * </ol>
  *
  * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is

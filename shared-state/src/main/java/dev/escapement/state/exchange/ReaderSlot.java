@@ -26,7 +26,7 @@ final class ReaderSlot extends WindowWord {
     final @Nullable NanoClock clock;
 
     /** The word of the window that the last reader held when it detached. Plain: {@link #reader} orders one reader after the other. */
-    long left = Window.NONE;
+    long lastWord = Window.NONE;
 
     /**
      * The reader that has this slot, null if it is free. Volatile accesses: {@link #release} releases what the reader left here, and

@@ -12,9 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and
- * without copying a snapshot. A window is a word: the numbers of its newest snapshot and of a timeline,
- * and the lower bits of its newest tick.
+ * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and without copying a
+ * snapshot. A window is a word: the numbers of its newest snapshot and of a timeline, and the lower bits of its newest tick.
  *
  * <pre>
  *   writer                  one per reader              reader

@@ -61,7 +61,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
     public boolean acquire() {
-        checkOwner();
+        own();
         if (slot.isFresh()) {
             take();
             return true;
@@ -80,7 +80,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
     public Window window() {
-        checkOwner();
+        own();
         if (!hasWindow()) {
             throw new IllegalStateException("there is no window yet: it takes " + window.size()
                     + " published ticks and an acquire(); ask hasWindow() first");
@@ -137,7 +137,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     private void detach() {
         ReaderSlot given = slot;
         if (window.word != Window.NONE) {
-            given.left = window.word;
+            given.lastWord = window.word;
         }
         window = CLOSED;
         slot = DETACHED;
@@ -156,8 +156,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */
     private boolean takeOver() {
-        long left = slot.left;
-        window.word = left;
-        return left != Window.NONE;
+        window.word = slot.lastWord;
+        return window.word != Window.NONE;
     }
 }

@@ -80,7 +80,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public WritableSnapshot nextSnapshot() {
-        checkOwner();
+        own();
         return snapshots[knownNext()];
     }
 
@@ -109,7 +109,7 @@ public final class SnapshotWriter extends ThreadConfined {
      *                               because nothing was written since, or an error of the virtual machine has ended a publish
      */
     public void publish(Timeline timeline, long nanos) {
-        checkOwner();
+        own();
         int next = knownNext();
         WritableSnapshot written = snapshots[next];
         long tick = written.tick();
@@ -138,7 +138,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public void publishTimeline(Timeline timeline) {
-        checkOwner();
+        own();
         int next = knownNext();
         if (publishedCount == windowSize) {
             nextIndex = UNKNOWN;
@@ -226,7 +226,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public void checkInvariants() {
-        checkOwner();
+        own();
         int next = knownNext();
         long inUse = latestBits;
         for (long held : heldBits) {

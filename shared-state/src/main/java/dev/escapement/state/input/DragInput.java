@@ -13,8 +13,7 @@ import dev.escapement.state.snapshot.BodyId;
  * }</pre>
  *
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
- * while simulated time stands still reach no tick. After an {@link #END} among them, the next tick gets another one, so that no body stays
- * held.
+ * while simulated time stands still reach no tick.
  *
  * <p>Any thread.
  */
@@ -29,7 +28,7 @@ public final class DragInput {
     /** Code of an event with the place to pull the held body to: x and, as y, z. */
     public static final int TO = HOLD + 2;
 
-    /** Code of an event that lets go of the held body. */
+    /** Code of an event that lets go of the held body. If no tick took it, or the run went back, the next tick gets one of no producer. */
     public static final int END = HOLD + 3;
 
     /** How many bits a float holds exactly. */

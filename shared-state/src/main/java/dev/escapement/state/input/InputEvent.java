@@ -58,8 +58,7 @@ public final class InputEvent {
 
     /**
      * {@return the event's number in the order in which the ring accepted events, from 0, over all producers} It decides between events of
-     * the same time. It is -1 for an event that no producer has offered: the {@link DragInput#END} that a tick gets after time stood still or
-     * the run went back.
+     * the same time. It is -1 for an event that no producer has offered: see {@link DragInput#END}.
      */
     public long sequence() {
         return sequence;

@@ -3,7 +3,8 @@ package dev.escapement.state.input;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of an input event, which also defines the valid codes.
+ * The kind of an input event, which also defines the valid codes. A new kind with a level also needs {@code InputState.copyFrom} and
+ * {@code reportFrom}, and {@link LevelTracker#MAX_LEVELS}; the compiler finds the switches.
  *
  * @see InputRing
  */
@@ -54,7 +55,7 @@ public enum InputKind {
         return this == APPLICATION || (code >= 0 && code < codes);
     }
 
-    /** {@return the number of this kind in logs and messages, 1 to 9} It does not depend on the order in which the kinds are declared. */
+    /** {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared. */
     public byte number() {
         return number;
     }

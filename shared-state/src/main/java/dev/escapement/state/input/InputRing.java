@@ -27,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputRing {
 
-    /**
-     * Gets the events that no tick takes, because simulated time stands still or a replay runs: for menus, for example.
-     */
+    /** Gets the events that no tick takes, because simulated time stands still or another run is followed: for menus, for example. */
     @FunctionalInterface
     public interface PausedListener {
 
@@ -138,8 +136,9 @@ public final class InputRing {
      * @param code      which key, button or other thing
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted and will arrive with a tick, if another one follows. If not, the ring is full or closed, or this is
-     *     the view of a {@link TrackedSource} that has left; the refusal was counted
+     * @return whether it was accepted: the next tick that samples at or after its stamp takes it, unless time stands still or another run is
+     *     followed ({@link #droppedWhilePaused()}). If not, the ring is full or closed, or this is the view of a {@link TrackedSource} that
+     *     has left; the refusal was counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -212,8 +211,8 @@ public final class InputRing {
     }
 
     /**
-     * {@return how many events no tick and no listener got, because simulated time stood still or a replay ran} Their changes of levels
-     * were kept, and instead of a {@link DragInput#END} the next tick got one that was not offered. Any thread may ask.
+     * {@return how many events no tick and no listener got, because simulated time stood still or another run was followed} Their
+     * changes of levels were kept, and a {@link DragInput#END} was replaced. Any thread may ask.
      */
     public long droppedWhilePaused() {
         return droppedWhilePaused.getOpaque();

@@ -22,7 +22,10 @@ public final class InputSampler {
     private final PriorityQueue<InputEvent> waiting;
     private final ArrayDeque<InputEvent> unused;
     private final EventPoller.Handler<InputEvent> intoHeap;
+
+    /** When input was sampled or drained last. */
     private long previousSamplingNanos;
+
     private boolean sampledBefore;
 
     /** Events of ticks that have sampled already, if these are kept. */
@@ -30,13 +33,12 @@ public final class InputSampler {
 
     private boolean keepsLate;
 
+    /** When input was sampled for a tick last: unlike {@link #previousSamplingNanos}, pauses do not count. */
     private long lastTickNanos;
+
     private boolean tickedBefore;
 
-    /**
-     * The end of a drag for the next tick, because a body must not stay held. It is an event of this sampler's own: if one was accepted, that
-     * was dropped and counted so.
-     */
+    /** The end of a drag for the next tick, because a body must not stay held. An end that was offered was dropped, and counted so. */
     private final InputEvent dragEnd = new InputEvent();
 
     private boolean dragEnded;
@@ -138,8 +140,8 @@ public final class InputSampler {
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
-            boolean late = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
-            event.place(late ? 0 : Math.max(0, event.timeNanos() - fromNanos), late);
+            boolean isLate = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
+            event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             state.apply(event);
             frame.add(event);
         }
@@ -150,8 +152,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes the events that happen while simulated time stands still: applies them to the levels, and passes them to a listener or counts
-     * them as dropped. If a {@link DragInput#END} is among them, the next tick gets another one.
+     * Takes the events that no tick gets, because simulated time stands still or another run is followed: applies them to the levels, and
+     * passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
      *
      * @param nowNanos the clock now
      * @param listener gets the events; null for none
@@ -182,9 +184,7 @@ public final class InputSampler {
         }
     }
 
-    /**
-     * Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body.
-     */
+    /** Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body. */
     public void endDrag() {
         dragEnd.set(tickedBefore ? lastTickNanos : previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
         dragEnded = true;

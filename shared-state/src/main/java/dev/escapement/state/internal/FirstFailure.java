@@ -48,7 +48,7 @@ public final class FirstFailure {
      * @param what   what to close
      * @param failed gets what it throws; what that throws itself, as when memory has run out, is lost
      */
-    public static void ofClosing(AutoCloseable what, Consumer<Throwable> failed) {
+    public static void closeReporting(AutoCloseable what, Consumer<Throwable> failed) {
         try {
             what.close();
         } catch (Throwable thrown) {

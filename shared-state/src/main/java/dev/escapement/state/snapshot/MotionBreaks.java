@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The few bodies of a block that cannot be blended like the others between a tick and the one before it. The whole block is blended without
- * a branch, and these bodies are corrected afterwards.
+ * a branch, and these bodies one by one afterwards.
  *
  * <p>Not thread-safe: see {@link Snapshot}. Grows when a tick has more motion breaks than any before.
  *

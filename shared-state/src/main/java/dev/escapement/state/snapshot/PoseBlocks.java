@@ -30,7 +30,7 @@ public final class PoseBlocks {
      */
     public PoseBlocks(int preallocatedBodies, PoseLayout layout) {
         channelCount = layout.channels().size();
-        reserve(preallocatedBodies);
+        ensureRoom(preallocatedBodies);
     }
 
     /** {@return how many slots there are, numbered from 0} */
@@ -82,11 +82,11 @@ public final class PoseBlocks {
      * @throws IllegalArgumentException if negative
      */
     public void resize(int slots) {
-        reserve(slots);
+        ensureRoom(slots);
         slotCount = slots;
     }
 
-    private void reserve(int slots) {
+    private void ensureRoom(int slots) {
         if (slots < 0) {
             throw new IllegalArgumentException("the number of slots must not be negative, but is " + slots);
         }

@@ -52,7 +52,7 @@ public sealed class Snapshot permits WritableSnapshot {
         poses = new PoseBlocks(preallocatedBodies, layout);
     }
 
-    /** {@return the tick this snapshot describes, a consecutive number, 1 for the first} */
+    /** {@return the tick this snapshot describes, a consecutive number} */
     public long tick() {
         return tick;
     }
@@ -71,9 +71,9 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this determines exactly
-     * which events this snapshot includes: those whose {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than
-     * this, and whose stamp is not after {@code dueNanos()}.
+     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this determines which
+     * events this snapshot includes: those whose {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this, and
+     * whose stamp is not after {@code dueNanos()}, except those that were dropped while time stood still.
      *
      * <pre>{@code
      * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);
@@ -82,7 +82,7 @@ public sealed class Snapshot permits WritableSnapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events since the start of the service; 0 in a replay, where live input reaches no tick
+     * @return events since the start of the service; 0 if another run is followed: then no tick gets what is offered
      */
     public long inputsTaken() {
         return inputsTaken;
@@ -93,7 +93,7 @@ public sealed class Snapshot permits WritableSnapshot {
         return predicted;
     }
 
-    /** {@return when the snapshot was published to the readers, an instant of the clock} */
+    /** {@return when the snapshot was published to the readers: an instant of the clock, read right before it was handed over} */
     public long publishedNanos() {
         return publishedNanos;
     }

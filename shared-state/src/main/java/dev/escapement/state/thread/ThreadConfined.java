@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     }
  *
  *     void increment() {
- *         checkOwner();
+ *         own();
  *         count++;
  *     }
  * }
@@ -74,11 +74,11 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Checks that the caller is the owner; makes it the owner if there is none.
+     * Makes the caller the owner if there is none; does nothing if it is the owner.
      *
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
      */
-    protected final void checkOwner() {
+    protected final void own() {
         Thread caller = Thread.currentThread();
         if (owner != caller && !replaceOwner(caller, caller)) {
             throw new IllegalStateException("this " + what() + " was detached; attach a new one");
@@ -91,7 +91,7 @@ public abstract class ThreadConfined {
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
      */
     protected final void disown() {
-        checkOwner();
+        own();
         OWNER.setRelease(this, null); // pairs with the acquire in replaceOwner and owner
     }
 

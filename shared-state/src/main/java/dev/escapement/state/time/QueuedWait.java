@@ -20,9 +20,8 @@ final class QueuedWait {
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**
-     * Otherwise this is how many waits there are from one that is queued to the next, to find out. Odd, because the kernel ticks at 250 or
-     * 1000 Hz, and an even number of usual periods is a multiple of its ticks: all would begin at the same place between two of them, perhaps
-     * shortly before one.
+     * Without contention, one in this many waits is queued, as a probe. Odd, because the kernel ticks at 250 or 1000 Hz, and an even number
+     * of usual periods is a multiple of its ticks: all would begin at the same place between two of them, perhaps shortly before one.
      */
     static final int WAITS_BETWEEN_PROBES = 7;
 

@@ -44,9 +44,7 @@ public record BodyShape(Form form, boolean kinematic) {
      */
     public record Capsule(float radius, float halfHeight) implements Form {}
 
-    /**
-     * Any other geometry, as triangles: hulls, meshes, compounds.
-     */
+    /** Any other geometry, as triangles: hulls, meshes, compounds. */
     public static final class TriangleMesh implements Form {
 
         private static final int FLOATS_PER_TRIANGLE = 9;

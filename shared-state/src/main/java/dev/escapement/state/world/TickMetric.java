@@ -14,7 +14,7 @@ public enum TickMetric {
     STARTED_NANOS,
     /** When the simulation's step returned, the commands before it included. */
     STEPPED_NANOS,
-    /** When its snapshot was published: the capture lies between the step and this. */
+    /** When its snapshot was published: the hooks after the step and the capture lie in between. */
     PUBLISHED_NANOS,
     /** When the rest of the tick was done: the delivery of its events, queries, listeners. */
     ENDED_NANOS,

@@ -62,7 +62,7 @@ public interface WorldControl {
      */
     SnapshotReader newReader();
 
-    /** {@return the ring to which any thread offers input; every tick takes its input from it} */
+    /** {@return the ring to which any thread offers input; ticks take it from there, unless another run is followed} */
     InputRing input();
 
     /**

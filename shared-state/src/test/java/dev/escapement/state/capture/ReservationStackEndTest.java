@@ -32,7 +32,7 @@ class ReservationStackEndTest {
         /** More than a queue has places, so that each round comes to where an earlier one has ended. */
         private static final int BODIES = 100;
 
-        private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+        private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
         private final BodySlots slots = new BodySlots(BODIES, reserve);
         private final Set<Long> given = new HashSet<>();
         private final long[] atTheEnd = new long[1];
@@ -42,7 +42,7 @@ class ReservationStackEndTest {
             StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = reserve.reserve());
             slots.keepReservations();
             for (int round = 0; round < ROUNDS; round++) {
-                slots.refillReserve();
+                slots.refillFreeIds();
                 stackEnd.reach(round);
                 String wrong = use(atTheEnd[0]);
                 for (int i = 1; i < BODIES && wrong.isEmpty(); i++) {

@@ -157,7 +157,7 @@ class ReservationTest {
             assertThat(BodyId.slot(id)).isEqualTo(1);
             assertThat(given.add(id)).isTrue();
             capture.giveBack(id);
-            capture.takeBack();
+            capture.freeGivenBack();
         }
         long last = capture.reserve();
         Bodies bodies = spawnAll(last).bodies();

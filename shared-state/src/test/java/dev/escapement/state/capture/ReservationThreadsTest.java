@@ -26,7 +26,7 @@ class ReservationThreadsTest {
     /** How many reserved ids and bodies of a thread exist at most, so that slots are used again. */
     private static final int AT_A_TIME = 70;
 
-    private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
     private final BodySlots slots = new BodySlots(0, reserve);
     private final ConcurrentLinkedQueue<Long> toSpawn = new ConcurrentLinkedQueue<>();
     private final Semaphore permits = new Semaphore(THREADS * AT_A_TIME);
@@ -52,7 +52,7 @@ class ReservationThreadsTest {
         assertThat(all).hasSize(THREADS * EACH);
         assertThat(slots.liveCount()).isZero();
         assertThat(slots.slotCount()).isZero();
-        slots.refillReserve(); // what was given back last
+        slots.refillFreeIds(); // what was given back last
         Set<Integer> left = new HashSet<>();
         int used = reserve.everUsed();
         for (long id = reserve.reserve(); BodyId.slot(id) < used; id = reserve.reserve()) {
@@ -69,7 +69,7 @@ class ReservationThreadsTest {
 
     @Test
     void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
-        SlotReserve few = new SlotReserve(10_007, 0);
+        FreeIds few = new FreeIds(10_007, 0);
         Set<Long> all = new HashSet<>();
         for (FutureTask<long[]> reserver : start(() -> reserveUntilRefused(few, "all 10007 slots"))) {
             for (long id : reserver.get()) {
@@ -86,7 +86,7 @@ class ReservationThreadsTest {
     @Test
     void shouldCountWithoutAGapWhileOthersReserve() throws Exception {
         for (int round = 0; round < 100; round++) {
-            SlotReserve contended = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+            FreeIds contended = new FreeIds(BodySlots.MAX_SLOTS, 0);
             BodySlots table = new BodySlots(0, contended);
             List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(contended, "counts its bodies"));
             int before = round % 50;
@@ -116,7 +116,7 @@ class ReservationThreadsTest {
     @Test
     void shouldGiveASlotToAReservationOrToAnIdChosenElsewhere() throws Exception {
         for (int round = 0; round < 100; round++) {
-            SlotReserve contended = new SlotReserve(3_000, 0);
+            FreeIds contended = new FreeIds(3_000, 0);
             BodySlots table = new BodySlots(0, contended);
             List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(contended, "all 3000 slots"));
             Set<Long> chosen = new HashSet<>();
@@ -126,13 +126,13 @@ class ReservationThreadsTest {
                     table.spawnAs(id);
                     chosen.add(id);
                     table.despawn(slot);
-                    table.refillReserve(); // the slot waits, in the queue
+                    table.refillFreeIds(); // the slot waits, in the queue
                     if (table.claim(id)) { // unless a thread took it first
                         assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
                         table.spawnAs(id);
                     }
                 }
-                table.refillReserve(); // finds all that is free
+                table.refillFreeIds(); // finds all that is free
             }
             for (FutureTask<long[]> reserver : reservers) {
                 for (long id : reserver.get()) {
@@ -170,7 +170,7 @@ class ReservationThreadsTest {
         return ids;
     }
 
-    private static long[] reserveUntilRefused(SlotReserve reserve, String why) {
+    private static long[] reserveUntilRefused(FreeIds reserve, String why) {
         List<Long> ids = new ArrayList<>();
         try {
             while (ids.size() < EACH) {
@@ -184,7 +184,7 @@ class ReservationThreadsTest {
 
     /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
     private void tick(Deque<Long> bodies, int stay) {
-        slots.refillReserve();
+        slots.refillFreeIds();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
             slots.requireReserved(id, 0);
             slots.spawnAs(id);

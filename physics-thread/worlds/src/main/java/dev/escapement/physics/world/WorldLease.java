@@ -116,7 +116,7 @@ final class WorldLease extends ThreadConfined {
 
     /** Makes the calling thread the physics thread of this world. Throws an {@link IllegalStateException} if another thread is. */
     void enter() {
-        checkOwner();
+        own();
     }
 
     /** Whether the calling thread is the physics thread of this world. False if the simulation was closed. */

@@ -20,14 +20,14 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class ReserveAgainstClaim {
 
-    private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
     private final BodySlots slots = new BodySlots(1, reserve);
 
     /** Slot 0 has had a body, which is gone; its next id waits. */
     public ReserveAgainstClaim() {
         slots.spawnAs(reserve.reserve());
         slots.despawn(0);
-        slots.refillReserve();
+        slots.refillFreeIds();
     }
 
     @Actor

@@ -23,7 +23,7 @@ public class ReserveAgainstRefill {
 
     private static final int USED_SLOTS = 2;
 
-    private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
     private final BodySlots slots = new BodySlots(USED_SLOTS, reserve);
     private final long[] ids = new long[4]; // the first two by one actor, the others by the other
 
@@ -45,7 +45,7 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void physicsThread() {
-        slots.refillReserve();
+        slots.refillFreeIds();
         ids[2] = reserve.reserve();
         ids[3] = reserve.reserve();
     }

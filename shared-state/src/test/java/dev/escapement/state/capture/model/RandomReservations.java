@@ -31,7 +31,7 @@ final class RandomReservations {
             capture.giveBack(any());
             notSpawned++;
             if (random.nextInt(4) == 0) {
-                capture.takeBack(); // as while time stands still; what is reserved next may be the same slot
+                capture.freeGivenBack(); // as while time stands still; what is reserved next may be the same slot
                 reserve(random.nextInt(3));
             }
         }

@@ -348,7 +348,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             throw new IllegalStateException(
                     "this query world was closed; make another one with JoltQueryWorld.of(...)");
         }
-        checkOwner();
+        own();
     }
 
     /**

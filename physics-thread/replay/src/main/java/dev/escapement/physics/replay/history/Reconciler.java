@@ -206,7 +206,7 @@ public final class Reconciler implements TickHook {
         } else if (kept && history.store().localRanAfter(truth.tick)) {
             decide(truth);
             listener.accept(describe(Outcome.SKIPPED, truth, last, NO_BODIES, NO_BODIES));
-        } else if (run().reservedSlots() == 0) { // otherwise later
+        } else if (run().holdSlots() == 0) { // otherwise later
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {
                 reconcile(truth, last);

@@ -53,7 +53,7 @@ final class Rollback {
                 run.dropLate(notKept.toString());
                 continue;
             }
-            if (run.reservedSlots() > 0) {
+            if (run.holdSlots() > 0) {
                 return;
             }
             runAgain(number, past, after);

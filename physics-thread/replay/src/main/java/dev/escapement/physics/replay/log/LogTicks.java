@@ -123,7 +123,7 @@ final class LogTicks implements TickSource {
 
     /** Lets the run go back before the next tick, if the run of the log did. */
     @Override
-    public void between(TickControl run) throws Exception {
+    public void followJump(TickControl run) throws Exception {
         long to = prepareToGoBack();
         if (to >= 0) {
             run.jump(to, atRest -> goBack(), this);

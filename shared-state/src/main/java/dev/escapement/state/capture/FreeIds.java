@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
  * </ol>
  */
-final class SlotReserve {
+final class FreeIds {
 
     /** What a place holds once its id was taken, by any thread. No body has this id, because its generation is even. */
     private static final long TAKEN = 0;
@@ -35,7 +35,7 @@ final class SlotReserve {
     private static final int FIRST_CAPACITY = 64;
 
     /** Flag: an id was reserved. */
-    private static final int RESERVED = 1 << 30;
+    private static final int EVER_RESERVED = 1 << 30;
 
     /** Flag: the simulation counts its bodies from 0, and no id can be reserved any more. */
     private static final int COUNTED = 1 << 29;
@@ -67,7 +67,7 @@ final class SlotReserve {
     /** Physics thread: how many places the queue needs, if it had too few for all free slots, otherwise 0. */
     private int placesMissed;
 
-    SlotReserve(int maxSlots, int firstGeneration) {
+    FreeIds(int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
         this.firstGeneration = firstGeneration;
     }
@@ -87,9 +87,9 @@ final class SlotReserve {
             if (id != TAKEN) {
                 return id;
             }
-            place = used.poll(); // the physics thread has taken that id back
+            place = used.poll(); // the physics thread has withdrawn that id
         }
-        return BodyId.of(takeNew(RESERVED), firstGeneration + 1);
+        return BodyId.of(takeNew(EVER_RESERVED), firstGeneration + 1);
     }
 
     /** Throws if the simulation counts its bodies, so that reserved ids are void. */
@@ -109,7 +109,7 @@ final class SlotReserve {
         do {
             use = everUsed.getOpaque();
             requireReserving(use);
-        } while (!everUsed.weakCompareAndSetPlain(use, use | RESERVED));
+        } while (!everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED));
     }
 
     /**
@@ -121,7 +121,7 @@ final class SlotReserve {
     boolean beginCounting(boolean voiding) {
         while (true) {
             int use = everUsed.getOpaque();
-            if ((use & RESERVED) != 0 && !voiding) {
+            if ((use & EVER_RESERVED) != 0 && !voiding) {
                 return false;
             }
             if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, (use & SLOTS) | COUNTED)) {
@@ -132,7 +132,7 @@ final class SlotReserve {
 
     /** Whether an id was ever reserved, and bodies are not counted. Opaque is enough: the queue orders what follows. */
     boolean isUsed() {
-        return (everUsed.getOpaque() & RESERVED) != 0;
+        return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
     /** Physics thread: takes a slot that was never used, for a body that the simulation spawns without a reserved id. */
@@ -226,7 +226,7 @@ final class SlotReserve {
     }
 
     /** Physics thread: takes a slot's id out. False if none waits here, or another thread took it first. */
-    boolean takeBack(int slot) {
+    boolean withdraw(int slot) {
         if (!isWaiting(slot)) {
             return false;
         }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Adding half of its latest change extrapolates it to n: m(n) = v(n) + (v(n) - v(n-1)) / 2, which is the second-order backward difference
  * of the positions. A change several times larger than the body's usual one is a collision and not a curve, and is not extrapolated.
  */
-final class Velocities {
+final class AxisVelocities {
 
     /** A generous factor: a collision within a tick shows as two changes, and at the fastest point of a swing there is nearly no change. */
     private static final float TIMES_USUAL = 4;
@@ -40,7 +40,7 @@ final class Velocities {
     private final float[] velocities = new float[PoseBlock.CAPACITY];
     private final float[] changes = new float[PoseBlock.CAPACITY];
 
-    Velocities(double dtSeconds) {
+    AxisVelocities(double dtSeconds) {
         ticksASecond = (float) (1 / dtSeconds);
         unseenChange = (float) (UNSEEN_METRES / dtSeconds);
     }

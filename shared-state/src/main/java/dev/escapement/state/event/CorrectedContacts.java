@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contacts of the last ticks that subscribers were told of. When some of these ticks run again, it finds those that no longer happen,
- * and those that are new. A contact that begins or ends in another of these ticks, or elsewhere, is the same.
+ * What subscribers were told of the contacts of the last ticks. When some of these ticks run again, it finds the contacts that no longer
+ * happen, and those that are new. A contact that begins or ends in another of these ticks, or elsewhere, is the same.
  *
  * <p>Physics thread only; allocates only when there are more events than ever before.
  */
-final class ToldContacts {
+final class CorrectedContacts {
 
     private static final long NONE = Long.MAX_VALUE;
 
@@ -29,7 +29,7 @@ final class ToldContacts {
     /** The bodies of the last tick that ran again, null if none did. */
     private @Nullable Snapshot bodiesAgain;
 
-    ToldContacts(int ticks) {
+    CorrectedContacts(int ticks) {
         told = new TickEvents[ticks + 1];
         again = new TickEvents[ticks + 1];
         Arrays.setAll(told, i -> new TickEvents());
@@ -69,8 +69,8 @@ final class ToldContacts {
     }
 
     /**
-     * The run has gone back from before a tick: what was told of the ticks after another one stays told, and is compared with nothing any
-     * more. What is yet to be told of them is told with the next tick.
+     * The run has gone back from before tick {@code next}: what was told of the ticks after {@code after} stays told, and is compared with
+     * nothing any more. Corrections that subscribers have not got yet come with the next tick.
      */
     void undo(long after, long next) {
         compareAgain(next);

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the tangents of the Hermite curves through the positions, and finds bodies that did not move along a smooth curve in a tick. */
-final class Tangents {
+final class TangentFinder {
 
     /** A smaller distance between curve and straight line cannot be seen. */
     private static final double VISIBLE_METRES = 1e-3;
 
     private final double squaredVisibleSpeed;
-    private final Velocities alongX;
-    private final Velocities alongY;
-    private final Velocities alongZ;
+    private final AxisVelocities alongX;
+    private final AxisVelocities alongY;
+    private final AxisVelocities alongZ;
 
     // For the current block: how far each body jumped in addition to its motion, whether its motion is broken, and the
     // square of how far its mean velocity is from that of the curve.
@@ -26,11 +26,11 @@ final class Tangents {
     private final boolean[] broken = new boolean[PoseBlock.CAPACITY];
     private final float[] squaredError = new float[PoseBlock.CAPACITY];
 
-    Tangents(double dtSeconds) {
+    TangentFinder(double dtSeconds) {
         squaredVisibleSpeed = VISIBLE_METRES / dtSeconds * (VISIBLE_METRES / dtSeconds);
-        alongX = new Velocities(dtSeconds);
-        alongY = new Velocities(dtSeconds);
-        alongZ = new Velocities(dtSeconds);
+        alongX = new AxisVelocities(dtSeconds);
+        alongY = new AxisVelocities(dtSeconds);
+        alongZ = new AxisVelocities(dtSeconds);
     }
 
     /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */

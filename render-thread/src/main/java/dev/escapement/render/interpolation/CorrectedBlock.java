@@ -6,18 +6,18 @@ import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * The poses of an earlier tick without the errors that a later one corrects, because ticks ran again: to blend from these. One thread.
+ * The poses of an earlier tick without the errors that a later one corrects, because ticks ran again: the poses to blend from. One thread.
  * Allocates nothing.
  */
-final class RightBlock {
+final class CorrectedBlock {
 
     private PoseBlock copy = new PoseBlock();
 
     /**
-     * The poses of a block, the same object if none was wrong.
+     * The poses of a block; the block itself if none was wrong.
      *
      * @param motion of the later tick
-     * @param isNew  whether it is: otherwise its motion breaks are those of an earlier one
+     * @param isNew  whether it was written in the later tick; otherwise its motion breaks are of an earlier one, and are ignored
      */
     PoseBlock of(PoseBlock block, MotionBlock motion, boolean isNew, int n) {
         MotionBreaks breaks = motion.breaks();

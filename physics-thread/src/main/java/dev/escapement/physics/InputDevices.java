@@ -16,11 +16,11 @@ import java.util.function.Consumer;
  *
  * @see PhysicsServiceBuilder#source
  */
-final class InputSources {
+final class InputDevices {
 
     private static final int NONE = -1;
 
-    private final List<InputSource> sources;
+    private final List<InputSource> devices;
     private final InputRing ring;
     private final UserCodeGuard guard;
 
@@ -32,18 +32,18 @@ final class InputSources {
     // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
     private final AtomicInteger nextToClose = new AtomicInteger();
 
-    InputSources(List<InputSource> sources, InputRing ring, UserCodeGuard guard) {
-        this.sources = sources;
+    InputDevices(List<InputSource> devices, InputRing ring, UserCodeGuard guard) {
+        this.devices = devices;
         this.ring = ring;
         this.guard = guard;
     }
 
     /** Polls all devices. */
     void poll() {
-        for (int i = 0; i < sources.size(); i++) {
+        for (int i = 0; i < devices.size(); i++) {
             polled = i;
             guard.enter();
-            sources.get(i).poll(ring);
+            devices.get(i).poll(ring);
             guard.exit();
         }
         polled = NONE;
@@ -52,15 +52,15 @@ final class InputSources {
     /** Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned. */
     void closePolled(Consumer<Throwable> failed) {
         if (polled != NONE) {
-            FirstFailure.ofClosing(sources.get(polled), failed);
+            FirstFailure.closeReporting(devices.get(polled), failed);
         }
     }
 
     /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
     void close(Consumer<Throwable> failed) {
-        for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
+        for (int i = nextToClose.getAndIncrement(); i < devices.size(); i = nextToClose.getAndIncrement()) {
             if (i != polled) {
-                FirstFailure.ofClosing(sources.get(i), failed);
+                FirstFailure.closeReporting(devices.get(i), failed);
             }
         }
     }
