@@ -6,6 +6,7 @@
 @SuppressWarnings("module") // these are compiled later
 module dev.escapement.state {
     requires static transitive org.jspecify;
+    requires java.management;
     requires com.lmax.disruptor;
     requires org.jctools.core.jdk11;
 

@@ -5,7 +5,6 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
@@ -67,9 +66,8 @@ public final class LwjglExample {
     private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {
         Smoothness smoothness = new Smoothness();
         try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, scene)) {
-            RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
             FrameView view = FrameView.of(physics.newReader());
-            try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, smoothness)) {
+            try (RenderLoop loop = RenderLoop.start(view, window.backend(), smoothness)) {
                 blow(physics);
                 long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
                 window.waitAndDispatch(

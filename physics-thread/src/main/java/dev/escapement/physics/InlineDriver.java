@@ -69,6 +69,15 @@ public final class InlineDriver extends TickingWorld {
         return run(maxTicks, false);
     }
 
+    /**
+     * When the next tick is due. Called by the thread that runs the ticks, between two calls.
+     *
+     * @return an instant of the clock; {@link Long#MAX_VALUE} while time stands still
+     */
+    public long nextDueNanos() {
+        return loop.schedule.isPaused() ? Long.MAX_VALUE : loop.schedule.nextDueNanos();
+    }
+
     private int run(int maxTicks, boolean skipsOthers) {
         if (running) {
             throw new IllegalStateException(

@@ -1,22 +1,32 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.time.TimeScale;
 import java.util.Objects;
 
 /**
- * The policy for ticks that are overdue because an earlier one took too long. With every policy tick numbers stay consecutive; skipped
- * time is counted, and simulated time stands still during it.
+ * The policy for ticks that take too long, or are overdue because an earlier one took too long. With every policy tick numbers stay
+ * consecutive; skipped time is counted, and simulated time stands still during it.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();
  * }</pre>
  *
- * @param policy     which deadlines are skipped
+ * @param policy     which deadlines are moved or skipped
  * @param maxInARow for {@link Policy#BURST}, how many ticks run without a wait before the rest is skipped
+ * @param least      for {@link Policy#DILATE}, the slowest speed of time, a share of that asked for
  */
-public record LateTicks(Policy policy, int maxInARow) {
+public record LateTicks(Policy policy, int maxInARow, TimeScale least) {
 
-    /** Which deadlines are skipped. */
+    private static final TimeScale TENTH = new TimeScale(1, 10);
+
+    /** Which deadlines are moved or skipped. */
     public enum Policy {
+        /**
+         * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
+         * evenly. When steps are short again, time gets faster by at most 1 % a tick. A tick that is late once is caught up
+         * with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K is 2. What is later is skipped.
+         */
+        DILATE,
         /**
          * Skips all deadlines that have passed, and keeps the phase of the others. Simulated time slows down, and work does not pile up.
          */
@@ -33,22 +43,48 @@ public record LateTicks(Policy policy, int maxInARow) {
     }
 
     /**
-     * Checks the number.
+     * Checks the numbers.
      *
      * @param policy     which deadlines are skipped
      * @param maxInARow how many ticks run without a wait, at least 1
-     * @throws IllegalArgumentException if the number is not positive
+     * @param least     the slowest speed, at most 1
+     * @throws IllegalArgumentException if the number is not positive, or the speed above 1
      */
     public LateTicks {
-        Objects.requireNonNull(policy, "policy must not be null; the default is SKIP, by LateTicks.skip()");
+        Objects.requireNonNull(policy, "policy must not be null; the default is DILATE, by LateTicks.dilate()");
+        Objects.requireNonNull(least, "least must not be null; the default is new TimeScale(1, 10)");
+        if (least.numerator() > least.denominator()) {
+            throw new IllegalArgumentException("the least speed is a share of the speed asked for, at most 1, but is "
+                    + least + "; pass new TimeScale(1, 10), say");
+        }
         if (maxInARow < 1) {
             throw new IllegalArgumentException("a burst needs at least 1 tick in a row, but maxInARow is " + maxInARow);
         }
     }
 
-    /** {@return the default: skips the deadlines that have passed, and keeps the phase} */
+    /**
+     * {@return the default: slows time down evenly while steps take longer than a tick, to a tenth of its speed at most} When steps are short
+     * again, time gets faster by at most 1 % a tick, and slow ticks are long: at 100 Hz it is real time again 0.5 s after steps of 14 ms, 1.7 s
+     * after 25 ms and 9 s after 95 ms. The first 20 ticks, which load classes, skip instead.
+     */
+    public static LateTicks dilate() {
+        return dilate(TENTH);
+    }
+
+    /**
+     * Slows time down evenly while steps take longer than a tick.
+     *
+     * @param least the slowest speed, a share of that asked for, at most 1; steps that need a slower one make ticks be skipped
+     * @return the policy
+     * @throws IllegalArgumentException if the speed is above 1
+     */
+    public static LateTicks dilate(TimeScale least) {
+        return new LateTicks(Policy.DILATE, 1, least);
+    }
+
+    /** {@return the policy that skips the deadlines that have passed, and keeps the phase} */
     public static LateTicks skip() {
-        return new LateTicks(Policy.SKIP, 1);
+        return new LateTicks(Policy.SKIP, 1, TENTH);
     }
 
     /**
@@ -59,16 +95,16 @@ public record LateTicks(Policy policy, int maxInARow) {
      * @throws IllegalArgumentException if the number is not positive
      */
     public static LateTicks burst(int maxInARow) {
-        return new LateTicks(Policy.BURST, maxInARow);
+        return new LateTicks(Policy.BURST, maxInARow, TENTH);
     }
 
     /** {@return the policy that moves the deadlines: the late tick is due now, and all others follow it} */
     public static LateTicks delay() {
-        return new LateTicks(Policy.DELAY, 1);
+        return new LateTicks(Policy.DELAY, 1, TENTH);
     }
 
     /** {@return the policy that runs every tick} A simulation that is too slow on average falls behind without bound. */
     public static LateTicks runAll() {
-        return new LateTicks(Policy.RUN_ALL, 1);
+        return new LateTicks(Policy.RUN_ALL, 1, TENTH);
     }
 }

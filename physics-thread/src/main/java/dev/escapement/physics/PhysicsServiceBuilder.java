@@ -34,7 +34,6 @@ public final class PhysicsServiceBuilder {
     int preallocatedBodies;
     PoseLayout layout = PoseLayout.PLAIN;
     int inputCapacity = 8192;
-    LateTicks lateTicks = LateTicks.skip();
     WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
     double spinShare = Pacer.DEFAULT_SPIN_SHARE;
     Waiter waiter = Waiter.system(); // tests replace it
@@ -42,6 +41,10 @@ public final class PhysicsServiceBuilder {
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
     long watchdogNanos;
+
+    /** Null for the default. */
+    @Nullable
+    LateTicks lateTicks;
 
     @Nullable
     ThreadPolicy threadPolicy;
@@ -92,15 +95,16 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the policy for overdue ticks, {@link LateTicks#skip()} by default. An {@link InlineDriver} ignores it: see
-     * {@link InlineDriver#runDueTicks()}.
+     * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. That of an {@link InlineDriver} is
+     * {@link LateTicks#runAll()} by default: see {@link InlineDriver#runDueTicks()}.
      *
      * @param newLateTicks the policy
      * @return this
      */
     public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
         requireUnused();
-        lateTicks = Objects.requireNonNull(newLateTicks, "lateTicks must not be null; the default is LateTicks.skip()");
+        lateTicks =
+                Objects.requireNonNull(newLateTicks, "lateTicks must not be null; the default is LateTicks.dilate()");
         return this;
     }
 

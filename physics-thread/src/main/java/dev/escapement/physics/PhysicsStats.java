@@ -25,6 +25,8 @@ import org.HdrHistogram.SingleWriterRecorder;
  */
 public final class PhysicsStats {
 
+    private static final double SPEED_UNITS = 1e6;
+
     private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
     private final Distribution publishDelay = new Distribution();
@@ -34,6 +36,12 @@ public final class PhysicsStats {
     private final AtomicLong rollbacks = new AtomicLong();
     private final AtomicLong ticksRunAgain = new AtomicLong();
     private final AtomicLong droppedLateInputs = new AtomicLong();
+
+    /**
+     * One number, so that its parts fit: the share of the speed asked for in the upper half, the microseconds of a step in the lower, with
+     * the sign bit of an int where the speed asked for is not real time.
+     */
+    private final AtomicLong slowMotion = new AtomicLong();
 
     // Volatile: written once by the physics thread, read by any; nothing else is ordered by it.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
@@ -125,6 +133,52 @@ public final class PhysicsStats {
         return all;
     }
 
+    /**
+     * {@return how fast simulated time runs now, as a share of the speed asked for: 1, or less while steps take longer than a tick} By {@link
+     * LateTicks#dilate()}.
+     */
+    public double speed() {
+        long now = slowMotion.getOpaque();
+        return now == 0 ? 1 : (now >>> Integer.SIZE) / SPEED_UNITS;
+    }
+
+    /** {@return why time runs slower now, a sentence for people; empty if it does not} */
+    public String slowMotion() {
+        long now = slowMotion.getOpaque();
+        return now == 0
+                ? ""
+                : slowMotion(
+                        (now >>> Integer.SIZE) / SPEED_UNITS,
+                        (int) now < 0 ? "the speed asked for" : "real time",
+                        ((int) now & Integer.MAX_VALUE) / 1e3);
+    }
+
+    /**
+     * {@return the sentence that says so of any run}
+     *
+     * @param speed       simulated over real time
+     * @param stepMillis how long steps take
+     */
+    public static String slowMotion(double speed, double stepMillis) {
+        return slowMotion(speed, "real time", stepMillis);
+    }
+
+    private static String slowMotion(double speed, String whole, double stepMillis) {
+        return String.format(
+                Locale.ROOT,
+                "Slow motion: %.2f of %s, because steps take %s ms",
+                speed,
+                whole,
+                stepMillis < 10 ? String.format(Locale.ROOT, "%.1f", stepMillis) : Math.round(stepMillis));
+    }
+
+    /** Physics thread, after every publish. */
+    void slowed(double speed, boolean asksForRealTime, long stepNanos) {
+        long micros = Math.min(Integer.MAX_VALUE, stepNanos / 1000);
+        long flag = asksForRealTime ? 0 : 1L << (Integer.SIZE - 1);
+        slowMotion.setOpaque(speed == 1 ? 0 : Math.round(speed * SPEED_UNITS) << Integer.SIZE | flag | micros);
+    }
+
     /** Adds a tick. Physics thread, after every publish. */
     void ticked(TickTimes times) {
         lateness.record(times.startedNanos - times.dueNanos);
@@ -137,7 +191,9 @@ public final class PhysicsStats {
 
     @Override
     public String toString() {
-        return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay;
+        String slow = slowMotion();
+        return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay
+                + (slow.isEmpty() ? "" : ". " + slow);
     }
 
     /** A histogram of one time. The physics thread writes to the recorder; readers add what is new there to the total. */

@@ -5,6 +5,7 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
@@ -228,6 +229,7 @@ final class PhysicsThread {
     private void run() {
         try {
             applyPolicy();
+            loop.threadTimes = ThreadTimes.ofCallingThread();
             loop.begin();
             begun.countDown();
             BlockedTicks.OF_THIS_JVM.add(watched);
@@ -255,6 +257,7 @@ final class PhysicsThread {
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
         loop.close(closeFailed);
+        loop.threadTimes.close();
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.

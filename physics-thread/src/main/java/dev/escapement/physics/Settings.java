@@ -59,7 +59,7 @@ final class Settings {
         preallocatedBodies = builder.preallocatedBodies;
         layout = builder.layout;
         inputCapacity = builder.inputCapacity;
-        lateTicks = inline ? LateTicks.runAll() : builder.lateTicks;
+        lateTicks = builder.lateTicks != null ? builder.lateTicks : inline ? LateTicks.runAll() : LateTicks.dilate();
         waitStrategy = builder.waitStrategy;
         spinShare = builder.spinShare;
         waiter = builder.waiter;

@@ -12,6 +12,7 @@ import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -54,6 +55,9 @@ final class TickLoop {
     private double budgetUsed;
     private boolean begun;
 
+    /** Of the physics thread, when it has one. Set by the thread that ticks, before the first tick. */
+    ThreadTimes threadTimes = ThreadTimes.notCounted();
+
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastPublished;
 
@@ -74,7 +78,7 @@ final class TickLoop {
                 clock);
         writer = exchange.writer();
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
-        schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.windowSize, settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
         meters = new TickMeters(settings.name);
         hooks = new Hooks(settings.hooks, guard);
@@ -104,6 +108,7 @@ final class TickLoop {
     void runTick() throws Exception {
         meters.begin();
         long number = times.begin(clock.nanoTime(), schedule);
+        meters.coreTimes.started(times, threadTimes);
         devices.poll();
         run.followJump(number);
         serve(number);
@@ -122,7 +127,7 @@ final class TickLoop {
         userCode.run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
-        meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
+        meters.ended(times.ended(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
     }
 
     /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
@@ -135,9 +140,9 @@ final class TickLoop {
     /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
-        times.end(nanos, tick.number(), schedule);
+        times.end(nanos, tick.number(), schedule, threadTimes);
         budgetUsed = (nanos - times.startedNanos) / (tick.dtSeconds() * 1e9);
-        schedule.finish(nanos);
+        schedule.finish(nanos, times.workNanos, times.waitedNanos);
         schedule.scale(scale());
         if (run.source().standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing

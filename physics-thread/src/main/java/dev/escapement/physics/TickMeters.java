@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 
@@ -16,8 +17,10 @@ final class TickMeters {
 
     final PhysicsStats stats = new PhysicsStats();
     final MetricRing<TickMetric> metrics = new MetricRing<>(ROWS, TickMetric.class);
+    final CoreTimes coreTimes = new CoreTimes();
     private final FlightEvents flight;
     private long skippedNanosBefore;
+    private long slowedNanosBefore;
 
     /** Creates meters of the service of this name. */
     TickMeters(String service) {
@@ -33,6 +36,7 @@ final class TickMeters {
     void ticked(TickTimes times, TickSchedule schedule, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
+        stats.slowed(schedule.share(), schedule.asksForRealTime(), schedule.costNanos());
         flight.ticked(times);
         flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
         metrics.begin();
@@ -42,11 +46,14 @@ final class TickMeters {
         metrics.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
         metrics.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
         metrics.set(TickMetric.SKIPPED_NANOS, schedule.skippedNanos() - skippedNanosBefore);
+        metrics.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
+        metrics.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
         skippedNanosBefore = schedule.skippedNanos();
+        slowedNanosBefore = schedule.slowedNanos();
     }
 
     /** Completes the row of the tick. */
-    void ended(long endedNanos, long commands, int events, InputFrame input) {
+    void ended(long endedNanos, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
         metrics.set(TickMetric.ENDED_NANOS, endedNanos);
         metrics.set(TickMetric.COMMANDS, commands);
         metrics.set(TickMetric.EVENTS, events);
@@ -54,6 +61,7 @@ final class TickMeters {
         metrics.set(
                 TickMetric.FIRST_INPUT_NANOS,
                 input.size() == 0 ? 0 : input.event(0).timeNanos());
+        coreTimes.ended(threadTimes, metrics);
         metrics.end();
     }
 }

@@ -4,12 +4,13 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which tick comes next and when it is due, skips missed deadlines by the {@link LateTicks} policy, and applies pauses and
- * scale to the timeline. Tick numbers stay consecutive.
+ * Computes which tick comes next and when it is due, slows time down or skips missed deadlines by the {@link LateTicks} policy, and applies
+ * pauses and scale to the timeline. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()} and {@link #realTimeFactor()}.
+ * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()} and {@link #realTimeFactor()}.
  */
 final class TickSchedule {
 
@@ -24,22 +25,47 @@ final class TickSchedule {
     private long nextTick;
     private int inARow;
     private boolean skipsAfterNext;
+
+    /** The speed that was asked for. */
     private TimeScale scale = TimeScale.ONE;
+
+    /** Null if time is not slowed down: by another policy, or because another run says when ticks are due. */
+    private @Nullable Dilation dilation;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
     private final AtomicLong skippedTicks = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
     private final AtomicLong ranNanos = new AtomicLong();
+    private final AtomicLong slowedNanos = new AtomicLong();
 
-    TickSchedule(TickRate rate, LateTicks lateTicks, long firstTick) {
+    /**
+     * Creates a schedule that has not started.
+     *
+     * @param windowSize how many snapshots readers see
+     */
+    TickSchedule(TickRate rate, LateTicks lateTicks, int windowSize, long firstTick) {
         timeline = new Timeline(rate);
         this.lateTicks = lateTicks;
         nextTick = firstTick;
+        if (lateTicks.policy() == LateTicks.Policy.DILATE) {
+            dilation = new Dilation(rate, lateTicks.least(), windowSize);
+        }
     }
 
     void start(long nanos, TimeScale startScale) {
-        timeline.startAt(nextTick - 1, nanos, startScale);
-        scale = startScale;
+        ask(startScale);
+        timeline.startAt(nextTick - 1, nanos, speed());
+    }
+
+    private void ask(TimeScale newScale) {
+        scale = newScale;
+        if (dilation != null) {
+            dilation.ask(newScale);
+        }
+    }
+
+    private TimeScale speed() {
+        return dilation == null ? scale : dilation.scale();
     }
 
     Timeline timeline() {
@@ -54,12 +80,17 @@ final class TickSchedule {
         return timeline.dueNanos(nextTick);
     }
 
+    /** How long a tick is by the rate and the speed of time that the user wants. */
+    long periodNanos() {
+        return timeline.rate().nanosAt(1) * scale.denominator() / scale.numerator();
+    }
+
     /**
      * Whether the next tick is so far away that requests are served before it: in slow motion only, and from two intervals of
      * {@link #LOOK_NANOS} on. At full speed requests wait for the next tick, however low the rate is.
      */
     boolean isFar(long nowNanos) {
-        return scale.numerator() < scale.denominator() && nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
+        return (scale.numerator() < scale.denominator() || isSlowed()) && nextDueNanos() - nowNanos > 2 * LOOK_NANOS;
     }
 
     boolean isPaused() {
@@ -76,9 +107,13 @@ final class TickSchedule {
         skipsAfterNext = skips;
     }
 
-    /** Moves the next tick, and all later ones, to when it is due in the run that is followed. Before the first, also sets its number. */
+    /**
+     * Moves the next tick, and all later ones, to when it is due in the run that is followed. Before the first, also sets its number. Time
+     * is that of the other run then, and not slowed down here.
+     */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
+            endDilation();
             long periodNanos = nextDueNanos() - timeline.dueNanos(nextTick - 1);
             nextTick = number;
             timeline.restartAt(number - 1, dueNanos - periodNanos, scale);
@@ -88,6 +123,8 @@ final class TickSchedule {
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
             return; // does not accumulate: each due time is compared with that of the run
         }
+        endDilation();
+        laterNanos = dueNanos - nextDueNanos();
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;
         if (laterNanos > 0) {
@@ -99,10 +136,30 @@ final class TickSchedule {
         }
     }
 
-    /** Ends the current tick, and skips deadlines that were missed by then. */
-    void finish(long nowNanos) {
+    private void endDilation() {
+        if (isSlowed()) {
+            timeline.scale(nextTick - 1, scale);
+        }
+        dilation = null;
+    }
+
+    /**
+     * Ends the current tick, changes the speed of time if ticks take too long, and skips deadlines that were missed.
+     *
+     * @param nowNanos    when it is published
+     * @param workNanos   how long the thread has worked since it published the tick before
+     * @param waitedNanos how much of that it had no core, as far as that is known
+     */
+    void finish(long nowNanos, long workNanos, long waitedNanos) {
         long tick = nextTick++;
-        add(ranNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick));
+        if (dilation != null && dilation.ticked(workNanos, waitedNanos, nowNanos - timeline.dueNanos(tick + 1))) {
+            timeline.scale(tick, dilation.scale(), dilation.pace());
+        }
+        long periodNanos = timeline.dueNanos(tick + 1) - timeline.dueNanos(tick);
+        add(ranNanos, periodNanos);
+        if (dilation != null && dilation.isSlowed()) {
+            add(slowedNanos, periodNanos - dilation.askedPeriodNanos());
+        }
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
         if (missed > 0 && skipsAfterNext) {
@@ -114,6 +171,13 @@ final class TickSchedule {
 
     private void skipMissed(long tick, long missed, long nowNanos) {
         switch (lateTicks.policy()) {
+            case DILATE -> {
+                if (dilation == null) {
+                    skip(tick, missed);
+                } else if (nowNanos - timeline.dueNanos(tick + 1) > dilation.hiddenNanos()) {
+                    delay(tick, missed, nowNanos);
+                }
+            }
             case SKIP -> skip(tick, missed);
             case BURST -> {
                 if (inARow >= lateTicks.maxInARow()) {
@@ -121,24 +185,50 @@ final class TickSchedule {
                     skip(tick, missed);
                 }
             }
-            case DELAY -> {
-                long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
-                timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
-                add(skippedTicks, missed - 1); // the next tick is moved and not lost; the others are
-                add(skippedNanos, lateNanos);
-            }
+            case DELAY -> delay(tick, missed, nowNanos);
             case RUN_ALL -> {}
         }
     }
 
-    /** Changes the speed of time from the end of the last tick on. No reader has seen time after that yet. */
+    /** Lets the next tick be due now. */
+    private void delay(long tick, long missed, long nowNanos) {
+        long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
+        timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
+        add(skippedTicks, missed - 1); // the next tick is moved and not lost; the others are
+        add(skippedNanos, lateNanos);
+    }
+
+    /** Asks for another speed of time from the end of the last tick on. No reader has seen time after that yet. */
     void scale(TimeScale newScale) {
         if (!scale.equals(newScale)) {
+            ask(newScale);
             if (!isPaused()) {
-                timeline.scale(nextTick - 1, newScale);
+                timeline.scale(nextTick - 1, speed());
             }
-            scale = newScale;
         }
+    }
+
+    boolean isSlowed() {
+        return dilation != null && dilation.isSlowed();
+    }
+
+    /** The speed of time as a share of that asked for, 1 if it is not slowed down. */
+    double share() {
+        return dilation == null ? 1 : dilation.share();
+    }
+
+    boolean asksForRealTime() {
+        return scale.equals(TimeScale.ONE);
+    }
+
+    /** How long a tick takes, as far as that decides about the speed of time. */
+    long costNanos() {
+        return dilation == null ? 0 : dilation.costNanos();
+    }
+
+    /** Whether it matters for the speed of time how much of a tick's work its thread had no core. */
+    boolean asksForWaits(long workNanos) {
+        return dilation != null && dilation.isBusy(workNanos);
     }
 
     /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are skipped. */
@@ -154,7 +244,7 @@ final class TickSchedule {
     }
 
     void resume(long nowNanos) {
-        timeline.resume(nowNanos, scale);
+        timeline.resume(nowNanos, speed());
     }
 
     /** Ends the schedule. Ticks that were due before the end and did not run count as skipped. */
@@ -173,10 +263,15 @@ final class TickSchedule {
         return skippedNanos.getOpaque();
     }
 
-    /** The time of all ticks that ran, divided by the sum of that and the skipped time. */
+    /** How much longer ticks lasted because time was slowed down. */
+    long slowedNanos() {
+        return slowedNanos.getOpaque();
+    }
+
+    /** The simulated time of all ticks that ran, divided by what was asked for: the time of the clock without pauses, times the scale. */
     double realTimeFactor() {
         double ran = ranNanos.getOpaque();
-        return ran == 0 ? 1 : ran / (ran + skippedNanos.getOpaque());
+        return ran == 0 ? 1 : (ran - slowedNanos.getOpaque()) / (ran + skippedNanos.getOpaque());
     }
 
     private void skip(long tick, long missed) {

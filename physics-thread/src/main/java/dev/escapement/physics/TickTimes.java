@@ -1,11 +1,16 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.thread.ThreadTimes;
+
 /**
  * The instants of a tick, by the clock. The thread that ticks alone; reused from tick to tick.
  *
  * @see TickHook#published
  */
 public final class TickTimes {
+
+    /** How long waits are counted after a tick for which they mattered: short ticks come between long ones. */
+    private static final int TICKS_COUNTED = 5;
 
     long tick;
     long simulationTick;
@@ -21,6 +26,16 @@ public final class TickTimes {
     /** How long publishing was after the next tick was due, negative if before. */
     long overrunNanos;
 
+    /** How long the thread has worked since it published the tick before. */
+    long workNanos;
+
+    /** How much of that it had no core, if the schedule asks for that and the system counts it; else 0. */
+    long waitedNanos;
+
+    private long endedNanos;
+    private long countedNanos;
+    private int countsLeft;
+
     TickTimes() {}
 
     /** Called when the next tick starts. Returns its number, by the count of readers. */
@@ -33,10 +48,35 @@ public final class TickTimes {
     }
 
     /** Called when its poses were written. */
-    void end(long nanos, long newSimulationTick, TickSchedule schedule) {
+    void end(long nanos, long newSimulationTick, TickSchedule schedule, ThreadTimes threadTimes) {
+        long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if its end threw
+        workNanos = nanos - startedNanos + afterPublishNanos;
+        countWait(schedule, threadTimes);
         publishedNanos = nanos;
         simulationTick = newSimulationTick;
         overrunNanos = nanos - schedule.timeline().dueNanos(tick + 1);
+    }
+
+    /** Counts only while ticks are long, and shortly after, because that is a call of the system, and so not in the first of them. */
+    private void countWait(TickSchedule schedule, ThreadTimes threadTimes) {
+        boolean countedBefore = countsLeft > 0;
+        countsLeft = schedule.asksForWaits(workNanos) ? TICKS_COUNTED : Math.max(0, countsLeft - 1);
+        waitedNanos = 0;
+        if (countsLeft > 0) {
+            long before = countedNanos;
+            countedNanos = threadTimes.waitedNanos();
+            if (countedBefore) {
+                // A wait before the tick has made it late, and is no part of its work.
+                long latenessNanos = Math.max(0, startedNanos - Math.max(dueNanos, endedNanos));
+                waitedNanos = Math.max(0, Math.min(workNanos, countedNanos - before - latenessNanos));
+            }
+        }
+    }
+
+    /** Called when all of the tick's work is done. Returns the instant. */
+    long ended(long nanos) {
+        endedNanos = nanos;
+        return nanos;
     }
 
     /** {@return its number, by the count of readers} */

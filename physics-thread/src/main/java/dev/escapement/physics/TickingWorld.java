@@ -180,6 +180,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     @Override
     public MetricRing<TickMetric> tickMetrics() {
+        loop.meters.coreTimes.watch();
         return loop.meters.metrics;
     }
 
@@ -214,7 +215,10 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     /**
      * {@return the share of the elapsed time since the start that was simulated, 0 to 1; NaN if the service has failed} It is less than 1
-     * if time was skipped because ticks took too long. Pauses do not count, and slow motion is no loss.
+     * if time was slowed down or skipped because ticks took too long. Pauses do not count, and a {@link #timeScale time scale} that was asked
+     * for is no loss.
+     *
+     * @see PhysicsStats#speed()
      */
     public double realTimeFactor() {
         return loop.schedule.realTimeFactor();
@@ -231,6 +235,11 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      */
     public long skippedNanos() {
         return loop.schedule.skippedNanos();
+    }
+
+    /** {@return how many nanoseconds of the clock ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
+    public long slowedNanos() {
+        return loop.schedule.slowedNanos();
     }
 
     /**

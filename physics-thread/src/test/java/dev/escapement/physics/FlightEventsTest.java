@@ -34,6 +34,7 @@ class FlightEventsTest {
                     .name("arena")
                     .commands(2, 1)
                     .inputCapacity(1)
+                    .lateTicks(LateTicks.skip())
                     .settings(false),
             clock,
             Runnable::run);

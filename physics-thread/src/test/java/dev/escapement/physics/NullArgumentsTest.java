@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -45,7 +46,7 @@ class NullArgumentsTest {
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.start(null)),
                 call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
                 call("name must not be null; leave it out for a service without one", t -> t.builder.name(null)),
-                call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
+                call("lateTicks must not be null; the default is LateTicks.dilate()", t -> t.builder.lateTicks(null)),
                 call(
                         "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN",
                         t -> t.builder.waitStrategy(null)),
@@ -59,7 +60,9 @@ class NullArgumentsTest {
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call("run must not be null; without this call no run is followed", t -> t.builder.follow(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
-                call("policy must not be null; the default is SKIP, by LateTicks.skip()", t -> new LateTicks(null, 1)),
+                call(
+                        "policy must not be null; the default is DILATE, by LateTicks.dilate()",
+                        t -> new LateTicks(null, 1, TimeScale.ONE)),
                 call(COMMAND, t -> t.service.command(null).isDone()),
                 call(TYPE, t -> t.service.command(null, "").isDone()),
                 call(QUERY, t -> t.service.query(null).isDone()),

@@ -1,12 +1,17 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PhysicsStatsTest {
 
@@ -54,5 +59,22 @@ class PhysicsStatsTest {
 
     private Histogram[] histograms() {
         return new Histogram[] {stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos()};
+    }
+
+    /** At half the speed and 0.71 of that, time is at 0.36 of real time. */
+    @ParameterizedTest
+    @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the speed asked for", "2, 19,"})
+    void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
+        schedule.start(0, new TimeScale(1, denominator));
+        TickTimes times = new TickTimes();
+        TickMeters meters = new TickMeters("test");
+        for (int i = 0; i < 40; i++) {
+            schedule.finish(schedule.nextDueNanos(), workMillis * 1_000_000, 0);
+        }
+        meters.ticked(times, schedule, 0, 0);
+        assertThat(meters.stats.slowMotion())
+                .isEqualTo(share == null ? "" : "Slow motion: " + share + ", because steps take " + workMillis + " ms");
+        assertThat(meters.stats.speed()).isEqualTo(schedule.share(), within(1e-6));
     }
 }

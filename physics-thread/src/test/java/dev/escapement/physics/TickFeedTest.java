@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
@@ -13,6 +14,7 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.ShapeSource;
 import dev.escapement.state.world.TickMetric;
 import dev.escapement.state.world.WorldControl;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,11 @@ class TickFeedTest {
 
     private final ManualClock clock = new ManualClock(0);
     private long stepNanos = 3;
-    private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> clock.advance(stepNanos));
+    private Runnable scripted = () -> {};
+    private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> {
+        clock.advance(stepNanos);
+        scripted.run();
+    });
     private final TickLoop loop = loop(simulation);
     private final MetricRing<TickMetric>.Reader ticks = loop.meters.metrics.newReader();
 
@@ -57,6 +63,59 @@ class TickFeedTest {
         assertThat(row())
                 .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0, 0, 0, 0);
         assertThat(ticks.next()).isFalse();
+    }
+
+    /** The thread waits 2 and runs 5 before a tick, then waits 30 and runs 700 in it; all else is in between. */
+    @Test
+    void shouldReadWhatTheSystemCountsOnceATickAndAtTheStartOnlyOfALateOne() throws Exception {
+        long[] counted = {100, 1000};
+        int[] reads = {0};
+        loop.threadTimes = new ThreadTimes() {
+            @Override
+            public long waitedNanos() {
+                reads[0]++;
+                return counted[0];
+            }
+
+            @Override
+            public long ranNanos() {
+                return counted[1];
+            }
+        };
+        loop.time.scale(TimeScale.of(2));
+        loop.schedule.start(0, loop.time.scale());
+        for (int tick = 1; tick <= 5; tick++) {
+            long lateNanos = tick == 4 ? CoreTimes.LATE_NANOS + 1 : CoreTimes.LATE_NANOS;
+            clock.advance(loop.schedule.nextDueNanos() + lateNanos - clock.nanoTime());
+            counted[0] += 2;
+            counted[1] += 5;
+            if (tick == 2) {
+                assertThat(reads[0]).as("no instrument watches").isZero();
+                loop.meters.coreTimes.watch();
+            }
+            scripted = () -> {
+                counted[0] += 30;
+                counted[1] += 700;
+            };
+            loop.runTick();
+        }
+        assertThat(reads[0]).as("4 ticks, and the start of two").isEqualTo(6);
+        List<List<Long>> rows = new ArrayList<>();
+        while (ticks.next()) {
+            rows.add(List.of(
+                    ticks.get(TickMetric.PERIOD_NANOS),
+                    ticks.get(TickMetric.WAITED_BEFORE_NANOS),
+                    ticks.get(TickMetric.RAN_BEFORE_NANOS),
+                    ticks.get(TickMetric.WAITED_NANOS),
+                    ticks.get(TickMetric.RAN_NANOS)));
+        }
+        assertThat(rows)
+                .containsExactly(
+                        List.of(TICK_NANOS / 2, -1L, -1L, -1L, -1L),
+                        List.of(TICK_NANOS / 2, 0L, 0L, 30L, 700L), // nothing to compare with before
+                        List.of(TICK_NANOS / 2, -1L, -1L, 32L, 705L),
+                        List.of(TICK_NANOS / 2, 2L, 5L, 30L, 700L),
+                        List.of(TICK_NANOS / 2, -1L, -1L, 32L, 705L));
     }
 
     @Test
@@ -94,11 +153,15 @@ class TickFeedTest {
     }
 
     private long[] row() {
-        return Arrays.stream(TickMetric.values()).mapToLong(ticks::get).toArray();
+        return Arrays.stream(TickMetric.values())
+                .filter(column -> column.compareTo(TickMetric.PERIOD_NANOS) < 0)
+                .mapToLong(ticks::get)
+                .toArray();
     }
 
     private TickLoop loop(Simulation ticked) {
-        return new TickLoop(PhysicsService.builder(ticked).settings(false), clock, Runnable::run);
+        PhysicsServiceBuilder builder = PhysicsService.builder(ticked).lateTicks(LateTicks.skip());
+        return new TickLoop(builder.settings(false), clock, Runnable::run);
     }
 
     /** Knows the shape of one body. */

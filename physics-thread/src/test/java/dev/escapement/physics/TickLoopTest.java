@@ -22,6 +22,7 @@ class TickLoopTest {
     private final CostlySimulation simulation = new CostlySimulation();
     private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
+                    .lateTicks(LateTicks.skip())
                     .listener((tick, due, started, stepped, published) ->
                             reported.add(tick + " " + due + " " + started + " " + stepped + " " + published))
                     .settings(false),

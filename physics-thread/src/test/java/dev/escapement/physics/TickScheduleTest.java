@@ -2,9 +2,11 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +27,7 @@ class TickScheduleTest {
     })
     void shouldSkipMissedDeadlinesAndKeepThePhase(long publishedNanos, long skipped, long nextDueNanos) {
         TickSchedule schedule = schedule(LateTicks.skip());
-        schedule.finish(publishedNanos);
+        schedule.finish(publishedNanos, 0, 0);
         assertThat(schedule.nextTick()).isEqualTo(2);
         assertThat(schedule.skippedTicks()).isEqualTo(skipped);
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
@@ -35,7 +37,7 @@ class TickScheduleTest {
     @ParameterizedTest
     @CsvSource({"100, 1, false", "20, 1, false", "1, 1, false", "100, 2, false", "100, 3, true", "20, 2, true"})
     void shouldCountTicksAsFarAwayInSlowMotionOnly(int hertz, int timesSlower, boolean far) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(hertz), LateTicks.skip(), 1);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(hertz), LateTicks.skip(), 3, 1);
         schedule.start(0, new TimeScale(1, timesSlower));
         assertThat(schedule.isFar(0)).isEqualTo(far);
         assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
@@ -43,11 +45,11 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForEveryDeadline() {
-        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip(), 1);
+        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip(), 3, 1);
         TickRate rate = TickRate.parse("60000/1001");
         schedule.start(1_000, TimeScale.ONE);
         for (int i = 1; i < 10_000; i++) {
-            schedule.finish(schedule.nextDueNanos() + i % 97 * 1_000_000L);
+            schedule.finish(schedule.nextDueNanos() + i % 97 * 1_000_000L, 0, 0);
             long deadline = schedule.nextTick() + schedule.skippedTicks();
             assertThat(schedule.nextDueNanos()).isEqualTo(1_000 + rate.nanosAt(deadline));
         }
@@ -56,7 +58,7 @@ class TickScheduleTest {
     @Test
     void shouldAccountForWhatWillNeverRun() {
         TickSchedule schedule = schedule(LateTicks.skip());
-        schedule.finish(TICK_NANOS + 1);
+        schedule.finish(TICK_NANOS + 1, 0, 0);
         schedule.end(TICK_NANOS + 2);
         assertThat(schedule.skippedTicks()).isZero();
         schedule.end(3 * TICK_NANOS + 1);
@@ -67,10 +69,10 @@ class TickScheduleTest {
     @Test
     void shouldCatchUpInABurstAndSkipTheRest() {
         TickSchedule schedule = schedule(LateTicks.burst(3));
-        schedule.finish(75_000_000);
-        schedule.finish(75_000_000);
+        schedule.finish(75_000_000, 0, 0);
+        schedule.finish(75_000_000, 0, 0);
         assertThat(schedule.skippedTicks()).isZero();
-        schedule.finish(75_000_000);
+        schedule.finish(75_000_000, 0, 0);
         assertThat(schedule.skippedTicks()).as("3 of 7 ran").isEqualTo(4);
         assertThat(schedule.skippedNanos()).isEqualTo(4 * TICK_NANOS);
         assertThat(schedule.nextTick()).isEqualTo(4);
@@ -80,20 +82,20 @@ class TickScheduleTest {
     @Test
     void shouldCountABurstAnewAfterAWait() {
         TickSchedule schedule = schedule(LateTicks.burst(2));
-        schedule.finish(25_000_000);
-        schedule.finish(25_000_000); // caught up: tick 3 is due at 30
-        schedule.finish(45_000_000);
+        schedule.finish(25_000_000, 0, 0);
+        schedule.finish(25_000_000, 0, 0); // caught up: tick 3 is due at 30
+        schedule.finish(45_000_000, 0, 0);
         assertThat(schedule.skippedTicks()).isZero();
-        schedule.finish(75_000_000);
+        schedule.finish(75_000_000, 0, 0);
         assertThat(schedule.skippedTicks()).isEqualTo(3);
     }
 
     @Test
     void shouldMoveEveryDeadlineWhenDelayed() {
         TickSchedule schedule = schedule(LateTicks.delay());
-        schedule.finish(20_000_000);
+        schedule.finish(20_000_000, 0, 0);
         assertThat(schedule.nextDueNanos()).isEqualTo(20_000_000);
-        schedule.finish(33_333_333);
+        schedule.finish(33_333_333, 0, 0);
         assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(33_333_333);
         assertThat(schedule.skippedNanos()).isEqualTo(3_333_333);
         assertThat(schedule.skippedTicks()).as("no whole deadline was lost").isZero();
@@ -101,22 +103,93 @@ class TickScheduleTest {
 
     /** A process that was stopped for ten minutes. */
     @ParameterizedTest
-    @CsvSource({"SKIP, 1, 1", "BURST, 4, 4", "DELAY, 1, 1", "RUN_ALL, 1, 60000"})
+    @CsvSource({"DILATE, 1, 1", "SKIP, 1, 1", "BURST, 4, 4", "DELAY, 1, 1", "RUN_ALL, 1, 60000"})
     void shouldEndALongSuspensionWithoutAStorm(LateTicks.Policy policy, int inARow, long ticks) {
-        TickSchedule schedule = schedule(new LateTicks(policy, inARow));
+        TickSchedule schedule = schedule(new LateTicks(policy, inARow, TimeScale.ONE));
         long now = 600_000_000_000L + 5;
         long run = 0;
         while (schedule.nextDueNanos() - now < 0) {
-            schedule.finish(now);
+            schedule.finish(now, 0, 0);
             run++;
         }
         assertThat(run).isEqualTo(ticks);
     }
 
+    /** Steps of 100 ms, then none: the next tick is due in 80 ms, and whoever asks for something meanwhile must not wait. */
+    @Test
+    void shouldCountTicksAsFarAwayWhileTimeIsSlowedDown() {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        dilate(schedule, 21, 100_000_000, 0);
+        assertThat(schedule.share()).isCloseTo(0.1, within(0.001));
+        long now = schedule.nextDueNanos() + 1_000_000;
+        schedule.finish(now, 1_000_000, 0);
+        assertThat(schedule.isFar(now)).isTrue();
+        assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
+    }
+
+    /** Ends ticks whose work took a time, and which were published some time after they were due. */
+    private static void dilate(TickSchedule schedule, int ticks, long workNanos, long waitedNanos) {
+        for (int i = 0; i < ticks; i++) {
+            schedule.finish(schedule.nextDueNanos() + workNanos, workNanos, waitedNanos);
+        }
+    }
+
+    /** A million ticks of all lengths: due times lie on the line of each piece, and pieces join within their rounding. */
+    @Test
+    void shouldNotDriftHoweverOftenTheSpeedChanges() {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        SplittableRandom random = new SplittableRandom(6);
+        long changes = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            long before = schedule.timeline().changes();
+            long work = 2_000_000 + random.nextLong(1 + i % 1000 * 20_000L);
+            long tick = schedule.nextTick();
+            schedule.finish(schedule.nextDueNanos() + Math.min(work, TICK_NANOS), work, 0);
+            changes += schedule.timeline().changes() - before;
+            long simNanos = schedule.timeline().simNanosAt(schedule.nextDueNanos());
+            assertThat(simNanos - (tick + 1) * TICK_NANOS).isBetween(-2L, 0L);
+        }
+        assertThat(changes).isGreaterThan(10_000);
+        assertThat(schedule.skippedNanos()).isLessThan(3 * TICK_NANOS);
+    }
+
+    /** The factor is simulated over real time, whatever was asked for, and whether time was slowed down or skipped. */
+    @Test
+    void shouldReportHowMuchOfTheTimeAskedForWasSimulated() {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        schedule.scale(new TimeScale(1, 2)); // 20 ms
+        schedule.finish(20_000_000, 1_000_000, 0);
+        assertThat(schedule.realTimeFactor()).isEqualTo(1);
+        dilate(schedule, 20_000, 40_000_000, 0);
+        assertThat(schedule.share()).isCloseTo(0.5, within(0.01));
+        assertThat(schedule.realTimeFactor()).isCloseTo(schedule.share(), within(0.001));
+    }
+
+    @Test
+    void shouldLetARunThatIsFollowedSayHowFastTimeRuns() {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        dilate(schedule, 20, 14_000_000, 0);
+        assertThat(schedule.isSlowed()).isTrue();
+        schedule.moveNext(schedule.nextTick(), schedule.nextDueNanos() + 5_000_000);
+        dilate(schedule, 5, 14_000_000, 0);
+        assertThat(schedule.isSlowed()).isFalse();
+        assertThat(schedule.skippedTicks()).as("as by skip()").isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void shouldAskForWaitsOnlyWhereTheyMatter() {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        assertThat(schedule.asksForWaits(9_000_000)).isFalse();
+        assertThat(schedule.asksForWaits(9_900_000)).isTrue();
+        dilate(schedule, 20, 14_000_000, 0);
+        assertThat(schedule.asksForWaits(2_000_000)).as("slowed down").isTrue();
+        assertThat(schedule(LateTicks.skip()).asksForWaits(50_000_000)).isFalse();
+    }
+
     @Test
     void shouldCountWhatAPauseSkips() {
         TickSchedule schedule = schedule(LateTicks.runAll());
-        schedule.finish(100 * TICK_NANOS + 1);
+        schedule.finish(100 * TICK_NANOS + 1, 0, 0);
         schedule.pause(100 * TICK_NANOS + 1);
         assertThat(schedule.skippedTicks()).isEqualTo(99);
         assertThat(schedule.skippedNanos()).isEqualTo(98 * TICK_NANOS + 1);
@@ -133,7 +206,7 @@ class TickScheduleTest {
 
     /** At 100 Hz, from 0 on. */
     private static TickSchedule schedule(LateTicks lateTicks) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), lateTicks, 1);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), lateTicks, 3, 1);
         schedule.start(0, TimeScale.ONE);
         return schedule;
     }

@@ -42,6 +42,19 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final @Nullable NanoClock serviceClock;
     private final RenderClock clock;
     private final Interpolator interpolator;
+
+    /** What the calls tell about the display; null for a loop that runs the ticks itself, whose frames show what is due at the call. */
+    private final @Nullable DisplayRhythm rhythm;
+
+    /** The instant that the last frame was made for, as the caller says. */
+    private long frameNanos;
+
+    /** The same as the clock knows it, which is that or, by the rhythm, up to half a period later. */
+    private long madeNanos;
+
+    /** When the last frame is displayed as the caller says; the slot that it shows may be later. */
+    private long givenNanos;
+
     final BodyChanges changes = new BodyChanges();
 
     /** The last tick whose corrections are shown; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
@@ -50,10 +63,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** Whether this view is closed and the poses of its last frame can still be read. */
     private boolean posesRemain;
 
-    private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock) {
+    private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock, @Nullable DisplayRhythm rhythm) {
         this.reader = reader;
         serviceClock = reader.clock();
         this.clock = clock;
+        this.rhythm = rhythm;
         interpolator = new Interpolator(how);
     }
 
@@ -82,7 +96,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
                     + reader.windowSize() + "; build the service with windowSize(" + Interpolation.MIN_SNAPSHOTS
                     + ")");
         }
-        return new FrameView(reader, how, new RenderClock(how));
+        return new FrameView(reader, how, new RenderClock(how), new DisplayRhythm());
     }
 
     /**
@@ -92,23 +106,37 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @return a view for the thread that runs the frames
      */
     public static FrameView inline(SnapshotReader reader) {
-        return new FrameView(reader, Interpolation.DEFAULT, RenderClock.inline());
+        return new FrameView(reader, Interpolation.DEFAULT, RenderClock.inline(), null);
     }
 
     /**
      * Advances to a frame: takes the latest window, and chooses the simulated time to show. Poses are blended when they are read.
      *
-     * @param frameNanos when the frame is made, or the slot it is made for, an instant of the service's clock
+     * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moment of its slots. The rhythm is learned
+     * from the calls of about a second. Until then, with a variable refresh rate, and for a loop that runs the ticks itself, a frame shows
+     * the moment of its call. Never more than half a period from it: {@link RenderClock#displayNanos} tells.
+     *
+     * <p>A frame limiter that keeps calls to an even grid cannot be told from a display of that rate, though a display of a variable rate shows
+     * each frame when it comes. {@code advance(now, now)} then shows the moment of each call.
+     *
+     * @param frameNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long frameNanos) {
-        return advance(frameNanos, frameNanos);
+        requireOwner();
+        requireServiceClock(frameNanos);
+        requireForwards(frameNanos);
+        if (rhythm == null || !reader.hasWindow()) { // then show checks the thread
+            return show(frameNanos, frameNanos, frameNanos, frameNanos);
+        }
+        long displayNanos = rhythm.displayNanos(frameNanos);
+        return show(frameNanos, frameNanos, rhythm.madeNanos(), displayNanos);
     }
 
     /**
-     * Advances to a frame that is displayed later than it is made, for backends that know when the display will show it. The interpolation
+     * Advances to a frame for backends that know when the display will show it; nothing is learned from the call. The interpolation
      * delay includes the lead between the two instants, like the publish delay, so that the snapshots that the frame needs were published.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
@@ -117,37 +145,71 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalArgumentException if an instant is before that of the last frame, or not of the service's clock: more than 1 s ahead
      *                                  of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
-     * @see dev.escapement.render.clock.RefreshRhythm
      */
     public boolean advance(long nowNanos, long displayNanos) {
-        if (serviceClock != null) {
-            requireServiceClock(Math.max(nowNanos, displayNanos), serviceClock.nanoTime());
+        requireOwner();
+        requireServiceClock(Math.max(nowNanos, displayNanos));
+        requireForwards(nowNanos);
+        return show(nowNanos, displayNanos, nowNanos, displayNanos);
+    }
+
+    private boolean show(long callNanos, long callDisplayNanos, long newMadeNanos, long newDisplayNanos) {
+        long made = newMadeNanos;
+        long displayed = newDisplayNanos;
+        if (reader.hasWindow()) { // the slot of the last frame may be later than what the caller knows of it
+            made = later(made, madeNanos);
+            displayed = callDisplayNanos - givenNanos >= 0 ? later(displayed, clock.displayNanos()) : displayed;
         }
+        if (!clock.advance(made, displayed, reader)) {
+            return false;
+        }
+        frameNanos = callNanos;
+        madeNanos = made;
+        givenNanos = callDisplayNanos;
+        show(reader.window(), displayed);
+        return true;
+    }
+
+    private static long later(long nanos, long otherNanos) {
+        return otherNanos - nanos > 0 ? otherNanos : nanos;
+    }
+
+    /** By the last call: the clock knows when the frame was made by the rhythm, which may be earlier in the frame of a new lock. */
+    private void requireForwards(long nowNanos) {
+        if (reader.hasWindow() && nowNanos - frameNanos < 0) {
+            throw new IllegalArgumentException("the clock went backwards by " + (frameNanos - nowNanos)
+                    + " ns from one frame to the next, to " + nowNanos
+                    + "; give every frame an instant of the service's clock, System.nanoTime()");
+        }
+    }
+
+    private void requireOwner() {
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
         }
-        if (!clock.advance(nowNanos, displayNanos, reader)) {
-            return false;
-        }
-        show(reader.window(), displayNanos);
-        return true;
     }
 
     /**
      * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
-     * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view.
+     * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view. The
+     * rhythm of the calls is then not that of the display, and is forgotten.
      *
      * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads
      */
     public void retime(long nowNanos) {
-        if (serviceClock != null) {
-            requireServiceClock(nowNanos, serviceClock.nanoTime());
-        }
+        requireOwner();
+        requireServiceClock(nowNanos);
         if (reader.hasWindow()) {
-            clock.retime(nowNanos, reader);
-            show(reader.window(), nowNanos);
+            long aheadNanos = clock.displayNanos() - nowNanos;
+            boolean isBetween = aheadNanos > 0 && nowNanos - frameNanos >= 0; // the slot was later than the call
+            long displayNanos = isBetween ? clock.displayNanos() : nowNanos;
+            clock.retime(displayNanos, reader);
+            show(reader.window(), displayNanos);
+            if (rhythm != null) {
+                rhythm.forget();
+            }
         }
     }
 
@@ -173,7 +235,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         interpolator.fadeTo(nanos);
     }
 
-    private void requireServiceClock(long frameNanos, long serviceNanos) {
+    private void requireServiceClock(long frameNanos) {
+        if (serviceClock == null) {
+            return;
+        }
+        long serviceNanos = serviceClock.nanoTime();
         long aheadNanos = frameNanos - serviceNanos;
         if (aheadNanos > MAX_AHEAD_NANOS || (!reader.hasWindow() && aheadNanos < -MAX_BEHIND_NANOS)) {
             throw new IllegalArgumentException("a frame at " + frameNanos + " ns is " + Math.abs(aheadNanos / 1_000_000)

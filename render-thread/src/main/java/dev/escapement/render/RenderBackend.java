@@ -1,5 +1,7 @@
 package dev.escapement.render;
 
+import java.util.OptionalDouble;
+
 /**
  * A renderer. A {@link RenderLoop} makes every call on its own thread, so that a graphics context can belong to that thread.
  *
@@ -15,6 +17,15 @@ public interface RenderBackend {
      * @see RenderLoop
      */
     default void waitForDisplay(boolean waits) {}
+
+    /**
+     * {@return how often the fastest display changes its picture that may show the frames, in hertz, as the device reports it; empty if it
+     * does not} A loop that follows the display asks once, when it is started, and so knows frames that are too short to have waited. The
+     * display's own rate is learned from the frames.
+     */
+    default OptionalDouble displayHertz() {
+        return OptionalDouble.empty();
+    }
 
     /**
      * Prepares for drawing. Called once, before the first frame.

@@ -1,6 +1,5 @@
 package dev.escapement.render;
 
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.internal.RequestedPolicy;
 import dev.escapement.state.internal.ThreadEnd;
@@ -11,6 +10,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,8 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * which are counted; the next one keeps to the grid of slots, or to the display.
  *
  * <pre>{@code
- * RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
- * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, listener)) {
+ * try (RenderLoop loop = RenderLoop.start(view, window.backend(), listener)) {
  *     window.waitAndDispatch(physics.input(), () -> loop.failure().isEmpty());
  * }
  * }</pre>
@@ -51,7 +50,7 @@ public final class RenderLoop implements AutoCloseable {
     /** Creates a loop without starting it. Tests replace the schedule's clock and waiting. */
     RenderLoop(FrameView view, RenderBackend backend, FrameListener listener, FrameSchedule schedule) {
         this.view = Objects.requireNonNull(view, "view must not be null; pass FrameView.of(physics.newReader())");
-        this.backend = Objects.requireNonNull(backend, "backend must not be null; pass what draws");
+        this.backend = requireBackend(backend);
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
         this.schedule = schedule;
         thread.setDaemon(true);
@@ -74,20 +73,24 @@ public final class RenderLoop implements AutoCloseable {
 
     /**
      * Starts a loop that draws at the display's rate: the backend's draw waits for the display, and each frame shows the moment at which it
-     * will be displayed. If drawing does not wait, as with a minimised window, the loop does, so that a period has at most one frame. For a
-     * software renderer that neither waits nor keeps up with the display, a given rate is better: the display times of frames that end
-     * anywhere within a period are snapped by up to half a period, which is more than windows of few ticks can delay.
+     * will be displayed, as far as the times at which drawing returns tell the rhythm of the display. If drawing does not
+     * wait, as with a minimised window, the loop waits, so that a period has about one frame; it tells by the length of three frames, by the
+     * rate that {@link RenderBackend#displayHertz} reports. For a software renderer, which does not wait but takes long, a
+     * given rate is better.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
-     * @param rhythm   the display's rhythm, at the rate that the device reports; nothing else uses it
      * @param listener is called for every frame; its slots are display times
      * @return the running loop
      */
-    public static RenderLoop start(
-            FrameView view, RenderBackend backend, RefreshRhythm rhythm, FrameListener listener) {
-        FrameSchedule schedule = new DisplaySchedule(rhythm, NanoClock.system(), Waiter.system());
+    public static RenderLoop start(FrameView view, RenderBackend backend, FrameListener listener) {
+        OptionalDouble hertz = requireBackend(backend).displayHertz();
+        FrameSchedule schedule = new DisplaySchedule(NanoClock.system(), Waiter.system(), hertz);
         return new RenderLoop(view, backend, listener, schedule).start();
+    }
+
+    private static RenderBackend requireBackend(RenderBackend backend) {
+        return Objects.requireNonNull(backend, "backend must not be null; pass what draws");
     }
 
     RenderLoop start() {

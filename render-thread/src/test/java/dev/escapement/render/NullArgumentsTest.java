@@ -3,7 +3,6 @@ package dev.escapement.render;
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
@@ -54,7 +53,8 @@ class NullArgumentsTest {
                 call("backend", t -> RenderLoop.start(t.view, null, FPS, t.listener)),
                 call("framesPerSecond", t -> RenderLoop.start(t.view, t.backend, (TickRate) null, t.listener)),
                 call("listener", t -> RenderLoop.start(t.view, t.backend, FPS, null)),
-                call("rhythm", t -> RenderLoop.start(t.view, t.backend, (RefreshRhythm) null, t.listener)));
+                call("backend", t -> RenderLoop.start(t.view, null, t.listener)),
+                call("listener", t -> RenderLoop.start(t.view, t.backend, null)));
     }
 
     private static Arguments call(String parameter, Consumer<NullArgumentsTest> call) {

@@ -236,7 +236,7 @@ class ArchitectureTest {
             .resideInAPackage(PLATFORM)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(PLATFORM, STATE, "java..", "com.sun.jna..", "org.jspecify..");
+            .resideInAnyPackage(PLATFORM, STATE, "java..", "jdk.jfr..", "com.sun.jna..", "org.jspecify..");
 
     @ArchTest
     static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);

@@ -74,7 +74,7 @@ class CommandLineTest {
             machine --tick-hz 10001 | --tick-hz must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
             rewind --rollbacks 0   | --rollbacks must be between 1 and 10000000, but is 0
-            compare --profile dark --out OUT | expected one of [light, heavy, spiky] but was 'dark'
+            compare --profile dark --out OUT | expected one of [light, heavy, spiky, overload] but was 'dark'
             compare --profile      | --profile
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state
             replay --sync-test dyn4j              | --sync-test dyn4j cannot save its state

@@ -134,6 +134,7 @@ class LifeTest {
                 row("realTimeFactor", g -> g.service.realTimeFactor() > 0, "true", "false", "true"),
                 same("skippedTicks", g -> g.service.skippedTicks() >= 0, "true"),
                 same("skippedNanos", g -> g.service.skippedNanos() >= 0, "true"),
+                same("slowedNanos", g -> g.service.slowedNanos() >= 0, "true"),
                 same("quarantinedPoses", g -> g.service.quarantinedPoses(), "0"),
                 same("grownBlocks", g -> g.service.grownBlocks() >= 0, "true"),
                 same("divergence", g -> g.service.divergence(), "Optional.empty"),

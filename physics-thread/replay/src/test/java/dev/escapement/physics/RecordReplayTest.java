@@ -119,20 +119,26 @@ class RecordReplayTest {
         assertThat(witness.hashes).isEqualTo(recorded);
     }
 
-    @Test
-    void shouldRepeatARunInWhichTimeWasSkipped() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void shouldRepeatARunInWhichTimeWasSkippedOrSlowed(boolean isSlowed) throws Exception {
         ManualClock clock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(4);
         Witness witness = new Witness() {
             @Override
             public void step(Tick tick) throws Exception {
                 super.step(tick);
-                clock.advance(random.nextInt(25_000_000));
+                clock.advance(isSlowed ? 11_000_000 + random.nextInt(5_000_000) : random.nextInt(25_000_000));
             }
         };
         Recording recording = Recording.create(file, RUN);
-        TickLoop loop =
-                new TickLoop(PhysicsService.builder(witness).with(recording).settings(false), clock, Runnable::run);
+        TickLoop loop = new TickLoop(
+                PhysicsService.builder(witness)
+                        .lateTicks(isSlowed ? LateTicks.dilate() : LateTicks.skip())
+                        .with(recording)
+                        .settings(false),
+                clock,
+                Runnable::run);
         loop.schedule.start(0, TimeScale.ONE);
         RandomPlayer player = new RandomPlayer(3, loop.input, clock);
         for (int tick = 0; tick < 200; tick++) {
@@ -142,7 +148,8 @@ class RecordReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(loop.schedule.skippedTicks()).isGreaterThan(50);
+        assertThat(isSlowed ? loop.schedule.slowedNanos() : loop.schedule.skippedNanos())
+                .isGreaterThan(500 * MILLI);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);
         try (InlineDriver driver =

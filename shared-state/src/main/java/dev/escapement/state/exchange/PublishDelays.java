@@ -19,7 +19,10 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. */
+    /**
+     * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
+     * the tick is published, the tick says nothing about the delay of others.
+     */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {
@@ -27,7 +30,7 @@ final class PublishDelays {
             leftNanos = timeline.resumeNanos(snapshot.tick());
         }
         long delay = nanos - leftNanos;
-        if (delay >= 0) {
+        if (delay > 0 || (delay == 0 && leftNanos == snapshot.dueNanos())) {
             scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + delay - (scaledMean >> MEAN_BITS);
             recent.add(nanos, delay);
         }

@@ -71,6 +71,9 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     /** {@return whether a window is held: false until K ticks were published and {@link #acquire()} was called} */
     public boolean hasWindow() {
+        if (!isOwner()) {
+            owner(); // an acquire, which pairs with the release of handOver: a new owner sees the old one's window
+        }
         return window.word != Window.NONE;
     }
 

@@ -1,5 +1,5 @@
 /**
- * Tools for threads: confining objects to one thread, and what a thread asks of the operating system.
+ * Tools for threads: confining objects to one thread, what a thread asks of the operating system, and what it gets of it.
  */
 @NullMarked
 package dev.escapement.state.thread;

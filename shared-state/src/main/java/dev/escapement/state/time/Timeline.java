@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Timeline {
 
-    /** The number of pieces kept: 8 pauses or skips, many more than fit into the few ticks of the readers' interpolation delay. */
+    /**
+     * The number of pieces kept: 8 pauses or skips, many more than fit into the few ticks of the readers' interpolation delay; of a speed
+     * that changes with every tick, the last 15 ticks.
+     */
     static final int CAPACITY = 16;
 
     private final TickRate rate;
@@ -132,7 +135,19 @@ public final class Timeline {
      * @throws IllegalStateException    if simulated time stands still
      */
     public void scale(long tick, TimeScale newScale) {
-        append(requireRunning("change the scale").dueNanos(tick), tick, newScale, newScale.times(rate));
+        scale(tick, newScale, newScale.times(rate));
+    }
+
+    /**
+     * Changes the speed from the moment a tick is due, as {@link #scale(long, TimeScale)} does, without allocating.
+     *
+     * @param tick     the tick
+     * @param newScale the speed from then on
+     * @param newPace  {@code newScale.times(rate())}, computed before
+     * @throws IllegalStateException if simulated time stands still
+     */
+    public void scale(long tick, TimeScale newScale, TickRate newPace) {
+        append(requireRunning("change the scale").dueNanos(tick), tick, newScale, newPace);
     }
 
     /**

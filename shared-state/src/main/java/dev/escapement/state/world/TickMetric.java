@@ -27,5 +27,23 @@ public enum TickMetric {
     /** How many input events the tick took. */
     INPUTS,
     /** The stamp of the first of those input events; 0 if there was none. */
-    FIRST_INPUT_NANOS
+    FIRST_INPUT_NANOS,
+    /** How long one tick is, by the rate and the speed of time that the user wants. */
+    PERIOD_NANOS,
+    /**
+     * How long the thread waited for a core from the end of the tick before until this one started. Read only if it started late, and
+     * 0 in the first that is read; else, or if the system does not count it, {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED}.
+     */
+    WAITED_BEFORE_NANOS,
+    /** How long the thread ran in that time; not counted in the same cases. */
+    RAN_BEFORE_NANOS,
+    /**
+     * How long the thread waited for a core until the tick ended: from its start if that was late, and else from the end of the tick before;
+     * {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count it.
+     */
+    WAITED_NANOS,
+    /** How long the thread ran in that time, or that it is not counted. */
+    RAN_NANOS,
+    /** How much longer the next tick takes than its period because time is slowed down: steps take longer than a tick. */
+    SLOWED_NANOS
 }

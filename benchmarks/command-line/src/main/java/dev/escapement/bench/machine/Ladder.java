@@ -9,21 +9,32 @@ import dev.escapement.bench.machine.Lateness.Load;
 import dev.escapement.bench.measure.BusyCores;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.Table;
+import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
 
 /** Measures how late steps are in each way to tick, at each load. Main thread. */
 final class Ladder {
 
+    /** The steps that findings are about. */
+    private static final int QUIET_MICROS = 200;
+
+    private static final int BUSY_MICROS = 1500;
+
     private final TickRate rate;
     private final long runNanos;
     private final int runs;
     private final List<WayToTick> ways = new ArrayList<>();
+
+    /** Who took time from Escapement's ticks at each load. */
+    private final Map<Load, TakenTime> delays = new EnumMap<>(Load.class);
 
     /** Finds out which ways this process may use, for the findings; runs those of Escapement to let the JIT compiler work. */
     Ladder(TickRate rate, long runNanos, int runs, List<Finding> findings) {
@@ -88,17 +99,22 @@ final class Ladder {
                 progress.step();
             }
         }
+        delays.put(load, ESCAPEMENT.delays(rate, runNanos, load == Load.QUIET ? QUIET_MICROS : BUSY_MICROS));
         return kinds.stream()
                 .map(kind -> Lateness.median(load, kind.way, kind.stepMicros, kind.runs))
                 .toList();
     }
 
-    /** What to expect of ticks here, and which way helps. */
-    static List<Finding> findings(List<Lateness> rows) {
-        Lateness quiet = row(rows, Load.QUIET, 200);
-        Lateness busy = row(rows, Load.BUSY, 1500);
+    /** What to expect of ticks here, who delays them, and which way helps. */
+    List<Finding> findings(List<Lateness> rows) {
+        return findings(rows, delays);
+    }
+
+    static List<Finding> findings(List<Lateness> rows, Map<Load, TakenTime> delays) {
+        Lateness quiet = row(rows, Load.QUIET, QUIET_MICROS);
+        Lateness busy = row(rows, Load.BUSY, BUSY_MICROS);
         Lateness best = rows.stream()
-                .filter(row -> row.load() == Load.BUSY && row.stepMicros() == 1500)
+                .filter(row -> row.load() == Load.BUSY && row.stepMicros() == BUSY_MICROS)
                 .min(Comparator.comparingDouble(Lateness::endP99))
                 .orElse(busy);
         return List.of(
@@ -110,7 +126,7 @@ final class Ladder {
                         200,
                         2_000,
                         "expect ticks to start this exactly",
-                        "something delays threads that want to run: other programs, a virtual machine's host, power saving"
+                        who(delays, Load.QUIET) + "; what is not known may be power saving"
                                 + " (cpupower frequency-set -g performance)"),
                 Finding.graded(
                         "with busy cores",
@@ -120,9 +136,14 @@ final class Ladder {
                         500,
                         Double.MAX_VALUE,
                         "other programs do not delay physics",
-                        best.equals(busy)
-                                ? "no policy helps: end other programs, or leave physics a core of its own (taskset)"
-                                : best.way() + " helps: " + Table.duration(best.endP99()) + " p99"));
+                        who(delays, Load.BUSY) + "; "
+                                + (best.equals(busy)
+                                        ? "no policy helps: end other programs, or leave physics a core of its own (taskset)"
+                                        : best.way() + " helps: " + Table.duration(best.endP99()) + " p99")));
+    }
+
+    private static String who(Map<Load, TakenTime> delays, Load load) {
+        return delays.getOrDefault(load, TakenTime.NONE).scaledTo(1_000_000_000).inPercent();
     }
 
     private static Lateness row(List<Lateness> rows, Load load, int stepMicros) {

@@ -95,8 +95,9 @@ public final class MachineCommand extends ConsoleCommand {
 
     private void look() throws InterruptedException {
         List<Finding> findings = new ArrayList<>(MachineSurvey.look());
-        List<Lateness> rows = new Ladder(TickRate.hertz(hertz), runNanos, seconds, findings).climb();
-        findings.addAll(Ladder.findings(rows));
+        Ladder ladder = new Ladder(TickRate.hertz(hertz), runNanos, seconds, findings);
+        List<Lateness> rows = ladder.climb();
+        findings.addAll(ladder.findings(rows));
         say(Finding.table().text(findings));
         say("How late steps start and end, in ms: the median (start, end), the 90th and the 99th percentile.");
         say(Lateness.table().text(rows));

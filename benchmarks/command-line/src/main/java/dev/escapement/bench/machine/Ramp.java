@@ -1,7 +1,9 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.platform.linux.TimeWatch;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -71,10 +73,14 @@ record Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
             PhysicsService service = PhysicsService.builder(simulations.apply(bodies))
                     .rate(rate)
                     .preallocate(bodies + 1)
+                    .lateTicks(LateTicks.skip()) // what cannot be held is to be seen
                     .onFailure(failure -> {}) // reported in the line of the try
-                    .start();
+                    .build();
+            TimeWatch watch = TimeWatch.start(service.tickMetrics(), TimeWatch.Listener.NONE);
             long settled;
-            try (service) {
+            try (watch;
+                    service) {
+                service.start();
                 Pacer.system().awaitUntil(service.startedAtNanos() + SETTLE_NANOS);
                 settled = service.skippedTicks();
                 if (service.failure().isEmpty()) {
@@ -86,7 +92,13 @@ record Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
                 return String.valueOf(service.failure().get());
             }
             long skipped = service.skippedTicks() - settled;
-            return skipped == 0 ? "" : String.format(Locale.ROOT, "skips time: %,d ticks", skipped);
+            return skipped == 0
+                    ? ""
+                    : String.format(
+                            Locale.ROOT,
+                            "skips time: %,d ticks: %s",
+                            skipped,
+                            watch.lost().inPercent());
         }
     }
 }

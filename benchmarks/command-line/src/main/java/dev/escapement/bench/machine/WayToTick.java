@@ -8,6 +8,8 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.platform.linux.LinuxThreadPolicy;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.platform.linux.TimeWatch;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -92,8 +94,34 @@ enum WayToTick {
         return text;
     }
 
+    /** Who takes time from its ticks, between when they are due and when they have ended. Escapement's ways only. */
+    TakenTime delays(TickRate rate, long nanos, int stepMicros) {
+        PhysicsService physics = builder(rate, stepMicros).build();
+        TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
+        try (watch;
+                physics) {
+            physics.start();
+            await(physics, nanos);
+        }
+        return watch.all().fromTicks();
+    }
+
     /** The whole physics service. */
     private ThreadGrants service(TickRate rate, long nanos, int stepMicros, TickTrace recorder) {
+        try (PhysicsService physics =
+                builder(rate, stepMicros).listener(recorder).start()) {
+            await(physics, nanos);
+            return physics.stats().threadGrants();
+        }
+    }
+
+    private static void await(PhysicsService physics, long nanos) {
+        // Parks without spinning: the physics thread may need this core.
+        new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
+                .awaitUntil(physics.startedAtNanos() + nanos);
+    }
+
+    private PhysicsServiceBuilder builder(TickRate rate, int stepMicros) {
         Simulation work = new ForwardingSimulation(new EmptySimulation()) {
             @Override
             public void step(Tick tick) {
@@ -103,19 +131,14 @@ enum WayToTick {
                 }
             }
         };
-        PhysicsServiceBuilder builder = PhysicsService.builder(work).rate(rate).listener(recorder);
+        PhysicsServiceBuilder builder = PhysicsService.builder(work).rate(rate);
         LinuxThreadPolicy precise = LinuxThreadPolicy.nothing().timerSlack(1);
         if (this == POLICY) {
             builder.threadPolicy(precise.slice(100_000));
         } else if (this == PRIORITY) {
             builder.threadPolicy(precise.realTimePriority(REAL_TIME_PRIORITY));
         }
-        try (PhysicsService physics = builder.start()) {
-            // Parks without spinning: the physics thread may need this core.
-            new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
-                    .awaitUntil(physics.startedAtNanos() + nanos);
-            return physics.stats().threadGrants();
-        }
+        return builder;
     }
 
     /** {@link ScheduledThreadPoolExecutor#scheduleAtFixedRate}, which runs every tick, however late. */

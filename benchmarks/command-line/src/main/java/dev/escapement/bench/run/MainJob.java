@@ -4,10 +4,8 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.FrameRecorder;
-import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.measure.SkippedTicks;
 import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.HungSimulationException;
@@ -17,6 +15,8 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.platform.linux.TimeWatch;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputKind;
@@ -27,7 +27,6 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -61,9 +60,7 @@ final class MainJob {
     private final @Nullable Function<PhysicsService, Link> serving;
     private final MeasuredSimulation simulation;
     private final TickTrace ticks;
-    private final SkippedTicks skipped = new SkippedTicks();
     private final FrameRecorder frames;
-    private @Nullable PhysicsService service; // set before it starts
 
     /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
     record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {}
@@ -94,7 +91,7 @@ final class MainJob {
                 ? null
                 : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
-        simulation = new MeasuredSimulation(world.simulation(), metronome, ticks);
+        simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         frames = new FrameRecorder(metronome, simulation.bodyCount(), options.warmUpNanos(), expectedTicks);
     }
@@ -117,7 +114,7 @@ final class MainJob {
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
                 .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
-                .listener(this::ticked);
+                .listener(ticks);
         if (log != null) {
             builder.with(log.recording());
         }
@@ -130,9 +127,9 @@ final class MainJob {
             history = StateHistory.of(HISTORY).maxBytes(maxBytes);
             builder.with(history);
         }
-        MachineWitness witness = MachineWitness.start();
         PhysicsService physics = builder.build();
-        service = physics;
+        frames.askedScale(physics::timeScale);
+        TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         physics.start();
         RenderLoop loop =
                 stage.startDrawing(Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), frames);
@@ -153,7 +150,7 @@ final class MainJob {
             physics.close();
             endedNanos = System.nanoTime();
             loop.close();
-            witness.close();
+            watch.close();
         }
         Throwable failure = physics.failure().orElse(null);
         if (failure instanceof HungSimulationException || loop.isRunning()) {
@@ -163,17 +160,11 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        RunResult result = result(physics, endedNanos, loop, server, player, witness);
+        RunResult result = result(physics, endedNanos, loop, server, player, watch.lost());
         boolean endedUnseen = (stage.hasPlayer() || EndRequest.isMade())
                 && frames.frames() == 0
                 && result.failure().isEmpty();
         return new Performance(result, ticks, frames, endedUnseen);
-    }
-
-    private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-        ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-        PhysicsService ticking = Objects.requireNonNull(service);
-        skipped.ticked(ticking, ticking.skippedTicks(), dueNanos, startedNanos, System.nanoTime());
     }
 
     private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -193,17 +184,18 @@ final class MainJob {
             RenderLoop loop,
             @Nullable Link server,
             Player player,
-            MachineWitness witness) {
+            TakenTime lost) {
         long skippedTicks = physics.skippedTicks();
-        SkippedTicks.Reasons reasons = skipped.reasons(witness);
         long ran = ticks.ticks();
+        long lostNanos = physics.skippedNanos() + physics.slowedNanos();
+        long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
         // A tick that runs while the service is closed also skips times that become due until its end, which is not
         // known here.
         long expectedTicks = stage.hasPlayer()
-                ? ran + skippedTicks
+                ? ran + skippedTicks + slowedTicks
                 : Math.max(
                         ticksDue(physics, physics.closedAtNanos()),
-                        Math.min(ran + skippedTicks, ticksDue(physics, endedNanos)));
+                        Math.min(ran + skippedTicks + slowedTicks, ticksDue(physics, endedNanos)));
         Optional<Throwable> failure = physics.failure()
                 .or(loop::failure)
                 .or(() -> server == null ? Optional.empty() : server.failure().get());
@@ -218,11 +210,12 @@ final class MainJob {
                 ran,
                 expectedTicks,
                 skippedTicks,
-                reasons.slow(),
-                // Skipped at the end: the reason was not measured.
-                reasons.unexplained() + Math.max(0, skippedTicks - reasons.total()),
-                witness.awayMillis(),
-                ran + skippedTicks == 0 ? 0 : (double) ran / (ran + skippedTicks),
+                slowedTicks,
+                lost.ticksNanos() / 1e6,
+                lost.othersNanos() / 1e6,
+                lost.jvmNanos() / 1e6,
+                lost.unknownNanos() / 1e6,
+                ran == 0 ? 0 : (double) ran / (ran + skippedTicks + slowedTicks),
                 frames.result(stage.framesPerSecond(), loop.missedSlots()),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,

@@ -4,6 +4,8 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
+import dev.escapement.physics.PhysicsStats;
+import dev.escapement.platform.linux.TakenTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +25,11 @@ record RunResult(
         long ticks,
         long expectedTicks,
         long skippedTicks,
-        long slowSkippedTicks,
-        long unexplainedSkippedTicks,
-        double machineAwayMillis,
+        long slowedTicks,
+        double lostToTicksMillis,
+        double lostToOthersMillis,
+        double lostToJvmMillis,
+        double lostUnexplainedMillis,
         double realTimeFactor,
         PictureResult picture,
         long quarantinedPoses,
@@ -63,7 +67,7 @@ record RunResult(
     /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
-    /** A machine is too slow if one tick in this many, or more, is lost because ticks took too long. */
+    /** A machine is too slow if this part of the time, or more, is lost because ticks took too long. */
     private static final int TOO_SLOW = 100;
 
     /** The promises of the library that this run broke. Returns one sentence per broken promise, none if all held. */
@@ -76,8 +80,10 @@ record RunResult(
             faults.add(recording.failure());
         }
         faults.addAll(picture.faults(ticks));
-        if (Math.abs(ticks + skippedTicks - expectedTicks) > 1) {
-            faults.add(ticks + " ticks and " + skippedTicks + " skipped are not the expected " + expectedTicks);
+        if (Math.abs(dueTicks() - expectedTicks) > 1) {
+            faults.add(ticks + " ticks and " + skippedTicks + " skipped"
+                    + (slowedTicks == 0 ? "" : ", " + slowedTicks + " fewer in slow motion,")
+                    + " are not the expected " + expectedTicks);
         }
         if (inputsAccepted != inputsApplied + inputsPending + inputsWhilePaused) {
             faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied, " + inputsPending
@@ -91,58 +97,78 @@ record RunResult(
     }
 
     private long dueTicks() {
-        return ticks + skippedTicks;
+        return ticks + skippedTicks + slowedTicks;
     }
 
-    /** Ticks that were skipped while a core was away: the remainder. */
-    private long awayTicks() {
-        return skippedTicks - slowSkippedTicks - unexplainedSkippedTicks;
+    /** Who took the time that was lost; not known of ticks that were skipped and never judged, at the end. */
+    private TakenTime lost() {
+        TakenTime judged = new TakenTime(
+                nanos(lostToTicksMillis),
+                nanos(lostToOthersMillis),
+                nanos(lostToJvmMillis),
+                nanos(lostUnexplainedMillis));
+        return judged.totalNanos() > 0 ? judged : judged.scaledTo((long) (skippedTicks * 1e9 / Math.max(1, tickHz)));
+    }
+
+    private static long nanos(double millis) {
+        return Math.round(millis * 1e6);
     }
 
     /** Whether the picture was smooth, and how many ticks were skipped: what a person wants to know first. */
     String answer() {
-        if (skippedTicks == 0) {
-            return picture.answer() + " No tick was skipped.";
-        }
-        String why = skippedTicks == awayTicks()
-                ? " while a core was away"
-                : skippedTicks == slowSkippedTicks
-                        ? " because ticks took too long"
-                        : counted(", %,d of them while a core was away", awayTicks());
-        return String.format(
-                Locale.ROOT, "%s %,d of %,d ticks were skipped%s.", picture.answer(), skippedTicks, dueTicks(), why);
+        String slow = isTooSlow(slowedTicks)
+                ? " " + PhysicsStats.slowMotion((double) ticks / dueTicks(), stepMicros.p50() / 1e3) + "."
+                : "";
+        return picture.answer()
+                + slow
+                + (skippedTicks == 0
+                        ? " No tick was skipped."
+                        : String.format(
+                                Locale.ROOT,
+                                " %,d of %,d ticks were skipped: %s.",
+                                skippedTicks,
+                                dueTicks(),
+                                lost().inPercent()));
     }
 
-    /** What other programs and slow ticks did to the run, and what helps. */
+    /** Whether ticks kept up; else who took the time that was lost, and what helps. */
     String machineVerdict() {
-        String away = "other programs, the host or a pause of the JVM had a core for "
-                + Table.duration(1e3 * machineAwayMillis);
-        if (skippedTicks == 0) {
+        TakenTime lost = lost();
+        long lostNanos = lost.totalNanos();
+        if (lostNanos == 0) {
             return String.format(
                     Locale.ROOT,
-                    "Machine: kept up: ticks started %.2f ms late at the 99th percentile; %s.",
-                    tickLatenessMicros.p99() / 1e3,
-                    away);
+                    "Machine: kept up: ticks started %.2f ms late at the 99th percentile.",
+                    tickLatenessMicros.p99() / 1e3);
         }
-        boolean tooSlow = slowSkippedTicks > awayTicks() && TOO_SLOW * slowSkippedTicks >= dueTicks();
-        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p99())));
-        String advice = !tooSlow
-                ? awayTicks() > 0 ? " Close other programs, or leave it a core." : ""
-                : fitting < bodies
-                        ? " Try --bodies " + fitting + "."
-                        : String.format(Locale.ROOT, " Single steps took up to %,.1f ms.", stepMicros.max() / 1e3);
-        return "Machine: "
-                + (tooSlow ? "too slow here: " + 100 * ticks / dueTicks() + " % of real time; " : "")
-                + away
-                + counted("; %,d ticks were skipped in that time", awayTicks())
-                + counted("; %,d were skipped because ticks took too long", slowSkippedTicks)
-                + counted("; %,d were skipped for an unknown reason", unexplainedSkippedTicks)
-                + "."
-                + advice;
+        boolean tooSlow = lost.ticksNanos() > lostNanos / 2 && TOO_SLOW * lost.ticksNanos() >= seconds * 1e9;
+        return String.format(
+                Locale.ROOT,
+                "Machine: %s%s of time was lost: %s.%s",
+                tooSlow ? "too slow here: " + Math.round(100 - lostNanos / seconds / 1e7) + " % of real time; " : "",
+                Table.duration(lostNanos / 1e3),
+                lost.inPercent(),
+                advice(lost, tooSlow));
     }
 
-    private static String counted(String format, long ticks) {
-        return ticks == 0 ? "" : String.format(Locale.ROOT, format, ticks);
+    private boolean isTooSlow(long lostTicks) {
+        return TOO_SLOW * lostTicks >= dueTicks();
+    }
+
+    private String advice(TakenTime lost, boolean tooSlow) {
+        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p99())));
+        if (tooSlow) {
+            return fitting < bodies
+                    ? " Try --bodies " + fitting + "."
+                    : String.format(Locale.ROOT, " Single steps took up to %,.1f ms.", stepMicros.max() / 1e3);
+        }
+        long most = Math.max(lost.jvmNanos(), lost.othersNanos());
+        if (most <= Math.max(lost.ticksNanos(), lost.unknownNanos())) {
+            return "";
+        }
+        return most == lost.othersNanos()
+                ? " Close other programs, or leave it a core."
+                : " Allocate less, or choose a collector with short pauses (-XX:+UseZGC).";
     }
 
     /** The metrics for people. */

@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -43,6 +44,11 @@ interface Stage extends AutoCloseable {
         static Drawn of(PhysicsService physics, @Nullable StateHistory history) {
             return new Drawn(physics::newReader, physics.input(), physics, history, physics.stats()::counts);
         }
+    }
+
+    /** The simulation to run instead of a world's own. */
+    default Simulation slowed(Simulation simulation) {
+        return simulation;
     }
 
     /** Starts to draw a world. */

@@ -6,7 +6,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputRing;
@@ -54,7 +53,7 @@ final class WindowStage extends Viewer implements Stage {
             begin(physics);
         }
         return fps == null
-                ? RenderLoop.start(view, window.backend(), new RefreshRhythm(displayHertz), listener)
+                ? RenderLoop.start(view, window.backend(), listener)
                 : RenderLoop.start(view, window.backend(), fps, listener);
     }
 

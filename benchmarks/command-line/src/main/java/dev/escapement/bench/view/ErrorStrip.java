@@ -16,10 +16,12 @@ final class ErrorStrip {
 
     static final int FRAMES = 240;
     static final int WIDTH = 2 * FRAMES;
-    static final int HEIGHT = 92;
+    static final int HEIGHT = 110;
 
-    /** Two lines of text. */
-    private static final int TOP = 36;
+    private static final int LINE_HEIGHT = 18;
+
+    /** Three lines of text. */
+    private static final int TOP = 3 * LINE_HEIGHT;
 
     private static final int MARGIN = 5;
 
@@ -51,7 +53,8 @@ final class ErrorStrip {
         graphics.setColor(TEXT);
         try {
             graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
-            graphics.drawString(Viewer.KEYS, MARGIN, TOP / 2 - MARGIN);
+            graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
+            graphics.drawString(Viewer.MORE_KEYS, MARGIN, 2 * LINE_HEIGHT - MARGIN);
             graphics.drawString("Animation error of each frame: green is not seen, red is", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
             // As on a small server: the title bar has the keys, too.

@@ -25,19 +25,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the window of a {@link Viewer}: the world, or on the left the same world as {@link TwoLatestView} shows it; below each its errors.
+ * Draws the window of a {@link Viewer}: the world, or on the left the same world as {@link TwoLatestView} shows it; above each what it is,
+ * below each its errors.
  *
- * <p>Render thread, except where a method says otherwise. Allocates for dragging, and when the layout changes; a frame allocates nothing.
+ * <p>Render thread, except where a method says otherwise. Allocates for dragging, when the layout changes, and for texts 15 times a second;
+ * other frames allocate nothing.
  */
 final class ViewDrawing implements WindowDrawing {
 
     private static final long STRIP_NANOS = 66_000_000;
     private static final int MARGIN = 12;
+    private static final String LEFT = "A game loop: the two latest snapshots, blended by arrival";
+    private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
     private final SceneView scene;
     private final Supplier<Look> looks;
     private final Supplier<Pointer> pointers;
     private final BooleanSupplier wantsSplit;
+    private final Supplier<ShownSpeed.Asked> asked;
     private final SceneDrawing drawing;
     private final BodyDrag drag;
 
@@ -56,6 +61,11 @@ final class ViewDrawing implements WindowDrawing {
     /** By slot: what the world has told; null if not known. */
     private final List<@Nullable BodyShape> known = new ArrayList<>();
 
+    /** What is on the left, what on the right, and the state of time; none before open(). */
+    private List<Caption> captions = List.of();
+
+    private final ShownSpeed speed = new ShownSpeed();
+
     private @Nullable Layout layout;
     private boolean draggedOnTheLeft;
     private long stripNanos;
@@ -70,11 +80,13 @@ final class ViewDrawing implements WindowDrawing {
             int draggable,
             Supplier<Look> looks,
             Supplier<Pointer> pointers,
-            BooleanSupplier wantsSplit) {
+            BooleanSupplier wantsSplit,
+            Supplier<ShownSpeed.Asked> asked) {
         this.scene = scene;
         this.looks = looks;
         this.pointers = pointers;
         this.wantsSplit = wantsSplit;
+        this.asked = asked;
         drawing = new SceneDrawing(scene, this::describe);
         drag = new BodyDrag(draggable, scene.boxHalfExtent(), NanoClock.system());
     }
@@ -103,6 +115,8 @@ final class ViewDrawing implements WindowDrawing {
         BodyShape like = asked != null && asked.isKnown(slot) ? known.get(slot) : null;
         if (like != null) {
             shape.like(like);
+        } else if (asked != null && !asked.isAnswered(slot)) {
+            shape.hide();
         }
     }
 
@@ -119,6 +133,7 @@ final class ViewDrawing implements WindowDrawing {
     public void open() {
         drawing.open();
         overlays = List.of(new ImageOverlay(), new ImageOverlay());
+        captions = List.of(new Caption(), new Caption(), new Caption());
         rightStrip = new ErrorStrip();
         layout = null;
         stripNanos = 0;
@@ -145,7 +160,7 @@ final class ViewDrawing implements WindowDrawing {
             if (split) {
                 leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
             }
-            drawStrips(now, view.clock().displayNanos());
+            drawTexts(now, view);
         }
     }
 
@@ -180,25 +195,33 @@ final class ViewDrawing implements WindowDrawing {
         drag.frame(pointer, across, now.camera(), view.poses(), bodies, ring);
     }
 
-    private void drawStrips(Layout now, long displayNanos) {
+    private void drawTexts(Layout now, FrameView view) {
+        long displayNanos = view.clock().displayNanos();
         ImageOverlay left = overlays.get(0);
         ImageOverlay right = overlays.get(1);
         if (displayNanos - stripNanos >= STRIP_NANOS) {
             stripNanos = displayNanos;
             left.image(leftStrip.image());
             right.image(rightStrip.image());
+            captions.get(0).text(now.split() ? LEFT : "");
+            captions.get(1).text(now.split() ? RIGHT : "");
+            captions.get(2).text(speed.text(asked.get(), view.clock().shownSimNanos(), displayNanos));
         }
         int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
         if (now.split()) {
             left.draw(MARGIN, top, now.width(), now.height());
         }
         right.draw(now.right().x() + MARGIN, top, now.width(), now.height());
+        captions.get(0).draw(0, now.left().width(), MARGIN, now.width(), now.height());
+        captions.get(1).draw(now.right().x(), now.right().width(), MARGIN, now.width(), now.height());
+        captions.get(2).draw(0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.width(), now.height());
     }
 
     @Override
     public void close() {
         drawing.close();
         overlays.forEach(ImageOverlay::close);
+        captions.forEach(Caption::close);
         if (twoLatest != null) {
             twoLatest.close();
         }

@@ -4,6 +4,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_B;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_ADD;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_SUBTRACT;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
@@ -17,6 +18,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.bench.view.BodyDrag.Pointer;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
@@ -33,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public class Viewer implements WindowListener {
 
     /** What the keys do. */
-    static final String KEYS = "P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
+    static final String KEYS = "P pause   N one tick   + - speed   R start over   Esc end";
+
+    /** What the other keys do, which show how a picture can move. */
+    static final String MORE_KEYS = "B beside a game loop   L slow steps";
 
     private static final int NO_BUTTON = -1;
     private static final long MAX_TIMES_FASTER = 4;
@@ -49,6 +54,8 @@ public class Viewer implements WindowListener {
     private volatile boolean isSplit;
     private volatile boolean wantsRestart;
     private volatile boolean paused;
+    private volatile boolean canSlow;
+    private volatile StepLoad load = StepLoad.NONE;
     private volatile @Nullable TickingWorld world;
 
     /**
@@ -62,7 +69,13 @@ public class Viewer implements WindowListener {
     /** A viewer of worlds that look alike. */
     public Viewer(SceneView scene, Abilities abilities) {
         this.abilities = abilities;
-        drawing = new ViewDrawing(scene, abilities.bodies(), () -> look, () -> pointer, () -> isSplit);
+        drawing = new ViewDrawing(scene, abilities.bodies(), () -> look, () -> pointer, () -> isSplit, this::asked);
+    }
+
+    /** A simulation to show instead, whose steps a key makes slower. Before {@link #begin(TickingWorld)}. */
+    public final Simulation slowed(Simulation simulation) {
+        canSlow = true;
+        return StepLoad.slowing(simulation, () -> load);
     }
 
     /** What draws the window, for its render thread. */
@@ -98,8 +111,26 @@ public class Viewer implements WindowListener {
         if (shown == null) {
             return "Escapement";
         }
-        String what = isSplit ? drawing.sides() : "Escapement   " + KEYS;
-        return what + "   time x " + shown.timeScale() + (paused ? ", paused" : "");
+        String what = isSplit ? drawing.sides() : "Escapement   " + KEYS + "   " + MORE_KEYS;
+        return what + "   " + state(shown);
+    }
+
+    /** What a person has made of time and of steps, for the picture; empty if nothing. Any thread. */
+    private ShownSpeed.Asked asked() {
+        TickingWorld shown = world;
+        if (shown == null) {
+            return new ShownSpeed.Asked("", 1);
+        }
+        boolean isUsual = !paused && shown.timeScale().equals(TimeScale.ONE);
+        boolean tellsLoad = canSlow && (isSplit || load != StepLoad.NONE);
+        String text =
+                (isUsual ? "" : state(shown)) + (isUsual || !tellsLoad ? "" : "   ") + (tellsLoad ? load.text : "");
+        TimeScale scale = shown.timeScale();
+        return new ShownSpeed.Asked(text, paused ? 0 : (double) scale.numerator() / scale.denominator());
+    }
+
+    private String state(TickingWorld shown) {
+        return "time x " + shown.timeScale() + (paused ? ", paused" : "");
     }
 
     @Override
@@ -120,6 +151,7 @@ public class Viewer implements WindowListener {
             case GLFW_KEY_N -> () -> stand(true, shown::step);
             case GLFW_KEY_R -> () -> wantsRestart = abilities.canRestart();
             case GLFW_KEY_B -> () -> isSplit = !isSplit;
+            case GLFW_KEY_L -> canSlow ? () -> load = load.next() : null;
             // Plus and minus, on a US keyboard, on a German one, and on the number pad.
             case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> () -> scaleBy(shown, 2, 1);
             case GLFW_KEY_MINUS, GLFW_KEY_SLASH, GLFW_KEY_KP_SUBTRACT -> () -> scaleBy(shown, 1, 2);

@@ -188,7 +188,8 @@ class MainJobTest {
             RunResult result =
                     run(options, new World(slow, null, healthy.scene()), stage).result();
             assertThat(result.skippedTicks()).isGreaterThanOrEqualTo(19);
-            assertThat(result.unexplainedSkippedTicks()).isLessThan(result.skippedTicks());
+            assertThat(result.lostUnexplainedMillis())
+                    .isLessThan(result.lostToTicksMillis() + result.lostToOthersMillis());
             assertThat(result.faults()).isEmpty();
         }
     }

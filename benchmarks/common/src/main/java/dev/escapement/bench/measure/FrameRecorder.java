@@ -4,10 +4,13 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.clock.Unevenness;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ public final class FrameRecorder implements FrameListener {
 
     private final AnimationError bySlot = new AnimationError("slot");
     private final AnimationError byCompletion = new AnimationError("completion");
+    private final Unevenness unevenness = new Unevenness();
     private final Distribution interval = new Distribution();
     private final Distribution lookBehind = new Distribution();
     private final Check whole = new Check();
@@ -45,6 +49,10 @@ public final class FrameRecorder implements FrameListener {
     private long previousCompletedNanos;
     private long frames;
     private long holds;
+    private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
+    private TimeScale expectedScale = TimeScale.ONE;
+    private boolean stands;
+    private long previousDrawnSimNanos;
 
     // Written by the main thread, read by the render thread; the recorded metrics are read after that thread's end.
     private volatile boolean stopped;
@@ -63,6 +71,16 @@ public final class FrameRecorder implements FrameListener {
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
         tickCompletedNanos = new long[(int) Math.min(MAX_SHOWN_TICKS, expectedTicks * 1.1 + 100)];
+    }
+
+    /**
+     * Says which speed of time a person has asked for: another one is not uneven. Before the render loop starts.
+     *
+     * @param scale gives it to the render thread, in each frame
+     */
+    public void askedScale(Supplier<TimeScale> scale) {
+        askedScale = scale;
+        expectedScale = scale.get();
     }
 
     @Override
@@ -93,6 +111,7 @@ public final class FrameRecorder implements FrameListener {
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
+        measureUnevenness(drawnSimNanos, timeline, slotNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         double seconds = (slotNanos - firstSlotNanos) / 1e9;
@@ -111,8 +130,21 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
+    /** A viewer expects no motion in a pause, which is seen until the picture moves again, and another speed where one was asked for. */
+    private void measureUnevenness(long drawnSimNanos, Timeline timeline, long slotNanos) {
+        TimeScale scale = askedScale.get();
+        stands = timeline.isPaused() || (stands && drawnSimNanos == previousDrawnSimNanos);
+        if (stands || !scale.equals(expectedScale)) {
+            unevenness.restart();
+        }
+        unevenness.frame(drawnSimNanos, slotNanos);
+        expectedScale = scale;
+        previousDrawnSimNanos = drawnSimNanos;
+    }
+
     private void endWarmUp() {
         warm = true;
+        unevenness.reset();
         bySlot.reset();
         byCompletion.reset();
         interval.reset();
@@ -146,11 +178,18 @@ public final class FrameRecorder implements FrameListener {
                 picture.misplacedFrames(),
                 picture.uncountedRepeats(),
                 holds,
+                percent(unevenness.mean()),
+                percent(unevenness.percentile(99)),
                 thread.allocatedBytesPerRound(),
                 interval.summary(),
                 lookBehind.summary(),
                 Summary.of(bySlot),
                 Summary.of(byCompletion));
+    }
+
+    /** To a hundredth of a percent. */
+    private static double percent(double part) {
+        return Math.round(1e4 * part) / 1e2;
     }
 
     /** Seconds since the first frame, signed slot error in milliseconds. */

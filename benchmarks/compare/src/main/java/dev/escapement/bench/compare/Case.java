@@ -6,12 +6,20 @@ import java.util.stream.Stream;
 /** A contestant under a load, at a pair of rates. */
 record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
 
-    /** Every contestant, under every load, at every rate. */
+    /**
+     * Every contestant, under every load, at every rate; those that differ under overload only, only there, and overload only at the rate
+     * of the display at which it is told in a table.
+     */
     static List<Case> all() {
         return Stream.of(LoadProfile.values())
                 .flatMap(load -> Stream.of(RefreshCase.values())
                         .flatMap(refresh ->
                                 Stream.of(Contestant.values()).map(contestant -> new Case(contestant, load, refresh))))
+                .filter(Case::isTold)
                 .toList();
+    }
+
+    private boolean isTold() {
+        return load.isOverload() ? refresh == RefreshCase.FPS_144 : !contestant.isForOverload();
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +31,7 @@ public final class CompareCommand extends ConsoleCommand {
             paramLabel = "NAME",
             defaultValue = "heavy",
             description = "The load of the table that is printed: ${COMPLETION-CANDIDATES}.")
-    private LoadProfile profile;
+    private Profile profile;
 
     @Option(
             names = "--out",
@@ -44,16 +45,27 @@ public final class CompareCommand extends ConsoleCommand {
         Path jsonFile = out.resolve("compare.json");
         WholeFile.checkWritable("--out", jsonFile);
         List<Case> cases = new ArrayList<>(Case.all());
-        cases.sort(Comparator.comparing((Case run) -> run.load() != profile).thenComparing(Case::contestant));
+        cases.sort(Comparator.comparing((Case run) -> !profile.loads().contains(run.load()))
+                .thenComparing(Case::contestant));
         List<Result> results = results(cases);
         if (results.size() < cases.size()) {
             say("Ended after " + results.size() + " of " + cases.size() + " runs.");
         }
         say(CompareTable.text(results, profile));
-        say(CompareTable.LEGEND);
+        say(CompareTable.legend(profile));
+        List<DisplayContest.Series> displays = displays();
+        say(DisplayTable.text(displays));
+        say(DisplayTable.LEGEND);
         JsonFile.write(jsonFile, Map.of("onVirtualClock", results));
         say("JSON: " + jsonFile);
         return 0;
+    }
+
+    private static List<DisplayContest.Series> displays() {
+        return Stream.concat(DisplayCase.regular().stream(), DisplayCase.irregular().stream())
+                .takeWhile(display -> !EndRequest.isMade())
+                .map(DisplayContest::measure)
+                .toList();
     }
 
     /** Until Ctrl-C: then the table has the contestants that were measured at every pair of rates. */

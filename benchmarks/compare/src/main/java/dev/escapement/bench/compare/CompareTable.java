@@ -13,23 +13,38 @@ import org.jspecify.annotations.Nullable;
 /** The results as tables. */
 final class CompareTable {
 
-    static final String LEGEND = """
+    private static final String LEGEND = """
             error: the simulated time by which the picture advanced, less the time that passed on the display, per frame, absolute, ms:
             the mean at each pair of rates (100 Hz unless another rate is named), then the 99th percentile. Below 0.2 it is invisible,
             above 2 obvious. All further metrics are at 144 fps. frames: displayed in a second. repeats, skips: of 10,000 frames, those
             in which the picture stood still or moved at least twice as far as it should have. behind: how old the picture is when it is
-            displayed, ms. speed: simulated over real time. place, floor: how far a bouncing ball is drawn from where it is at that
+            displayed, ms. speed: simulated over real time. uneven: by how much the way of a frame differs from the mean way, over that, in
+            the mean, %. place, floor: how far a bouncing ball is drawn from where it is at that
             moment, and how deep in the floor, maxima, mm. alike: whether all steps have one length, so that the world does not depend
             on the frame rate. K: snapshots that a reader sees, 3 by default.""";
+
+    private static final String OVERLOAD_LEGEND = """
+            At 144 fps and 100 Hz, 10 s after 2 s. frames: displayed in a second. speed: simulated over real time. uneven: by how much the way
+            of a frame differs from the mean way, over that, %: the mean, then the 99th percentile. ramp: from 2 to 14 ms a step and back,
+            within half a second each; 2, 14, 2 ms: at once. abrupt: frames whose speed differs by more than 15 % from the one before.
+            stand: frames that show the same as the one before.""";
 
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";
 
     private CompareTable() {}
 
-    /** The table of a load, with the contestants that were measured at every pair of rates. */
-    static String text(List<Result> results, LoadProfile load) {
-        return table(load).text(rows(results, load));
+    /** The table of a profile, with the contestants that were measured in all its cases. */
+    static String text(List<Result> results, Profile profile) {
+        return profile == Profile.OVERLOAD
+                ? overloadTable().textWithoutBorders(overloadRows(results))
+                : table(profile)
+                        .textWithoutBorders(rows(results, profile.loads().get(0)));
+    }
+
+    /** What the columns of that table are. */
+    static String legend(Profile profile) {
+        return profile == Profile.OVERLOAD ? OVERLOAD_LEGEND : LEGEND;
     }
 
     /** A contestant under one load, with its result at each pair of rates. */
@@ -60,10 +75,59 @@ final class CompareTable {
                 .toList();
     }
 
-    private static Table<Row> table(LoadProfile load) {
+    /** A contestant, with its result under each overload. */
+    private record OverloadRow(Contestant contestant, Map<LoadProfile, Result> results) {
+
+        Result at(LoadProfile load) {
+            return Objects.requireNonNull(results.get(load), "a table shows every overload");
+        }
+    }
+
+    private static List<OverloadRow> overloadRows(List<Result> results) {
+        Map<Contestant, Map<LoadProfile, Result>> found = new TreeMap<>();
+        results.stream()
+                .filter(result -> result.load().isOverload())
+                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
+                        .put(result.load(), result));
+        return found.entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().size() == Profile.OVERLOAD.loads().size())
+                .map(entry -> new OverloadRow(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Table<OverloadRow> overloadTable() {
+        Table<OverloadRow> table = new Table<OverloadRow>()
+                .left("row", row -> row.contestant().row)
+                .left("overload", row -> row.contestant().title);
+        steady(table, "11 ms", LoadProfile.STEPS_11_MS);
+        steady(table, "14 ms", LoadProfile.STEPS_14_MS);
+        steady(table, "20 ms", LoadProfile.STEPS_20_MS);
+        changing(table, "ramp", LoadProfile.RAMP);
+        changing(table, "2, 14, 2 ms", LoadProfile.COMES_AND_GOES);
+        return table;
+    }
+
+    private static void steady(Table<OverloadRow> table, String title, LoadProfile load) {
+        table.right(title + ": frames", row -> framesPerSecond(row.at(load)))
+                .right("speed", row -> format("%.2f", row.at(load).speed()))
+                .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
+                .right("p99", row -> format("%.1f", row.at(load).unevennessP99Percent()));
+    }
+
+    private static String framesPerSecond(Result result) {
+        return format(result.framesPerSecond() < 10 ? "%.1f" : "%.0f", result.framesPerSecond());
+    }
+
+    private static void changing(Table<OverloadRow> table, String title, LoadProfile load) {
+        table.right(title + ": abrupt", row -> Long.toString(row.at(load).abruptFrames()))
+                .right("stand", row -> Long.toString(row.at(load).standingFrames()));
+    }
+
+    private static Table<Row> table(Profile profile) {
         Table<Row> table = new Table<Row>()
                 .left("row", row -> row.contestant().row)
-                .left(load + " load", row -> row.contestant().title);
+                .left(profile + " load", row -> row.contestant().title);
         for (RefreshCase refresh : RefreshCase.values()) {
             table.right(
                     (refresh == RefreshCase.FPS_60 ? "error " : "")
@@ -71,6 +135,7 @@ final class CompareTable {
                     row -> row.error(refresh, Summary::mean));
         }
         return table.right("p99", row -> row.error(MAIN, Summary::p99))
+                .right("uneven", row -> row.main(result -> format("%.1f", result.unevennessPercent())))
                 .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
                 .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
                 .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))

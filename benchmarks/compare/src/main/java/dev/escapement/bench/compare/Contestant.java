@@ -1,8 +1,12 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Picture.AlphaRule;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
 import java.util.function.Function;
@@ -45,7 +49,10 @@ enum Contestant {
     STEP_BESIDE_FRAME("-", "step beside frame", GameLoops::besideFrames),
     SERVICE_2("13", "Escapement, K = 2", loops -> loops.service(2, 0)),
     SERVICE_3("13", "Escapement", loops -> loops.service(3, 0)),
-    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.MIN_SNAPSHOTS, 1));
+    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.MIN_SNAPSHOTS, 1)),
+    SERVICE_SKIP("13", "Escapement, skip", loops -> loops.service(3, 0)),
+    SERVICE_DELAY("13", "Escapement, delay", loops -> loops.service(3, 0)),
+    SERVICE_BURST("13", "Escapement, burst of 4", loops -> loops.service(3, 0));
 
     /** Its number among the loops of the literature, "-" if it has none. */
     final String row;
@@ -70,6 +77,26 @@ enum Contestant {
     /** Whether its steps run in a separate thread that frames do not wait for. */
     boolean hasTwoThreads() {
         return compareTo(NEWEST) >= 0 && this != STEP_BESIDE_FRAME;
+    }
+
+    /** Whether it is the service with another policy for late ticks than the default, which matters only where there are any. */
+    boolean isForOverload() {
+        return compareTo(SERVICE_SKIP) >= 0;
+    }
+
+    /**
+     * Ticks for its thread: the service by its policy for late ticks, the others as {@code ScheduledExecutorService.scheduleAtFixedRate}
+     * does, which runs every tick, however late.
+     */
+    InlineDriver driver(PhysicsServiceBuilder builder, NanoClock clock) {
+        return switch (this) {
+            case SERVICE_2, SERVICE_3, SERVICE_AHEAD ->
+                builder.lateTicks(LateTicks.dilate()).inline(clock);
+            case SERVICE_SKIP -> builder.lateTicks(LateTicks.skip()).inline(clock);
+            case SERVICE_DELAY -> builder.lateTicks(LateTicks.delay()).inline(clock);
+            case SERVICE_BURST -> builder.lateTicks(LateTicks.burst(4)).inline(clock);
+            default -> builder.inline(clock);
+        };
     }
 
     /** Whether all its steps have one length, so that the world does not depend on the frames. */

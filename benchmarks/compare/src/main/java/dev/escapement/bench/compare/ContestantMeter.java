@@ -3,6 +3,7 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.clock.Unevenness;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
@@ -21,6 +22,7 @@ final class ContestantMeter {
     private final Timeline trueTime;
     private final long warmNanos;
     private final AnimationError error;
+    private final Unevenness unevenness = new Unevenness();
     private final Distribution lookBehind = new Distribution();
     private final Distribution positionError = new Distribution();
     private long frames; // after the warm-up, as all that follows
@@ -45,10 +47,12 @@ final class ContestantMeter {
         long shownNanos = picture.shownSimNanos();
         if (isWarm && frames == 0) {
             error.reset();
+            unevenness.reset();
             firstShownNanos = shownNanos;
             firstSlotNanos = slotNanos;
         }
         error.frame(shownNanos, trueTime, slotNanos);
+        unevenness.frame(shownNanos, slotNanos);
         if (!isWarm) {
             return;
         }
@@ -83,6 +87,10 @@ final class ContestantMeter {
                 Summary.of(error),
                 error.repeatsPer10000(),
                 error.skipsPer10000(),
+                100 * unevenness.mean(),
+                100 * unevenness.percentile(99),
+                unevenness.abruptFrames(),
+                unevenness.standingFrames(),
                 atRealSpeed ? lookBehind.summary() : null,
                 speed,
                 -1000 * lowestMetres,

@@ -10,11 +10,38 @@ enum LoadProfile {
     /** Much, and never the same: 1 to 8 ms a step. */
     HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
     /** Little, but now and then nearly a whole tick of 100 Hz: 1 to 1.3 ms a step, but 9 ms in 1% of the steps. */
-    SPIKY(0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
+    SPIKY(0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01),
+    /** A little more than a tick of 100 Hz: 11 to 11.1 ms a step. */
+    STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
+    /** 14 to 14.1 ms a step. */
+    STEPS_14_MS(0x14D1CEL, 14_000_000, 14_100_000, 0),
+    /** Two ticks: 20 to 20.1 ms a step. */
+    STEPS_20_MS(0x20D1CEL, 20_000_000, 20_100_000, 0),
+    /** 2 ms a step, but 14 ms between steps 400 and 700; it takes 50 steps to get there, and as many to come back. */
+    RAMP(0x4A3BL, 2_000_000, 2_100_000, 0) {
+        @Override
+        long costNanos(long step) {
+            long up = Math.max(0, Math.min(HEAVY_FROM_STEP + RAMP_STEPS, step) - HEAVY_FROM_STEP);
+            long down = Math.max(0, Math.min(HEAVY_TO_STEP + RAMP_STEPS, step) - HEAVY_TO_STEP);
+            return super.costNanos(step) + EXCESS_NANOS * (up - down) / RAMP_STEPS;
+        }
+    },
+    /** 2 ms a step, but 14 ms from step 400 to step 700. */
+    COMES_AND_GOES(0xC0E5L, 2_000_000, 2_100_000, 0) {
+        @Override
+        long costNanos(long step) {
+            boolean isHeavy = step > HEAVY_FROM_STEP && step <= HEAVY_TO_STEP;
+            return super.costNanos(step) + (isHeavy ? EXCESS_NANOS : 0);
+        }
+    };
 
     /** The time to draw a frame, the same for all contestants. */
     static final long DRAW_NANOS = 2_000_000;
 
+    private static final long HEAVY_FROM_STEP = 400;
+    private static final long HEAVY_TO_STEP = 700;
+    private static final long RAMP_STEPS = 50;
+    private static final long EXCESS_NANOS = 12_000_000;
     private static final long SPIKE_NANOS = 9_000_000;
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
@@ -40,8 +67,14 @@ enum LoadProfile {
         return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
+    /** Whether steps take longer than ticks, at least for a while. */
+    boolean isOverload() {
+        return compareTo(STEPS_11_MS) >= 0;
+    }
+
+    /** Its name in tables and files: "steps of 11 ms". */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param errorMicros      animation error by display slot, absolute
  * @param repeatsPer10000  frames in 10,000 in which the picture stood still
  * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
+ * @param unevennessPercent by how much the way of a frame differs from the mean way, over that, mean
+ * @param unevennessP99Percent the same, 99th percentile
+ * @param abruptFrames     frames whose speed differs from the one before by more than 15 %
+ * @param standingFrames   frames that show the same as the one before
  * @param lookBehindMicros how far the picture was behind real time; null if the world does not keep real time
  * @param speed            simulated time over real time, as drawn
  * @param belowFloorMillimetres the maximum depth of the ball in the floor, as drawn
@@ -25,6 +29,10 @@ record Result(
         Summary errorMicros,
         double repeatsPer10000,
         double skipsPer10000,
+        double unevennessPercent,
+        double unevennessP99Percent,
+        long abruptFrames,
+        long standingFrames,
         @Nullable Summary lookBehindMicros,
         double speed,
         double belowFloorMillimetres,

@@ -3,6 +3,7 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
@@ -12,13 +13,13 @@ import java.util.stream.LongStream;
 /** Runs contestants on a virtual clock: first a warm-up, in which delays are learned, then the measurement. */
 final class VirtualContest {
 
-    /** The length of the warm-up. */
+    /** The length of the warm-up, unless steps take longer than ticks. */
     static final int WARM_UP_SECONDS = 12;
 
-    /** The length of the measurement. */
-    static final int MEASURED_SECONDS = 20;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + 20);
 
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + MEASURED_SECONDS);
+    private static final int OVERLOAD_WARM_UP_SECONDS = 2;
+    private static final long OVERLOAD_END_NANOS = TimeUnit.SECONDS.toNanos(OVERLOAD_WARM_UP_SECONDS + 10);
     private static final long DELAY_STEP_NANOS = 500_000;
     private static final long MAX_DELAY_NANOS = 10_000_000;
 
@@ -34,11 +35,15 @@ final class VirtualContest {
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
         GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
         GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads);
-        return loopOf.apply(loops).measure(run, clock, WARM_UP_SECONDS, endNanos(run));
+        int warmUpSeconds = run.load().isOverload() ? OVERLOAD_WARM_UP_SECONDS : WARM_UP_SECONDS;
+        return loopOf.apply(loops).measure(run, clock, warmUpSeconds, endNanos(run));
     }
 
     /** With two threads, frames are drawn until the last step has ended, or blocks them. */
     private static long endNanos(Case run) {
+        if (run.load().isOverload()) {
+            return OVERLOAD_END_NANOS;
+        }
         if (!run.contestant().hasTwoThreads()) {
             return END_NANOS;
         }
@@ -50,13 +55,13 @@ final class VirtualContest {
 
     private static GameLoop twoThreads(
             GameLoops loops, WorkClock stepsClock, int windowSize, Function<SnapshotReader, Picture> drawing) {
-        InlineDriver driver = PhysicsService.builder(loops.scene())
+        PhysicsServiceBuilder builder = PhysicsService.builder(loops.scene())
                 .rate(loops.rate())
                 .windowSize(windowSize)
-                .maxReaders(1)
-                .inline(stepsClock);
+                .maxReaders(1);
+        InlineDriver driver = loops.run().contestant().driver(builder, stepsClock);
         VirtualPhysics physics =
-                new VirtualPhysics(driver, stepsClock, loops.rate(), loops.run().load());
+                new VirtualPhysics(driver, stepsClock, loops.run().load());
         Picture picture = drawing.apply(driver.newReader());
         GameLoop.Frame frame = (beginNanos, displayNanos) -> {
             physics.runUntil(beginNanos);

@@ -1,7 +1,6 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.state.time.TickRate;
 
 /**
  * A physics thread on its own virtual clock, simulated on the thread that draws: before a frame it runs the ticks whose steps have ended
@@ -17,15 +16,13 @@ final class VirtualPhysics {
 
     private final InlineDriver driver;
     private final WorkClock clock;
-    private final TickRate rate;
     private final LoadProfile load;
     private long nextTick = 1;
 
     /** Runs a driver whose simulation spends the time of the load on its clock. */
-    VirtualPhysics(InlineDriver driver, WorkClock clock, TickRate rate, LoadProfile load) {
+    VirtualPhysics(InlineDriver driver, WorkClock clock, LoadProfile load) {
         this.driver = driver;
         this.clock = clock;
-        this.rate = rate;
         this.load = load;
     }
 
@@ -45,12 +42,12 @@ final class VirtualPhysics {
     }
 
     private long startNanos() {
-        return Math.max(clock.nanoTime(), rate.nanosAt(nextTick));
+        return Math.max(clock.nanoTime(), driver.nextDueNanos());
     }
 
     private void runTick() {
         clock.spendUntil(startNanos());
-        driver.runDueTicks();
+        driver.runDueTicks(1);
         nextTick++;
     }
 }

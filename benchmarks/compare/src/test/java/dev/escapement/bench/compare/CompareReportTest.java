@@ -19,8 +19,8 @@ class CompareReportTest {
     /** As after Ctrl-C. */
     @Test
     void shouldShowOnlyWhoWasMeasuredAtEveryRate() {
-        assertThat(CompareTable.text(RESULTS, LoadProfile.LIGHT)).contains("| accumulator");
-        assertThat(CompareTable.text(RESULTS.subList(1, RESULTS.size()), LoadProfile.LIGHT))
+        assertThat(CompareTable.text(RESULTS, Profile.LIGHT)).contains("6    accumulator");
+        assertThat(CompareTable.text(RESULTS.subList(1, RESULTS.size()), Profile.LIGHT))
                 .contains("light load")
                 .doesNotContain("accumulator");
     }
@@ -31,6 +31,7 @@ class CompareReportTest {
         assertThat(json).contains("\"accumulator\"", "\"light\"", "\"144 fps\"");
         assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
                         onVirtualClock
+                        onVirtualClock[].abruptFrames
                         onVirtualClock[].belowFloorMillimetres
                         onVirtualClock[].contestant
                         onVirtualClock[].errorMicros: Summary
@@ -42,6 +43,9 @@ class CompareReportTest {
                         onVirtualClock[].refresh
                         onVirtualClock[].repeatsPer10000
                         onVirtualClock[].skipsPer10000
-                        onVirtualClock[].speed"""));
+                        onVirtualClock[].speed
+                        onVirtualClock[].standingFrames
+                        onVirtualClock[].unevennessP99Percent
+                        onVirtualClock[].unevennessPercent"""));
     }
 }

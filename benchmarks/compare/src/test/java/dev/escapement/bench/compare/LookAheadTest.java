@@ -113,7 +113,7 @@ class LookAheadTest {
                 errors.add(new Errors(predictor));
                 uneven.add(new AnimationError("look ahead"));
             }
-            VirtualPhysics physics = new VirtualPhysics(driver, clock, REFRESH.tickRate(), LOAD);
+            VirtualPhysics physics = new VirtualPhysics(driver, clock, LOAD);
             for (long frame = 0; REFRESH.display().nanosAt(frame) < END_NANOS; frame++) {
                 long beginNanos = REFRESH.display().nanosAt(frame);
                 long slotNanos = REFRESH.display().nanosAt(frame + 1);

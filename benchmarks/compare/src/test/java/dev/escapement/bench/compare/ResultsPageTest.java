@@ -16,26 +16,32 @@ class ResultsPageTest {
     @Test
     void shouldHaveTheMetricsOfThePage() throws Exception {
         String page = Files.readString(PAGE);
-        int light = page.indexOf("| light load ");
-        assertThat(measured(LoadProfile.HEAVY, "")).isEqualTo(rows(page.substring(0, light)));
-        String shown = page.substring(light);
-        assertThat(rows(shown)).hasSizeGreaterThan(5).isSubsetOf(measured(LoadProfile.LIGHT, shown));
+        assertThat(measured(Profile.HEAVY, "")).isEqualTo(rows(table(page, "heavy load")));
+        assertThat(measured(Profile.OVERLOAD, "")).isEqualTo(rows(table(page, "overload")));
+        String shown = table(page, "light load");
+        assertThat(rows(shown)).hasSizeGreaterThan(5).isSubsetOf(measured(Profile.LIGHT, shown));
+    }
+
+    private static String table(String page, String header) {
+        String row = "row  " + header + "  ";
+        assertThat(page).contains(row);
+        return page.substring(page.indexOf(row), page.indexOf("```", page.indexOf(row)));
     }
 
     /** The rows of the contestants that are shown, of all if nothing is. */
-    private static List<String> measured(LoadProfile load, String shown) {
+    private static List<String> measured(Profile profile, String shown) {
         List<Result> results = Case.all().parallelStream()
-                .filter(run -> run.load() == load)
-                .filter(run -> shown.isEmpty() || shown.contains("| " + run.contestant().title + " "))
+                .filter(run -> profile.loads().contains(run.load()))
+                .filter(run -> shown.isEmpty() || shown.contains("  " + run.contestant().title + "  "))
                 .map(VirtualContest::measure)
                 .toList();
-        return rows(CompareTable.text(results, load));
+        return rows(CompareTable.text(results, profile));
     }
 
     /** Without what aligns their columns. */
     private static List<String> rows(String text) {
         return text.lines()
-                .filter(line -> line.matches("\\| (\\d+[abc]?|-) +\\|.*"))
+                .filter(line -> line.matches(" *(\\d+[abc]?|-)  +.*\\d.*"))
                 .map(line -> line.replaceAll(" +", " "))
                 .toList();
     }
@@ -44,7 +50,8 @@ class ResultsPageTest {
     void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
                         .filter(who -> who != Contestant.SERVICE_2) // included with the next
-                        .map(who -> "\n| " + (who.row.equals("-") ? "" : who.row + " ") + who.title + " | "))
+                        .filter(who -> !who.isForOverload()) // named with their policies
+                        .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
                 .allMatch(Files.readString(PAGE)::contains);
     }
 
@@ -52,6 +59,6 @@ class ResultsPageTest {
     void shouldHaveTheLoopsOfTheLiteratureInTheirOrderAndTheServiceLast() {
         assertThat(Arrays.stream(Contestant.values()).map(contestant -> contestant.row))
                 .startsWith("1", "1a", "2", "3", "3a", "4", "5", "5a", "5b", "6", "6a", "6b", "6c", "7", "8", "9", "10")
-                .endsWith("-", "13", "13", "13");
+                .endsWith("-", "13", "13", "13", "13", "13", "13");
     }
 }

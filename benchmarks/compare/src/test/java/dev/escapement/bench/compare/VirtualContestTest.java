@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.escapement.bench.measure.Distribution.Summary;
@@ -33,6 +34,52 @@ class VirtualContestTest {
                 .errorMicros();
         assertThat(error.mean() / 1e3).isCloseTo(meanMillis, withinPercentage(25));
         assertThat(error.p99() / 1e3).isCloseTo(p99Millis, withinPercentage(25));
+    }
+
+    /** An independent model of schedule, window and delay gave these: speed, and unevenness in the mean and at the 99th percentile. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            SERVICE_SKIP,  STEPS_11_MS, 0.50,  65, 100
+            SERVICE_SKIP,  STEPS_14_MS, 0.50,  65, 100
+            SERVICE_SKIP,  STEPS_20_MS, 0.33, 103, 200
+            SERVICE_DELAY, STEPS_11_MS, 0.91,   7,  10
+            SERVICE_DELAY, STEPS_14_MS, 0.71,  29,  42
+            SERVICE_BURST, STEPS_11_MS, 0.80,  34, 100
+            BY_ARRIVAL,    STEPS_14_MS, 0.71,  29,  42
+            """)
+    void shouldAgreeWithTheModelBeyondTheLimit(
+            Contestant contestant, LoadProfile load, double speed, double meanPercent, double p99Percent) {
+        Result result = VirtualContest.measure(new Case(contestant, load, RefreshCase.FPS_144));
+        assertThat(result.speed()).isCloseTo(speed, within(0.006));
+        assertThat(result.unevennessPercent()).isCloseTo(meanPercent, withinPercentage(3));
+        assertThat(result.unevennessP99Percent()).isCloseTo(p99Percent, withinPercentage(6));
+    }
+
+    /** The loops of one thread are even then, but show a few frames a second. */
+    @Test
+    void shouldShowFewFramesOfAnAccumulatorBeyondTheLimit() {
+        Result result =
+                VirtualContest.measure(new Case(Contestant.ACCUMULATOR, LoadProfile.STEPS_20_MS, RefreshCase.FPS_144));
+        assertThat(result.framesPerSecond()).isCloseTo(2, within(0.05)); // 25 steps, 0.5 s
+        assertThat(result.speed()).isCloseTo(0.5, within(0.02)); // of a quarter of a second
+        assertThat(result.unevennessPercent()).isLessThan(0.1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            RAMP, 400, 2
+            RAMP, 425, 8
+            RAMP, 450, 14
+            RAMP, 700, 14
+            RAMP, 725, 8
+            RAMP, 750, 2
+            COMES_AND_GOES, 400, 2
+            COMES_AND_GOES, 401, 14
+            COMES_AND_GOES, 700, 14
+            COMES_AND_GOES, 701, 2
+            """)
+    void shouldPrescribeHowALoadChanges(LoadProfile load, long step, double millis) {
+        assertThat(load.costNanos(step) / 1e6).isBetween(millis, millis + 0.1);
     }
 
     /** Frames of 10, 11 and 30 ms on a display of 60 Hz: each is displayed in the first slot not before its end. */

@@ -49,9 +49,12 @@ public final class KnownShapes {
     private final WorldControl world;
     private final Listener listener;
 
-    // Per block the tick in which its bodies changed last; per slot the generation, and whether the shape is known.
+    // Per block the tick in which its bodies changed last; per slot the generation, and whether the world has answered,
+    // and
+    // with a shape.
     private long[] versions = {};
     private int[] generation = {};
+    private boolean[] answered = {};
     private boolean[] known = {};
 
     /** Bodies that are to be asked for, and those that were. */
@@ -100,6 +103,16 @@ public final class KnownShapes {
     }
 
     /**
+     * {@return whether the world has answered for the body that is in a slot in the snapshot of the last update, also if its shape is not
+     * known} A renderer that draws it before may have to change its mind.
+     *
+     * @param slot its slot
+     */
+    public boolean isAnswered(int slot) {
+        return slot < answered.length && answered[slot];
+    }
+
+    /**
      * {@return the generation of a slot in the snapshot of the last update, see {@link BodyId}}
      *
      * @param slot a slot that had a body
@@ -124,6 +137,7 @@ public final class KnownShapes {
                 int slot = (b << PoseBlock.SHIFT) | i;
                 if (generation[slot] != bodies.generation[i]) {
                     generation[slot] = bodies.generation[i];
+                    answered[slot] = false;
                     known[slot] = false;
                     if (BodyId.isLive(generation[slot])) {
                         unknown.add(BodyId.of(slot, generation[slot]));
@@ -139,6 +153,7 @@ public final class KnownShapes {
             versions = Arrays.copyOf(versions, blocks);
             Arrays.fill(versions, before, blocks, UNSEEN);
             generation = Arrays.copyOf(generation, blocks << PoseBlock.SHIFT);
+            answered = Arrays.copyOf(answered, blocks << PoseBlock.SHIFT);
             known = Arrays.copyOf(known, blocks << PoseBlock.SHIFT);
         }
     }
@@ -176,10 +191,12 @@ public final class KnownShapes {
             askAgain(nowNanos); // the queue was full, or ticking has ended
             return;
         }
-        for (int i = 0; i < Math.min(asked.size(), shapes.size()); i++) {
+        for (int i = 0; i < asked.size(); i++) {
             int slot = BodyId.slot(asked.get(i));
-            BodyShape shape = shapes.get(i);
-            if (shape != null && exists(asked.get(i))) {
+            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // none of a simulation that knows no shapes
+            boolean exists = exists(asked.get(i));
+            answered[slot] |= exists;
+            if (shape != null && exists) {
                 known[slot] = true;
                 listener.known(slot, shape);
             }

@@ -122,6 +122,11 @@ public interface BodyShapes {
             kind += known.kinematic() ? KINEMATIC : 0;
         }
 
+        /** Makes it so small that nothing is drawn: of a body whose shape is yet to be told. */
+        public void hide() {
+            box(0, 0, 0);
+        }
+
         /** Makes it look like another one, which keeps its colour. */
         void like(Shape other) {
             box(other.halfX, other.halfY, other.halfZ);

@@ -2,6 +2,7 @@ package dev.escapement.render.lwjgl;
 
 import static org.lwjgl.glfw.GLFW.glfwDestroyWindow;
 import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
+import static org.lwjgl.glfw.GLFW.glfwHideWindow;
 import static org.lwjgl.glfw.GLFW.glfwMakeContextCurrent;
 
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,12 @@ final class GlContext implements AutoCloseable {
             throw new IllegalStateException("OpenGL error 0x" + Integer.toHexString(error) + " when " + doing + " with "
                     + GL33C.glGetString(GL33C.GL_RENDERER));
         }
+    }
+
+    /** Hides the window and frees its callbacks. The rest, and the share in GLFW, is left to the thread that cannot be made to release it. */
+    void abandon() {
+        Callbacks.glfwFreeCallbacks(window);
+        glfwHideWindow(window);
     }
 
     /** Destroys the window, its callbacks and the context with all its objects. Current on no other thread, once. */

@@ -20,7 +20,6 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
@@ -54,8 +53,6 @@ public final class GlfwWindow implements AutoCloseable {
     /** The end of {@code keepRunning} is noticed at most this much later; events end the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
-    private static final double GUESSED_HERTZ = 60;
-
     /** Logs no failure: {@link #show} throws it. */
     private static final FrameListener UNREPORTED = new FrameListener() {
         @Override
@@ -86,7 +83,7 @@ public final class GlfwWindow implements AutoCloseable {
         int[] width = new int[1];
         int[] height = new int[1];
         glfwGetFramebufferSize(window, width, height);
-        backend = new WindowBackend(context, drawing, width[0], height[0]);
+        backend = new WindowBackend(context, drawing, Monitors.fastestHertz(), width[0], height[0]);
         glfwSetFramebufferSizeCallback(window, (handle, w, h) -> backend.resize(w, h));
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
         glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
@@ -235,7 +232,6 @@ public final class GlfwWindow implements AutoCloseable {
      * reports it, in whole hertz; empty if there is no monitor or it does not report one: then 60 is the best guess}
      *
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
-     * @see dev.escapement.render.clock.RefreshRhythm
      */
     public OptionalDouble refreshHertz() {
         requireUsable();
@@ -268,8 +264,7 @@ public final class GlfwWindow implements AutoCloseable {
             worldDrawing.show(world);
         }
         backend.eachFrame = Objects.requireNonNull(eachFrame, "eachFrame must not be null; leave it out to have none");
-        RefreshRhythm rhythm = new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ));
-        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, rhythm, UNREPORTED);
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, UNREPORTED);
         try (loop) {
             waitAndDispatch(world.input(), () -> loop.isRunning() && !world.hasEnded());
         } finally {
@@ -373,7 +368,8 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Closes the window. Idempotent.
+     * Closes the window. Idempotent. If the driver keeps the render thread in the swap of the buffers, as Wayland does while a window is
+     * hidden, the window vanishes, and what it holds stays with that thread.
      *
      * @throws IllegalStateException if the render loop still draws in it, or called by another thread than opened it
      */
@@ -384,6 +380,11 @@ public final class GlfwWindow implements AutoCloseable {
         }
         requireUsable();
         if (!backend.retire()) {
+            if (backend.isBlocked()) {
+                closed = true;
+                context.abandon();
+                return;
+            }
             throw new IllegalStateException("a render loop still draws in this window; close the loop first");
         }
         closed = true;

@@ -21,13 +21,29 @@ import org.lwjgl.system.MemoryUtil;
  */
 final class Monitors {
 
+    /** Devices that do not know their rate report 0 or 1. */
+    private static final int MIN_HERTZ = 20;
+
     private Monitors() {}
 
     /** The rate of the monitor that shows the largest part of a window; empty if there is none, or it reports none. */
     static OptionalDouble refreshHertz(long window) {
         long monitor = showing(window);
         GLFWVidMode mode = monitor == MemoryUtil.NULL ? null : glfwGetVideoMode(monitor);
-        return mode == null || mode.refreshRate() < 1 ? OptionalDouble.empty() : OptionalDouble.of(mode.refreshRate());
+        return mode == null || mode.refreshRate() < MIN_HERTZ
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(mode.refreshRate());
+    }
+
+    /** The rate of the fastest monitor, on which the window may be now or later; empty if none reports one. */
+    static OptionalDouble fastestHertz() {
+        PointerBuffer monitors = glfwGetMonitors();
+        double max = 0;
+        for (int i = 0; monitors != null && i < monitors.limit(); i++) {
+            GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
+            max = mode == null ? max : Math.max(max, mode.refreshRate());
+        }
+        return max < MIN_HERTZ ? OptionalDouble.empty() : OptionalDouble.of(max);
     }
 
     private static long showing(long window) {

@@ -1,23 +1,33 @@
 package dev.escapement.render.lwjgl;
 
-import static org.lwjgl.glfw.GLFW.glfwSwapBuffers;
 import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
+import dev.escapement.state.time.NanoClock;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.glfw.GLFW;
 
 /**
  * The render thread's half of a window: its context and its drawing.
  *
- * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread.
+ * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread; {@link #displayHertz} on any.
  */
 final class WindowBackend implements RenderBackend {
 
-    private final GlContext context;
+    /** A swap that lasts longer waits for a display that shows nothing of the window, as Wayland does with a hidden one. */
+    private static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NO_SWAP = Long.MIN_VALUE;
+
+    final GlContext context;
     private final WindowDrawing drawing;
+    private final OptionalDouble displayHertz;
 
     /** The thread that draws, or the main thread once the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
@@ -28,11 +38,18 @@ final class WindowBackend implements RenderBackend {
     /** Called before each frame is drawn; set by the main thread while no loop draws. */
     Consumer<? super FrameView> eachFrame = view -> {};
 
+    LongConsumer swap = GLFW::glfwSwapBuffers; // tests replace it
+    NanoClock clock = NanoClock.system(); // and this
+
+    // Volatile: written by the render thread, read by the main thread when it closes; nothing else is ordered by it.
+    private volatile long swapBeganNanos = NO_SWAP;
+
     private boolean waitsForDisplay;
     private boolean opened;
 
-    WindowBackend(GlContext context, WindowDrawing drawing, int width, int height) {
+    WindowBackend(GlContext context, WindowDrawing drawing, OptionalDouble displayHertz, int width, int height) {
         this.context = context;
+        this.displayHertz = displayHertz;
         this.drawing = drawing;
         viewport = new Viewport(0, 0, Math.max(1, width), Math.max(1, height));
     }
@@ -40,6 +57,11 @@ final class WindowBackend implements RenderBackend {
     @Override
     public void waitForDisplay(boolean waits) {
         waitsForDisplay = waits;
+    }
+
+    @Override
+    public OptionalDouble displayHertz() {
+        return displayHertz;
     }
 
     @Override
@@ -63,7 +85,9 @@ final class WindowBackend implements RenderBackend {
         eachFrame.accept(view);
         Viewport whole = viewport;
         drawing.draw(view, whole.width(), whole.height());
-        glfwSwapBuffers(context.window());
+        swapBeganNanos = clock.nanoTime();
+        swap.accept(context.window());
+        swapBeganNanos = NO_SWAP;
     }
 
     @Override
@@ -91,6 +115,12 @@ final class WindowBackend implements RenderBackend {
         if (width > 0 && height > 0) {
             viewport = new Viewport(0, 0, width, height);
         }
+    }
+
+    /** Whether the render thread hangs in a swap: perhaps it never returns. */
+    boolean isBlocked() {
+        long beganNanos = swapBeganNanos;
+        return beganNanos != NO_SWAP && clock.nanoTime() - beganNanos > BLOCKED_NANOS;
     }
 
     /** Closes the backend for good, unless the render thread is drawing. */

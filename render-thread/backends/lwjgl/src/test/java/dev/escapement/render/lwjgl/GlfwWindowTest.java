@@ -24,6 +24,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -31,9 +32,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.joml.Quaternionf;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -100,6 +104,47 @@ class GlfwWindowTest {
         window.close();
         window.close();
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
+    }
+
+    /** As of a hidden window on Wayland. */
+    @Test
+    void shouldCloseAlthoughItsSwapBlocks() throws Exception {
+        GlfwWindow window = openWithoutDisplay();
+        WindowBackend backend = (WindowBackend) window.backend();
+        CountDownLatch swaps = new CountDownLatch(1);
+        CountDownLatch shown = new CountDownLatch(1);
+        ManualClock clock = new ManualClock(0);
+        backend.clock = clock;
+        backend.swap = handle -> {
+            swaps.countDown();
+            assertThat(await(shown)).isTrue();
+        };
+        FrameView view = oneBox();
+        Future<?> drawing = renderThread.submit(() -> {
+            backend.open();
+            view.advance(System.nanoTime());
+            backend.draw(view);
+            backend.close();
+            return null;
+        });
+        assertThat(await(swaps)).isTrue();
+        assertThatThrownBy(window::close).as("it has only begun").hasMessageContaining("close the loop first");
+        clock.advance(2_000_000_000L);
+        window.close();
+        window.close();
+        assertThatThrownBy(() -> window.refreshHertz()).hasMessageContaining("closed");
+        shown.countDown();
+        drawing.get(); // the driver lets it go after all
+        assertThat(backend.isBlocked()).isFalse();
+        backend.context.close(); // what was left to it; other tests need GLFW with another platform
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 
     /** GLFW's null platform has no mouse: the test is the mouse, by the callback that GLFW would call. */
@@ -317,6 +362,7 @@ class GlfwWindowTest {
     void shouldReportTheRateOfItsMonitor() {
         GlfwWindow window = openWithoutDisplay();
         assertThat(window.refreshHertz()).hasValue(60);
+        assertThat(window.backend().displayHertz()).hasValue(60);
         window.close();
         assertThatThrownBy(window::refreshHertz).hasMessageContaining("closed");
     }

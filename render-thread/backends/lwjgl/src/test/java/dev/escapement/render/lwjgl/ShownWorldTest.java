@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.logging.LogRecord;
@@ -267,6 +268,41 @@ class ShownWorldTest {
             window.floor(true);
             drawing.draw(view, WIDTH, HEIGHT);
             assertThat(picture()).isEqualTo(withFloor);
+            window.backend().close();
+        }
+    }
+
+    /** Not even if it waits so long for the world's answer that the first picture does not. */
+    @Test
+    void shouldDrawNoBodyBeforeItsShapeIsTold() throws Exception {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        List<Object> asked = new ArrayList<>();
+        WorldControl late = (WorldControl) Proxy.newProxyInstance(
+                WorldControl.class.getClassLoader(),
+                new Class<?>[] {WorldControl.class},
+                (proxy, method, arguments) -> {
+                    asked.add(arguments[0]);
+                    return answer;
+                });
+        WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
+        drawing.show(late);
+        try (GlfwWindow window = TestPicture.openWindow(drawing);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            window.backend().open();
+            long startNanos = System.nanoTime();
+            while (System.nanoTime() - startNanos < 600_000_000) {
+                tick();
+                if (view.advance(clock.nanoTime())) {
+                    drawing.draw(view, WIDTH, HEIGHT);
+                }
+            }
+            assertThat(coloured()).as("the floor alone").isEmpty();
+            @SuppressWarnings("unchecked")
+            CompletableFuture<List<BodyShape>> shapes = driver.shapes((List<Long>) asked.get(0));
+            tick();
+            answer.complete(shapes.join());
+            drawing.draw(view, WIDTH, HEIGHT);
+            assertThat(coloured()).as("bodies").hasSizeGreaterThan(100);
             window.backend().close();
         }
     }

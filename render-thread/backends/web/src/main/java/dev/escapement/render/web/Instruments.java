@@ -10,11 +10,13 @@ import dev.escapement.state.world.TickMetric;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,12 @@ final class Instruments {
             TickMetric.FIRST_INPUT_NANOS,
             FrameFeed.Metric.DISPLAY_NANOS,
             FrameFeed.Metric.COMPLETED_NANOS);
+
+    /** What the system counts in a tick is for {@link MachineRows}. */
+    private static final TickMetric[] TICK_COLUMNS = Stream.concat(
+                    EnumSet.range(TickMetric.TICK, TickMetric.PERIOD_NANOS).stream(),
+                    Stream.of(TickMetric.SLOWED_NANOS))
+            .toArray(TickMetric[]::new);
 
     /** How many bodies moved in a tick; -1 if not known. */
     record Count(long tick, int moved) {}
@@ -74,7 +82,9 @@ final class Instruments {
         views.forEach(view -> view.rows.clear());
         Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1));
         world = next;
-        tickMetrics = next == null ? null : next.tickMetrics().newReader();
+        MetricRing<TickMetric> ring = next == null ? null : next.tickMetrics();
+        tickMetrics = ring == null ? null : ring.newReader();
+        machine.show(ring);
     }
 
     /** Any thread: adds a view. */
@@ -93,7 +103,7 @@ final class Instruments {
     void take(boolean watched) {
         while (tickMetrics != null && tickMetrics.next()) {
             meters.tick(tickMetrics);
-            addRow(watched, ticks, tickMetrics, TickMetric.values());
+            addRow(watched, ticks, tickMetrics, TICK_COLUMNS);
         }
         for (View view : views) {
             while (view.frames.next()) {

@@ -30,6 +30,8 @@ final class Meters {
     private final Map<String, Frames> frames = new LinkedHashMap<>();
     private long ticks;
     private long skippedNanos;
+    private long slowedNanos;
+    private double speed = 1;
     long picturesSent;
     long ticksUnseen;
     long bytesSent;
@@ -49,6 +51,10 @@ final class Meters {
         long publishedNanos = row.get(TickMetric.PUBLISHED_NANOS);
         ticks++;
         skippedNanos += row.get(TickMetric.SKIPPED_NANOS);
+        long slowed = row.get(TickMetric.SLOWED_NANOS);
+        slowedNanos += slowed;
+        double periodNanos = row.get(TickMetric.PERIOD_NANOS);
+        speed = slowed == 0 ? 1 : periodNanos / (periodNanos + slowed);
         record(lateness, startedNanos - dueNanos);
         record(step, steppedNanos - startedNanos);
         record(capture, publishedNanos - steppedNanos);
@@ -70,6 +76,8 @@ final class Meters {
         StringBuilder out = new StringBuilder(4096);
         value(out, "ticks_total", "counter", "Ticks", ticks);
         value(out, "skipped_seconds_total", "counter", "Time skipped because ticks were late", skippedNanos / 1e9);
+        value(out, "slowed_seconds_total", "counter", "Time added to ticks by slow motion", slowedNanos / 1e9);
+        value(out, "speed", "gauge", "Speed of time, below 1 while steps take longer than a tick", speed);
         summary(out, "tick_lateness_seconds", "How late ticks started", lateness);
         summary(out, "tick_step_seconds", "How long the simulation's steps took", step);
         summary(out, "tick_capture_seconds", "From the end of a step until its snapshot was published", capture);

@@ -44,7 +44,7 @@ sealed interface PageMessage {
 
     record Frames(String name, List<?> rows) implements PageMessage {}
 
-    record Machine(List<Object> pauses, List<Object> away) implements PageMessage {}
+    record Machine(List<Object> pauses, List<Object> late) implements PageMessage {}
 
     record Contacts(List<?> list) implements PageMessage {}
 

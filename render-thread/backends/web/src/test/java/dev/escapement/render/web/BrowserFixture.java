@@ -154,7 +154,8 @@ abstract class BrowserFixture {
         while (!condition.getAsBoolean()) {
             rounds(5);
             if (Thread.interrupted()) { // by the time-out; parking would return at once, for ever
-                throw new AssertionError("the page does not show what is awaited");
+                throw new AssertionError("the page does not show what is awaited; its console: "
+                        + browser.manage().logs().get(LogType.BROWSER).getAll());
             }
         }
     }

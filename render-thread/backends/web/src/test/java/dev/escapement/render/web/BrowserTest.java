@@ -168,6 +168,30 @@ class BrowserTest extends BrowserFixture {
     }
 
     /** A contact begins in every tick. */
+    /** Ways of 5, 15 and 10 in equal times, as in the test of Java's Unevenness; then a pause, a speed, and one that is even. */
+    @Test
+    void shouldMeasureUnevennessAsJavaDoes() {
+        Object measured = browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("./clock.js").then(({Unevenness}) => {
+                    const unevenness = new Unevenness();
+                    const texts = [];
+                    let shown = 0;
+                    const frames = (ways, nanos) => ways.forEach(way => unevenness.frame(shown += way, nanos));
+                    const tell = () => texts.push(Object.values(unevenness.percent).map(part => part.toFixed(3)).join(" "));
+                    tell();
+                    frames([0, 5, 15, 10], 10);
+                    tell();
+                    unevenness.restart();
+                    frames([0, 0, 0, 20, 20], 10);
+                    frames([40], 20);
+                    tell();
+                    done(texts.join("; "));
+                }, error => done(String(error)));
+                """);
+        assertThat(measured).isEqualTo("0.000 0.000; 33.333 50.000; 0.000 0.000");
+    }
+
     @Test
     void shouldDrawContactsWhenTheyAreSwitchedOn() {
         String drawn = "page.view.scene.children.some(({isLineSegments, material, visible}) =>"

@@ -178,13 +178,15 @@ class SenderTest extends SenderFixture {
         }
         JsonArray rows = page.wire().take("ticks").get(0).getAsJsonArray("rows");
         JsonArray row = rows.get(rows.size() - 1).getAsJsonArray();
-        assertThat(row).hasSize(12);
+        assertThat(row).hasSize(14);
         long tick = row.get(0).getAsLong();
         assertThat(tick).isGreaterThan(3);
         assertThat(row.get(1).getAsLong() - rows.get(0).getAsJsonArray().get(1).getAsLong())
                 .isEqualTo((tick - 1) * TestWorld.TICK_NANOS);
         assertThat(row.get(10).isJsonNull()).isTrue();
-        assertThat(row.get(11).getAsInt()).as("moved").isEqualTo(3);
+        assertThat(row.get(11).getAsLong()).as("period").isEqualTo(TestWorld.TICK_NANOS);
+        assertThat(row.get(12).getAsLong()).as("slowed").isZero();
+        assertThat(row.get(13).getAsInt()).as("moved").isEqualTo(3);
     }
 
     @Test

@@ -6,6 +6,8 @@
  * contains, so that only metrics need an estimate of it.
  */
 
+import {quantile} from "./metrics.js";
+
 const RECENT_NANOS = 10e9;
 const RECENT_FRAMES = 600;
 // C follows at once while the page loads, and what was learned in the first half of that time says nothing about later.
@@ -66,6 +68,37 @@ export class AnimationError {
     /** The mean of the absolute errors of the last 600 frames, in milliseconds. */
     get meanMillis() {
         return this.recent.reduce((sum, error) => sum + error, 0) / Math.max(1, this.recent.length) / 1e6;
+    }
+}
+
+/**
+ * By how much the way of a frame differs from the way that a viewer expects, over that; the same formula as Unevenness in Java, over the
+ * last 600 frames since a pause or another speed.
+ */
+export class Unevenness {
+    recent = []; // of each frame: its way, and the time since the one before
+    previous = null; // simulated time
+
+    frame(simNanos, sinceNanos) {
+        const way = simNanos - this.previous;
+        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause is seen until C has passed
+            this.recent = [...this.recent.slice(1 - RECENT_FRAMES), {way, sinceNanos}];
+        }
+        this.previous = simNanos;
+    }
+
+    /** A viewer expects another speed from the next frame on. */
+    restart() {
+        this.recent = [];
+        this.previous = null;
+    }
+
+    /** The mean and the 99th percentile. */
+    get percent() {
+        const sum = (values, of) => values.reduce((total, value) => total + of(value), 0);
+        const speed = sum(this.recent, frame => frame.way) / sum(this.recent, frame => frame.sinceNanos);
+        const parts = speed > 0 ? this.recent.map(frame => 100 * Math.abs(frame.way / (speed * frame.sinceNanos) - 1)) : [];
+        return {mean: sum(parts, part => part) / Math.max(1, parts.length), p99: quantile(parts, 0.99) ?? 0};
     }
 }
 

@@ -5,19 +5,15 @@ const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
 const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
 const FREE = "the thread was free";
+const SLOW_FRAME = 2; // times the usual
+const SLOW_NANOS = 100e6; // a browser that draws fewer frames is slow itself, however usual that is
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 
-/** Pauses of the virtual machine and absences of cores that overlap a time, as the end of a sentence; empty if there are none. */
-function disturbances(metrics, from, to) {
-    const overlaps = one => one.from < to && one.to > from;
-    const found = metrics.pauses.filter(overlaps).map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`);
-    const longest = new Map(); // for each core
-    for (const away of metrics.away.filter(overlaps)) {
-        longest.set(away.core, Math.max(longest.get(away.core) ?? 0, (away.to - away.from) / 1e6));
-    }
-    longest.forEach((millis, core) => found.push(`core ${core} was away for ${ms(millis)}`));
-    return found.join(", and ");
+/** Pauses of the virtual machine that overlap a time, as the end of a sentence; empty if there are none. */
+function pauses(metrics, from, to) {
+    return metrics.pauses.filter(one => one.from < to && one.to > from)
+        .map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`).join(", and ");
 }
 
 /** Reports how long a part of a tick took if that is long compared with the ticks around it. */
@@ -47,22 +43,29 @@ function causes(metrics, row, depth = 0) {
 
 function explainTick(metrics, row) {
     const found = causes(metrics, row);
-    const machine = disturbances(metrics, Math.min(row.due, row.started), row.published);
+    const taken = metrics.takenOf(row.tick);
+    const paused = pauses(metrics, Math.min(row.due, row.started), row.published);
     const sentences = [`Tick ${row.tick} was published ${ms(row["publish delay"])} after it was due; its period is ${ms(row.period)}.`];
     if (row.skipped > 0) {
         sentences.push(`${ms(row["skipped (ms)"])} were skipped.`);
     }
+    if (row.slowed > 0) {
+        sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the speed asked for, because steps take too long.`);
+    }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));
-    if (machine) {
-        sentences.push(`Meanwhile ${machine}.`);
-    } else if (row["publish delay"] > row.period && found.every(cause => cause.endsWith(FREE))) {
-        sentences.push("Nothing here explains it.");
+    if (taken) {
+        sentences.push(`Who took its time: ${taken}.`);
+    } else if (row["publish delay"] > row.period) {
+        sentences.push("Who took its time is known in a few seconds.");
+    }
+    if (paused) {
+        sentences.push(`Meanwhile ${paused}.`);
     }
     return sentences;
 }
 
 /** Why a frame was bad, and whether that explains it. */
-function explainFrame(metrics, name, row) {
+function explainFrame(metrics, name, rows, row) {
     const sentences = [];
     const who = name === PAGE ? "This page" : `View “${name}”`;
     if (row.Holds > 0) {
@@ -72,13 +75,18 @@ function explainFrame(metrics, name, row) {
         const error = ms(row["Animation error (ms)"]);
         sentences.push(`${who} moved ${error} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
     }
-    const machine = disturbances(metrics, row.display - row.since, row.completed);
-    if (machine) {
-        sentences.push(`Since its previous frame ${machine}.`);
+    const paused = pauses(metrics, row.display - row.since, row.completed);
+    const usual = quantile(rows.map(other => other.since), 0.5);
+    const isSlow = row.since > SLOW_FRAME * usual || (name === PAGE && row.since > SLOW_NANOS);
+    if (isSlow) {
+        sentences.push(`It drew no frame for ${ms(row.since / 1e6)}, usually ${ms(usual / 1e6)}.`);
+    }
+    if (paused) {
+        sentences.push(`Since its previous frame ${paused}.`);
     } else if (row.isAfterHold) {
         sentences.push("It resumed after a hold.");
     }
-    return {sentences, isExplained: machine !== "" || row.isAfterHold};
+    return {sentences, isExplained: paused !== "" || isSlow || row.isAfterHold};
 }
 
 /** Why a tick, or a frame that showed it, was not smooth. */
@@ -87,7 +95,7 @@ export function explain(tick, metrics) {
     const frames = [];
     for (const [name, rows] of metrics.frames) {
         const bad = rows.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
-        frames.push(...bad.slice(0, 1).map(worst => explainFrame(metrics, name, worst)));
+        frames.push(...bad.slice(0, 1).map(worst => explainFrame(metrics, name, rows, worst)));
     }
     const sentences = frames.flatMap(frame => frame.sentences);
     // Frames look a few ticks behind. One waits for the first late tick of those that follow.

@@ -1,11 +1,12 @@
 /* Connects the parts of the page: messages, frames and buttons. */
-import {AnimationError, PictureClock, simAt} from "./clock.js";
+import {AnimationError, PictureClock, Unevenness, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
 import {explain} from "./explain.js";
 import {Metrics, PAGE} from "./metrics.js";
 import {Past} from "./past.js";
 import {Decoder} from "./protocol.js";
+import {DisplayRhythm} from "./rhythm.js";
 import {Selection} from "./selection.js";
 import {Steering} from "./steering.js";
 import {MAX_SHOWN_NANOS, Strip} from "./strip.js";
@@ -57,8 +58,11 @@ const selection = new Selection(page);
 const steering = page.steering = new Steering(page);
 const strip = new Strip(page);
 let animationErrors;
+let unevenness; // of each view, as they are shown
+let expectedSpeed = null;
 let shown = {tick: null, alpha: 0}; // what is drawn
 let frameTimes = [];
+const rhythm = new DisplayRhythm();
 let explained = null;
 let present = null; // while the world is to go back: the last tick of the present, Infinity until that is known
 
@@ -76,6 +80,7 @@ const receivers = {
         setText("asked", message.threadPolicyDetails || "");
         document.title = message.title ? message.title + " – Escapement" : "Escapement";
         animationErrors = VIEWS.map(() => new AnimationError());
+        unevenness = VIEWS.map(() => new Unevenness());
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
@@ -92,7 +97,12 @@ const receivers = {
     },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
     frames: message => page.metrics.addFrames(message.name, message.rows),
-    machine: message => page.metrics.addMachine(message),
+    machine: message => {
+        page.metrics.addMachine(message);
+        if (explained !== null && message.late.length > 0) {
+            page.explain(explained); // who took its time may be known now
+        }
+    },
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
     historyEnd: message => page.past.end(message),
     rewound: ({from, to}) => {
@@ -190,6 +200,7 @@ function setMode(mode) {
 function live() {
     setMode("live");
     animationErrors.forEach(error => error.previous = null); // the jump to the present is no error
+    unevenness.forEach(one => one.restart());
 }
 
 /** Lets the world go on from the tick that is shown. That stays in the picture until the first tick after it has come. */
@@ -249,7 +260,8 @@ function frame(millis) {
     const {clock, decoder, past, ticksPerSecond} = page;
     const elapsed = millis - (frameTimes.at(-1) ?? millis);
     frameTimes = [...frameTimes.filter(time => time > millis - 1000), millis];
-    if (!clock?.frame(millis * 1e6)) {
+    const nanos = rhythm.moment(millis * 1e6);
+    if (!clock?.frame(nanos)) {
         return;
     }
     if (past.play(elapsed) || (present !== null && clock.a.tick > present)) {
@@ -266,7 +278,7 @@ function frame(millis) {
     const tick = shown.tick + shown.alpha;
     view.prepare(byId("shadows").checked);
     view.drawContacts(tick, ticksPerSecond, byId("contacts").checked);
-    const moments = isLive ? liveViews(millis * 1e6) : VIEWS.map(() => pair);
+    const moments = isLive ? liveViews(nanos) : VIEWS.map(() => pair);
     moments.forEach((moment, index) => {
         if (moment) {
             view.bodies.draw(moment, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
@@ -283,13 +295,19 @@ function frame(millis) {
     }
 }
 
-/** The moment of each view in live mode; measures the animation error of each. */
+/** The moment of each view in live mode; measures animation error and unevenness of each. */
 function liveViews(nanos) {
     const {clock, connected, metrics, state} = page;
     const views = compares ? [...clock.others(), clock] : [clock];
     if (!state.ended && connected && clock.isWarm) {
         const display = clock.serverNanos(nanos);
         const lasts = views.map((one, index) => animationErrors[index].frame(one.simNanos, clock.newest, display, clock.sinceNanos));
+        const speed = state.paused ? 0 : state.scale;
+        if (speed === 0 || speed !== expectedSpeed) {
+            unevenness.forEach(one => one.restart());
+        }
+        expectedSpeed = speed;
+        views.forEach((one, index) => unevenness[index].frame(one.simNanos, clock.sinceNanos));
         const lookBehind = simAt(clock.newest, display) - clock.simNanos;
         metrics.addFrames(PAGE, [
             [display, display, clock.simNanos, clock.delay, clock.holds, clock.clamps, lasts.at(-1), lookBehind, shown.tick],
@@ -303,7 +321,10 @@ function refresh() {
     if (!page.hello || document.hidden) {
         return;
     }
-    const measured = animationErrors.map(error => `animation error ${error.meanMillis.toFixed(2)}\u00a0ms`);
+    const measured = animationErrors.map((error, index) => {
+        const {mean, p99} = unevenness[index].percent;
+        return `animation error ${error.meanMillis.toFixed(2)}\u00a0ms · uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`;
+    });
     const lookBehind = page.metrics.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
     setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`, measured.at(-1),
         `look\u2011behind ${lookBehind.toFixed(0)}\u00a0ms`].join(" · "));
@@ -351,4 +372,4 @@ setInterval(refresh, REFRESH_MILLIS);
 requestAnimationFrame(frame);
 
 /** For tests in a browser. */
-window.escapement = {page, errors, get shown() { return shown; }};
+window.escapement = {page, errors, DisplayRhythm, get shown() { return shown; }};

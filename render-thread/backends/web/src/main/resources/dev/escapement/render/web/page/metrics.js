@@ -3,7 +3,8 @@
  * are added here are milliseconds.
  */
 
-const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skipped", "commands", "events", "inputs", "firstInput", "moved"];
+const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skipped", "commands", "events", "inputs", "firstInput",
+    "wantedPeriod", "slowed", "moved"];
 const FRAME = ["display", "completed", "shownSim", "delay", "holds", "clamps", "error", "lookBehind", "tick"];
 const MAX_STUTTERS = 500;
 
@@ -13,7 +14,7 @@ export const VISIBLE_ERROR_NANOS = 1e6;
 /** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
     "Tick times (ms)": ["lateness", "step", "capture", "publish delay", "input latency"],
-    "Load": ["budget used (%)", "skipped (ms)"],
+    "Load": ["budget used (%)", "skipped (ms)", "speed (%)"],
     "World": ["bodies moved", "events", "commands"],
 };
 
@@ -32,7 +33,7 @@ export class Metrics {
     ticks = [];
     frames = new Map([[PAGE, []]]); // name of a view -> rows
     pauses = []; // {from, to, name}
-    away = []; // {core, from, to}
+    late = []; // {tick, from, to, own, taken}: ticks that were late, and who took their time, in words
     stutters = []; // {nanos, tick}
 
     constructor(tickNanos, keptNanos) {
@@ -58,6 +59,7 @@ export class Metrics {
                 "input latency": row.firstInput ? millis("firstInput", "published") : null,
                 "after": millis("published", "ended"),
                 "skipped (ms)": row.skipped / 1e6,
+                "speed (%)": 100 * row.wantedPeriod / (row.wantedPeriod + row.slowed),
                 "bodies moved": row.moved < 0 ? null : row.moved,
             });
             row["budget used (%)"] = Math.round(100 * millis("started", "ended") / row.period);
@@ -84,9 +86,9 @@ export class Metrics {
         }
     }
 
-    addMachine({pauses, away}) {
+    addMachine({pauses, late}) {
         pauses.forEach(([from, to, name]) => this.add(this.pauses, {from, to, name}, "to"));
-        away.forEach(([core, from, to]) => this.add(this.away, {core, from, to}, "to"));
+        late.forEach(([tick, from, to, own, taken]) => this.add(this.late, {tick, from, to, own, taken}, "to"));
     }
 
     /** Keeps a row, and drops old ones; stutters of the same tick count once. */
@@ -104,6 +106,16 @@ export class Metrics {
 
     row(tick) {
         return this.ticks.find(row => row.tick === tick);
+    }
+
+    /** Who took the time of a late tick, in words; undefined for a few seconds after it, and if it was not late. */
+    takenOf(tick) {
+        return this.late.findLast(late => late.tick === tick)?.taken;
+    }
+
+    /** The late ticks whose time others took, for the most part. */
+    takenFromTicks() {
+        return this.late.filter(({from, own, to}) => own < (to - from) / 2);
     }
 
     /** When a tick was published; an estimate if its row is not kept. */

@@ -167,7 +167,7 @@ export class Strip {
         this.tell();
         setText("span", [seconds, ...this.page.steering.mayRewind ? ["drag back: the world goes on from there"] : [], ...stutters.length > 0 ? ["red: stutter"] : [],
             ...this.page.metrics.pauses.some(isShown) ? ["shaded: JVM pause"] : [],
-            ...this.page.metrics.away.some(isShown) ? ["hatched: core away"] : []].join(" · "));
+            ...this.page.metrics.takenFromTicks().some(isShown) ? ["hatched: others took the time of ticks"] : []].join(" · "));
     }
 
     /** Draws the bar alone: each frame while it is scrubbed. */
@@ -191,7 +191,7 @@ export class Strip {
         });
     }
 
-    /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane absences of cores. */
+    /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane the ticks whose time others took. */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters} = this.look;
         const pixel = nanos => Math.min(right, Math.max(left, x.getPixelForValue(nanos / 1e9)));
@@ -204,7 +204,7 @@ export class Strip {
             }
         };
         draw(isBar ? [kept] : [], colour("kept"), 0.1, LANE - 0.1);
-        draw(isBar ? this.page.metrics.away : [], hatching(ctx), LANE + 0.05, 1);
+        draw(isBar ? this.page.metrics.takenFromTicks() : [], hatching(ctx), LANE + 0.05, 1);
         draw(this.page.metrics.pauses, colour("band"));
         draw([{from: cursor, to: cursor}], colour("text"));
         draw(isBar ? stutters.map(({nanos}) => ({from: nanos, to: nanos})) : [], colour("red"), LANE / 2);

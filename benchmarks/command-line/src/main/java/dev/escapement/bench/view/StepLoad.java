@@ -1,0 +1,59 @@
+package dev.escapement.bench.view;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.world.ForwardingSimulation;
+import java.util.function.Supplier;
+
+/** Time that each step takes longer, so that a person sees what each picture makes of it. */
+enum StepLoad {
+    NONE(0, 0, "L makes steps slow"),
+    /** Within a tick of 100 Hz, and never the same. */
+    UNEVEN(1_000_000, 8_000_000, "L: each step takes 1 to 8 ms more"),
+    /** More than a tick of 100 Hz. */
+    OVERLOAD(14_000_000, 14_000_000, "L: each step takes 14 ms more");
+
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+    /** What it does, and the key that changes it. */
+    final String text;
+
+    private final long leastNanos;
+    private final long maxNanos;
+
+    StepLoad(long leastNanos, long maxNanos, String text) {
+        this.leastNanos = leastNanos;
+        this.maxNanos = maxNanos;
+        this.text = text;
+    }
+
+    /** The one that the key makes of this one. */
+    StepLoad next() {
+        return switch (this) {
+            case NONE -> UNEVEN;
+            case UNEVEN -> OVERLOAD;
+            case OVERLOAD -> NONE;
+        };
+    }
+
+    /** By how much a step takes longer: from its number, evenly distributed. */
+    long nanos(long tick) {
+        long share = (tick * GOLDEN_RATIO) >>> 44; // 20 bits
+        return leastNanos + (((maxNanos - leastNanos) * share) >> 20);
+    }
+
+    /** A simulation whose steps take as much longer as the load of the moment says. Its states are the same. */
+    static Simulation slowing(Simulation simulation, Supplier<StepLoad> load) {
+        return new ForwardingSimulation(simulation) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                long beganNanos = System.nanoTime();
+                super.step(tick);
+                long nanos = System.nanoTime() - beganNanos + load.get().nanos(tick.number());
+                while (System.nanoTime() - beganNanos < nanos) {
+                    Thread.onSpinWait();
+                }
+            }
+        };
+    }
+}

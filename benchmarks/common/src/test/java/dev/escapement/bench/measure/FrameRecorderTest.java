@@ -1,0 +1,112 @@
+package dev.escapement.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TimeScale;
+import org.junit.jupiter.api.Test;
+
+/** Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves. */
+class FrameRecorderTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final int BODIES = 3;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Metronome metronome = new Metronome(10);
+    private final PhysicsServiceBuilder builder = PhysicsService.builder(
+                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome, new TickTrace(0)))
+            .lateTicks(LateTicks.skip());
+    private final InlineDriver driver = builder.inline(clock);
+    private final FrameView view = FrameView.of(driver.newReader());
+    private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 200 * MILLI, 10_000);
+
+    @Test
+    void shouldFindAnEvenPictureEven() {
+        run(2000, 2);
+        assertThat(result().unevennessPercent()).isZero();
+        assertThat(result().unevennessP99Percent()).isLessThan(0.1);
+        assertThat(result().answer())
+                .isEqualTo("Smooth: animation error 0.0 ms in the median, 0.0 ms at the 99th percentile;"
+                        + " unevenness 0.0 % in the mean, 0.0 % at the 99th percentile.");
+    }
+
+    /** Every second deadline is skipped: the timeline stands half of the time, and the picture follows it. */
+    @Test
+    void shouldSeeTheStutterOfSkippedTicks() {
+        run(2000, 12);
+        assertThat(driver.skippedTicks()).isGreaterThan(90);
+        assertThat(result().unevennessPercent()).isBetween(75.0, 125.0);
+        assertThat(result().answer()).startsWith("Uneven: ");
+    }
+
+    /** The picture stands, and then moves at twice the speed. */
+    @Test
+    void shouldNotCallUnevenWhatAPersonAskedFor() {
+        frames.askedScale(driver::timeScale);
+        run(1000, 2);
+        driver.pause();
+        run(500, 2);
+        driver.resume();
+        run(1000, 2);
+        driver.timeScale(TimeScale.of(2));
+        run(1000, 2);
+        assertThat(result().unevennessPercent()).isLessThan(1);
+        assertThat(result().unevennessP99Percent()).isLessThan(1);
+    }
+
+    /** The picture stands a little longer than time does. The first frame after that moves for a part of its time. */
+    @Test
+    void shouldSeeAPauseUntilThePictureMovesAgain() {
+        run(1000, 8);
+        for (int pause = 0; pause < 5; pause++) {
+            driver.pause();
+            run(100, 8);
+            driver.resume();
+            run(200, 8);
+        }
+        assertThat(result().unevennessPercent()).isLessThan(2);
+    }
+
+    /** The same without being told. */
+    @Test
+    void shouldCallUnevenASpeedThatNobodyAskedFor() {
+        run(1000, 2);
+        driver.timeScale(TimeScale.of(2));
+        run(1000, 2);
+        assertThat(result().unevennessPercent()).isBetween(30.0, 40.0);
+    }
+
+    @Test
+    void shouldLeaveOutTheWarmUp() {
+        frames = new FrameRecorder(metronome, BODIES, 1000 * MILLI, 10_000);
+        run(900, 12);
+        run(1100, 2);
+        assertThat(result().unevennessPercent()).isLessThan(0.1);
+    }
+
+    private PictureResult result() {
+        return frames.result(250, 0);
+    }
+
+    /** With steps that take so long. */
+    private void run(long millis, long stepMillis) {
+        long endNanos = clock.nanoTime() + millis * MILLI;
+        while (clock.nanoTime() < endNanos) {
+            clock.advance(MILLI);
+            if (clock.nanoTime() - stepMillis * MILLI >= driver.nextDueNanos()
+                    || driver.nextDueNanos() == Long.MAX_VALUE) {
+                driver.runDueTicks();
+            }
+            if (clock.nanoTime() / MILLI % 4 == 0 && view.advance(clock.nanoTime())) {
+                frames.drawn(view, clock.nanoTime(), clock.nanoTime());
+            }
+        }
+    }
+}

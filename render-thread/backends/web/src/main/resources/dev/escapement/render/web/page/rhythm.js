@@ -1,0 +1,152 @@
+/*
+ * Learns from the instants of the page's frames when the display shows them, for browsers whose clock goes in coarse steps (of 16.7 ms, against
+ * the recognition of users). Such a clock says of a frame only within which step it was, and two frames may have one instant; but each frame is
+ * at least one slot of the display after the one before. So a line instant = origin + slot * period is sought from which no frame differs by
+ * more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE Transactions on Automatic Control, 1982). A frame that would
+ * be too late for its slot has missed some. Where no such line exists, with a variable refresh rate or a clock that is fine enough to show
+ * itself how frames differ, a frame shows its own instant. All instants are nanoseconds.
+ */
+
+const MIN_HERTZ = 24;
+const MAX_HERTZ = 360;
+const MIN_CALLS = 32;
+const MIN_NANOS = 0.7e9;
+const MAX_NANOS = 2e9;
+const MAX_GAP_NANOS = 0.25e9;
+const CALLS_PER_TRY = 8;
+const MAX_ROUNDING_NANOS = 0.3e6;
+const SLACK_NANOS = 1.2e6;
+const MAX_MISSED = 0.08;
+const MAX_STEP_PERIODS = 1.4; // beyond that, frames cannot be told apart
+const PERIOD_STEP = 0.0005;
+const EVEN_PART = 0.9; // where more frames are one step after the one before, they are even as they are
+const PHASE_GAIN = 1 / 256;
+const SPREAD_FRAMES = 16;
+const MAX_STRAYS = 3;
+const FORGIVEN = 1 / 16;
+
+/** The step of the clock: what all differences are multiples of; 0 if there is none, or frames are even. */
+function clockStep(calls) {
+    const differences = calls.slice(1).map((nanos, index) => nanos - calls[index]).filter(nanos => nanos > 1e3);
+    const least = Math.min(...differences);
+    const isStep = step => differences.every(nanos => Math.abs(nanos - Math.round(nanos / step) * step) < MAX_ROUNDING_NANOS);
+    const steps = differences.filter(nanos => Math.abs(nanos - least) < MAX_ROUNDING_NANOS).length;
+    if (isStep(least) && steps > EVEN_PART * (calls.length - 1)) {
+        return 0;
+    }
+    return [1, 2, 3].map(part => least / part).find(isStep) ?? 0;
+}
+
+/** The number of each call's slot, if all are within the tolerance of a line with this period; null if not. */
+function slots(calls, period, tolerance) {
+    let slot = 0;
+    let low = -tolerance; // of the origins that are possible
+    let high = tolerance;
+    const numbers = [0];
+    for (let i = 1; i < calls.length; i++) {
+        const nanos = calls[i] - calls[0];
+        slot++;
+        while (nanos - slot * period - tolerance > high) {
+            slot++;
+        }
+        low = Math.max(low, nanos - slot * period - tolerance);
+        high = Math.min(high, nanos - slot * period + tolerance);
+        if (low > high) {
+            return null;
+        }
+        numbers.push(slot);
+    }
+    return numbers;
+}
+
+/** The moments that frames show. */
+export class DisplayRhythm {
+    calls = [];
+    line = null; // {nanos, period, count, tolerance, spread, strays}
+    last = -Infinity;
+    shown = -Infinity;
+
+    /** The moment to show in a frame, never before that of the last one. */
+    moment(nanos) {
+        if (nanos - this.last > MAX_GAP_NANOS || nanos < this.last) {
+            this.forget();
+        }
+        this.last = nanos;
+        const moment = this.line ? this.follow(nanos) : this.learn(nanos);
+        this.shown = Math.max(moment, Math.min(this.shown, nanos + MAX_GAP_NANOS));
+        return this.shown;
+    }
+
+    forget() {
+        this.calls = [];
+        this.line = null;
+    }
+
+    learn(nanos) {
+        const {calls} = this;
+        calls.push(nanos);
+        const since = nanos - calls[0];
+        if (since > MAX_NANOS) {
+            this.calls = [nanos];
+        } else if (calls.length >= MIN_CALLS && since >= MIN_NANOS && calls.length % CALLS_PER_TRY === 0) {
+            this.find();
+        }
+        return this.line ? this.line.nanos : nanos;
+    }
+
+    find() {
+        const {calls} = this;
+        const step = clockStep(calls);
+        const mean = (calls.at(-1) - calls[0]) / (calls.length - 1);
+        const tolerance = step / 2 + SLACK_NANOS;
+        let best = null;
+        for (let period = mean * (1 - MAX_MISSED); period < mean * 1.02; period *= 1 + PERIOD_STEP) {
+            const numbers = step > 0 && step < MAX_STEP_PERIODS * period ? slots(calls, period, tolerance) : null;
+            const missed = numbers ? numbers.at(-1) + 1 - calls.length : Infinity;
+            if (missed <= MAX_MISSED * calls.length && (!best || missed < best.missed)) {
+                best = {missed, numbers};
+            }
+        }
+        if (best) {
+            const line = fit(calls, best.numbers);
+            const hertz = 1e9 / line.period;
+            const isDisplay = hertz > 0.98 * MIN_HERTZ && hertz < 1.02 * MAX_HERTZ;
+            this.line = isDisplay ? {...line, tolerance, spread: 0, strays: 0} : null;
+        }
+    }
+
+    follow(nanos) {
+        const {line} = this;
+        let slot = 1;
+        let error = nanos - line.nanos - line.period;
+        while (error > line.tolerance) {
+            error -= line.period;
+            slot++;
+        }
+        const isStray = slot > 1 || error < -line.tolerance;
+        line.strays = isStray ? line.strays + 1 : Math.max(0, line.strays - FORGIVEN);
+        if (line.strays >= MAX_STRAYS) {
+            this.calls = [nanos];
+            this.line = null;
+            return nanos;
+        }
+        // At first the gains of a line fitted to the frames so far; they fall until they reach the gains of a slow loop.
+        const count = ++line.count;
+        const phase = error * Math.max(PHASE_GAIN, 2 * (2 * count - 1) / (count * (count + 1)));
+        line.nanos += slot * line.period + phase;
+        line.period += error / slot * Math.max(PHASE_GAIN ** 2 / 4, 6 / (count * (count + 1)));
+        line.spread = (line.spread - phase) * (1 - 1 / SPREAD_FRAMES);
+        return line.nanos + line.spread;
+    }
+}
+
+/** The line of least squares, at the last call. */
+function fit(calls, numbers) {
+    const count = calls.length;
+    const middle = numbers.reduce((sum, number) => sum + number, 0) / count;
+    const mean = calls.reduce((sum, nanos) => sum + nanos - calls[0], 0) / count;
+    const squares = numbers.reduce((sum, number) => sum + (number - middle) ** 2, 0);
+    const period = numbers.reduce((sum, number, index) => sum + (number - middle) * (calls[index] - calls[0]), 0) / squares;
+    const nanos = calls[0] + mean + (numbers.at(-1) - middle) * period;
+    return {nanos, period, count};
+}

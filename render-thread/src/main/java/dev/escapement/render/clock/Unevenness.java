@@ -1,0 +1,229 @@
+package dev.escapement.render.clock;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * How unevenly a picture moves, as a viewer sees it: by how much the way of a frame, of a body at constant velocity, differs from the way
+ * that the viewer expects, over the expected one,
+ *
+ * <pre>U = |way_n - mean speed * (D_n - D_(n-1))| / (mean speed * (D_n - D_(n-1)))</pre>
+ *
+ * where the way is the simulated time by which the picture went on, D_n is when frame n is displayed, and the mean speed is all ways over all
+ * display time of a stretch. Where frames are displayed at equal intervals this is |way - mean way| / mean way, whose mean is the relative
+ * mean absolute deviation of statistics. Where they are not, for example because a slot was missed, a body at constant velocity goes
+ * farther in a longer interval, and a viewer expects that.
+ *
+ * <p>Unlike {@link AnimationError} it knows no timeline. Where simulated time itself stands still and runs in turns, because ticks take too
+ * long and are skipped, a picture that follows it has no animation error, but a viewer sees it stutter. 0.05 is 5 %, which is hardly seen.
+ *
+ * <pre>{@code
+ * Unevenness unevenness = new Unevenness();
+ * unevenness.frame(view.clock().shownSimNanos(), slotNanos); // once a frame
+ * double percent = 100 * unevenness.mean();
+ * }</pre>
+ *
+ * <p>A stretch is the time in which a viewer expects one speed. The mean of one includes no other: {@link #restart} after a pause, or a
+ * speed that was asked for. Speed that the machine takes is not to be left out.
+ *
+ * <p>One rendering thread. A frame allocates nothing; memory is constant, 0.4 MB.
+ *
+ * @see <a href="https://en.wikipedia.org/wiki/Mean_absolute_difference">Relative deviations in statistics</a>
+ */
+public final class Unevenness {
+
+    /** A speed that differs by more from the one of the frame before, as a part of the larger, is abrupt. */
+    private static final double ABRUPT = 0.15;
+
+    /** Shown over displayed time, of each frame of this stretch. */
+    private final Buckets speeds = new Buckets();
+
+    /** The unevenness of each frame of the stretches before. */
+    private final Buckets ended = new Buckets();
+
+    private long wayNanos;
+    private long displayedNanos;
+    private long abruptFrames;
+    private long standingFrames;
+    private double previousSpeed;
+    private boolean hasSpeed;
+    private long previousShownSimNanos;
+    private long previousDisplayedNanos;
+    private boolean started;
+
+    /** Creates a measurement without frames. */
+    public Unevenness() {}
+
+    /**
+     * Adds a frame. The first of a stretch has no way, and neither has one that is displayed at the same instant as the frame before, which
+     * it replaces.
+     *
+     * @param shownSimNanos       the simulated time that the picture shows, best read from the drawn place of a body at constant velocity
+     * @param frameDisplayedNanos when the frame is displayed, an instant of any one clock
+     */
+    public void frame(long shownSimNanos, long frameDisplayedNanos) {
+        long interval = frameDisplayedNanos - previousDisplayedNanos;
+        if (started && interval > 0) {
+            long way = shownSimNanos - previousShownSimNanos;
+            double speed = (double) way / interval;
+            wayNanos += way;
+            displayedNanos += interval;
+            speeds.add(speed, 1);
+            double larger = Math.max(Math.abs(speed), Math.abs(previousSpeed));
+            if (hasSpeed && Math.abs(speed - previousSpeed) > ABRUPT * larger) {
+                abruptFrames++;
+            }
+            standingFrames += way == 0 ? 1 : 0;
+            previousSpeed = speed;
+            hasSpeed = true;
+        }
+        started = true;
+        previousShownSimNanos = shownSimNanos;
+        previousDisplayedNanos = frameDisplayedNanos;
+    }
+
+    /** Ends a stretch and keeps what was measured: the next frame is the first of another one. */
+    public void restart() {
+        if (!speeds.isEmpty()) {
+            addStretchTo(ended);
+            forgetStretch();
+        }
+        started = false;
+        hasSpeed = false;
+    }
+
+    /** Forgets everything but the last frame: for the end of a warm-up. */
+    public void reset() {
+        forgetStretch();
+        ended.clear();
+        abruptFrames = 0;
+        standingFrames = 0;
+    }
+
+    private void forgetStretch() {
+        speeds.clear();
+        wayNanos = 0;
+        displayedNanos = 0;
+    }
+
+    /** Adds the unevenness of this stretch's frames; of one in which nothing moved there is none. */
+    private void addStretchTo(Buckets all) {
+        double mean = (double) wayNanos / displayedNanos;
+        if (mean > 0) {
+            for (int bucket = 0; bucket < Buckets.SIZE; bucket++) {
+                if (speeds.counts[bucket] > 0) {
+                    all.add(Math.abs(speeds.mean(bucket) - mean) / mean, speeds.counts[bucket]);
+                }
+            }
+        }
+    }
+
+    private Buckets all() {
+        Buckets all = ended.copy();
+        addStretchTo(all);
+        return all;
+    }
+
+    /** {@return how many frames were measured: each but the first of a stretch} */
+    public long count() {
+        return all().count();
+    }
+
+    /** {@return the mean over the frames, as a part of the expected way, within 0.001; 0 without frames} */
+    public double mean() {
+        return all().mean();
+    }
+
+    /**
+     * {@return a percentile over the frames, as a part of the expected way, within 0.001 or a five-hundredth of itself; 0 without frames}
+     *
+     * @param percentile 0 to 100, 99 is usual
+     */
+    public double percentile(double percentile) {
+        return all().percentile(percentile);
+    }
+
+    /** {@return in how many frames the speed differed from that in the frame before, by more than 15 % of the higher one} */
+    public long abruptFrames() {
+        return abruptFrames;
+    }
+
+    /** {@return how many frames showed the same as the one before} */
+    public long standingFrames() {
+        return standingFrames;
+    }
+
+    @Override
+    public String toString() {
+        Buckets all = all();
+        return String.format(
+                Locale.ROOT,
+                "Unevenness[mean %.1f %%, p99 %.1f %%, %d frames]",
+                100 * all.mean(),
+                100 * all.percentile(99),
+                all.count());
+    }
+
+    /**
+     * Numbers in buckets, 512 for each power of two, with the sum of each bucket: the mean is exact, and so is a bucket of equal numbers.
+     * Numbers below the lowest bucket, also negative ones, are in that; numbers above the highest in that.
+     */
+    private static final class Buckets {
+
+        /** Bits of a double below those that choose the bucket: the exponent, and 9 bits of the fraction. */
+        private static final int SHIFT = 52 - 9;
+
+        private static final int LOWEST = (int) (Double.doubleToRawLongBits(0x1p-16) >>> SHIFT);
+        private static final int SIZE = (int) (Double.doubleToRawLongBits(0x1p10) >>> SHIFT) - LOWEST;
+
+        private final long[] counts = new long[SIZE];
+        private final double[] sums = new double[SIZE];
+
+        void add(double number, long times) {
+            long bits = Double.doubleToRawLongBits(Math.max(0, number));
+            int bucket = (int) Math.max(0, Math.min(SIZE - 1, (bits >>> SHIFT) - LOWEST));
+            counts[bucket] += times;
+            sums[bucket] += times * number;
+        }
+
+        Buckets copy() {
+            Buckets copy = new Buckets();
+            System.arraycopy(counts, 0, copy.counts, 0, SIZE);
+            System.arraycopy(sums, 0, copy.sums, 0, SIZE);
+            return copy;
+        }
+
+        void clear() {
+            Arrays.fill(counts, 0);
+            Arrays.fill(sums, 0);
+        }
+
+        double mean(int bucket) {
+            return sums[bucket] / counts[bucket];
+        }
+
+        long count() {
+            return Arrays.stream(counts).sum();
+        }
+
+        boolean isEmpty() {
+            return count() == 0;
+        }
+
+        double mean() {
+            return isEmpty() ? 0 : Arrays.stream(sums).sum() / count();
+        }
+
+        double percentile(double percentile) {
+            long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count()));
+            long below = 0;
+            for (int bucket = 0; bucket < SIZE; bucket++) {
+                below += counts[bucket];
+                if (below >= rank) {
+                    return mean(bucket);
+                }
+            }
+            return 0;
+        }
+    }
+}

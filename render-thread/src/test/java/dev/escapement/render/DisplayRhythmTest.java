@@ -1,0 +1,305 @@
+package dev.escapement.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.time.TickRate;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls that come early or late, of displays of constant and of variable rate. All rates and bounds: DisplayContestTest of compare. */
+class DisplayRhythmTest {
+
+    private static final long START = Long.MAX_VALUE - 1_000_000_000; // wraps within a second
+    private static final long SECOND = 1_000_000_000;
+
+    private final DisplayRhythm rhythm = new DisplayRhythm();
+    private final SplittableRandom random = new SplittableRandom(7);
+    private long nanos = START;
+    private long shown;
+    private long earlyCalls;
+
+    @ParameterizedTest
+    @CsvSource({"24, 3000000", "60000/1001, 3000000", "60, 3000000", "75, 3000000", "144, 2000000", "360, 800000"})
+    void shouldShowTheSlotsAfterASecond(String hertz, long jitterNanos) {
+        TickRate display = TickRate.parse(hertz);
+        double period = 1e9 * display.dtSeconds();
+        run(display, jitterNanos, display.inHertz() < 50 ? 2 : 1);
+        assertThat(rhythm.periodNanos()).isCloseTo(period, within(period / 100));
+        assertThat(largestError(display, jitterNanos, 60)).isLessThan(200_000);
+        assertThat(rhythm.periodNanos()).isCloseTo(period, within(period / 10_000));
+    }
+
+    /** Their instants say enough, to the last bit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "60000/1001", "144", "55", "360"})
+    void shouldShowEvenCallsAsTheyAre(String hertz) {
+        TickRate display = TickRate.parse(hertz);
+        for (long frame = 0; frame < 20 * display.inHertz(); frame++) {
+            long call = START + display.nanosAt(frame);
+            assertThat(rhythm.displayNanos(call)).isEqualTo(call);
+            assertThat(rhythm.madeNanos()).isEqualTo(call);
+        }
+        assertThat(rhythm.periodNanos()).isCloseTo(1e9 * display.dtSeconds(), within(100.0));
+    }
+
+    /** The display waits for each call: an early one makes the next one early, too. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.02, 0.1, 0.3})
+    void shouldShowCallsOfAVariableRateAsTheyAre(double spread) {
+        for (int frame = 0; frame < 60 * 100; frame++) {
+            nanos += Math.round(1e7 * (1 + spread * (2 * random.nextDouble() - 1)));
+            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.45, 0.7, 1})
+    void shouldShowCallsAsTheyAreWhereSlotsCannotBeToldApart(double jitterPeriods) {
+        TickRate display = TickRate.hertz(240);
+        for (int frame = 0; frame < 60 * 240; frame++) {
+            long next = START + display.nanosAt(frame) + jitter((long) (jitterPeriods * 1e9 / 240));
+            nanos += Math.max(300_000, next - nanos);
+            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 144", "144, 60", "60, 59", "60, 50", "75, 90", "240, 100"})
+    void shouldLearnAnotherDisplay(long from, long to) {
+        run(TickRate.hertz(from), 1_000_000, 3);
+        run(TickRate.hertz(to), 1_000_000, 3);
+        assertThat(rhythm.periodNanos()).isCloseTo(1e9 / to, within(1e9 / to / 100));
+        assertThat(largestError(TickRate.hertz(to), 1_000_000, 5)).isLessThan(200_000);
+    }
+
+    @Test
+    void shouldLearnAnewAfterABreakpoint() {
+        run(TickRate.hertz(60), 3_000_000, 3);
+        nanos += 10 * SECOND;
+        assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
+        assertThat(rhythm.periodNanos()).isZero();
+        run(TickRate.hertz(60), 3_000_000, 2);
+        assertThat(largestError(TickRate.hertz(60), 3_000_000, 5)).isLessThan(200_000);
+    }
+
+    @Test
+    void shouldKeepTheSlotsThroughMissedOnes() {
+        TickRate display = TickRate.hertz(60);
+        run(display, 2_000_000, 3);
+        long first = nanos - display.nanosAt(1);
+        for (long frame : new long[] {3, 4, 9, 10, 11, 14, 20}) {
+            long before = shown;
+            show(first + display.nanosAt(frame) + jitter(2_000_000));
+            assertThat((shown - before) / rhythm.periodNanos() % 1)
+                    .satisfiesAnyOf(
+                            part -> assertThat(part).isLessThan(0.02),
+                            part -> assertThat(part).isGreaterThan(0.98));
+        }
+        assertThat(rhythm.periodNanos()).isPositive();
+    }
+
+    /** Otherwise the frames of earlier calls are made before their snapshots are published, for ever. */
+    @Test
+    void shouldKnowHowEarlyCallsComeWhoseJitterGrows() {
+        TickRate display = TickRate.hertz(60);
+        run(display, 300_000, 5);
+        for (int second = 1; second <= 10; second++) {
+            run(display, 300_000L * second, 1);
+        }
+        assertThat(rhythm.periodNanos()).isPositive();
+        run(display, 3_000_000, 5);
+        earlyCalls = 0;
+        run(display, 3_000_000, 20);
+        assertThat(earlyCalls).as("of 1200").isLessThan(12);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {60, 144})
+    void shouldShowTheSlotsOfLoneCallsThatAreFarOff(long hertz) {
+        TickRate display = TickRate.hertz(hertz);
+        run(display, 300_000, 2);
+        long first = nanos - (nanos - START) % display.nanosAt(1);
+        for (long frame = 2; frame < 50 * 50; frame++) {
+            long last = shown;
+            show(first + display.nanosAt(frame) + (frame % 50 == 0 ? -2_400_000 : jitter(300_000)));
+            if (frame > 2) {
+                assertThat(shown - last).isCloseTo(display.nanosAt(1), within(200_000L));
+            }
+        }
+    }
+
+    @Test
+    void shouldShowOneMomentWhereTimeStandsStill() {
+        run(TickRate.hertz(60), 3_000_000, 3);
+        long last = nanos;
+        long moment = rhythm.displayNanos(last);
+        for (int call = 0; call < 1000; call++) {
+            assertThat(rhythm.displayNanos(last)).isEqualTo(moment);
+        }
+        assertThat(rhythm.periodNanos()).isPositive();
+    }
+
+    /** Faster than any display, slower than any, twice a slot. */
+    @ParameterizedTest
+    @ValueSource(longs = {100_000, 1_000_000, 60_000_000, 900_000_000})
+    void shouldShowCallsAsTheyAreAtTheRateOfNoDisplay(long intervalNanos) {
+        for (int call = 0; call < 5000; call++) {
+            nanos += intervalNanos + random.nextLong(intervalNanos / 4);
+            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
+        }
+    }
+
+    /** Its moment was that of the slot, which is still to come. */
+    @Test
+    void shouldNotGoBackWhereCallsFollowAnEarlyOne() {
+        TickRate display = TickRate.hertz(60);
+        run(display, 3_000_000, 3);
+        show(nanos + display.nanosAt(1) - 3_000_000);
+        for (int call = 0; call < 8; call++) {
+            show(nanos + 200_000);
+        }
+    }
+
+    @Test
+    void shouldStayNearCallsThatComeTwiceASlot() {
+        for (int frame = 0; frame < 6000; frame++) {
+            nanos += frame % 2 == 0 ? 12_000_000 : 4_666_667;
+            show(nanos);
+        }
+    }
+
+    @Test
+    void shouldLeaveAClockThatGoesBackToTheView() {
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        FrameView view = FrameView.of(world.newReader());
+        TickRate display = TickRate.hertz(60);
+        long call = 0;
+        for (long frame = 6; frame < 120; frame++) {
+            call = display.nanosAt(frame) + jitter(3_000_000);
+            world.runUntil(call);
+            view.advance(call);
+        }
+        long early = call - 1_000_000;
+        long slot = view.clock().displayNanos();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> view.advance(early))
+                .withMessageStartingWith("the clock went backwards by 1000000 ns");
+        view.advance(call);
+        assertThat(view.clock().displayNanos()).isEqualTo(slot);
+        view.retime(call);
+        assertThat(view.clock().displayNanos()).isEqualTo(Math.max(call, slot));
+    }
+
+    /** In the frame of a new lock, the instant at which it was made is by the rhythm, and before its call. */
+    @Test
+    void shouldRefuseAClockThatGoesBackInAnyFrame() {
+        TickRate display = TickRate.hertz(60);
+        for (int seed = 0; seed < 50; seed++) {
+            PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+            FrameView view = FrameView.of(world.newReader());
+            for (long frame = 6; frame < 130; frame++) {
+                long call = display.nanosAt(frame) + jitter(3_000_000);
+                world.runUntil(call);
+                view.advance(call);
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> view.advance(call - 50_000))
+                        .withMessageStartingWith("the clock went backwards by 50000 ns");
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> view.advance(call - 50_000, call + 9_000_000))
+                        .withMessageStartingWith("the clock went backwards by 50000 ns");
+                assertThat(view.advance(call)).isTrue();
+            }
+        }
+    }
+
+    /** Frames show slots that are later than their calls; a next call, in whatever form, is refused only if it goes back itself. */
+    @Test
+    void shouldAcceptCallsOfAllFormsThatGoForwards() {
+        TickRate display = TickRate.hertz(60);
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        FrameView view = FrameView.of(world.newReader());
+        long call = 0;
+        for (long frame = 6; frame < 6000; frame++) {
+            long next = display.nanosAt(frame) + jitter(3_000_000);
+            call += Math.max(0, next - call);
+            world.runUntil(call);
+            assertThat(view.advance(call)).isTrue();
+            long slot = view.clock().displayNanos();
+            switch (frame < 200 ? 0 : random.nextInt(40)) {
+                case 1 -> view.advance(call, call);
+                case 2 -> {
+                    call += 300_000;
+                    view.advance(call, call);
+                    call += 100_000;
+                    view.advance(call, call + 100_000);
+                    long early = call;
+                    assertThatIllegalArgumentException()
+                            .as("before what was given")
+                            .isThrownBy(() -> view.advance(early, early));
+                }
+                case 3 -> {
+                    view.advance(call, call + 4_000_000);
+                    call += 4_100_000;
+                    view.advance(call);
+                }
+                case 4 -> {
+                    view.retime(call);
+                    call += 1000;
+                    view.advance(call);
+                }
+                case 5 -> {
+                    view.retime(call + 300_000);
+                    call += 400_000;
+                    view.advance(call, call);
+                }
+                default -> {}
+            }
+            assertThat(view.clock().displayNanos()).isGreaterThanOrEqualTo(slot);
+        }
+    }
+
+    private void run(TickRate display, long jitterNanos, int seconds) {
+        largestError(display, jitterNanos, seconds);
+    }
+
+    /** Shows frames and returns the largest difference between the steps that are shown and those of the display. */
+    private double largestError(TickRate display, long jitterNanos, int seconds) {
+        long first = nanos - (nanos - START) % display.nanosAt(1) + 2 * display.nanosAt(1);
+        double largest = 0;
+        long frames = (long) (seconds * display.inHertz());
+        long slot = 0;
+        for (long frame = 0; frame < frames; frame++) {
+            long last = shown;
+            long lastSlot = slot;
+            slot = first + display.nanosAt(frame);
+            show(slot + jitter(jitterNanos));
+            if (frame > 0) {
+                largest = Math.max(largest, (double) Math.abs(shown - last - (slot - lastSlot)));
+            }
+        }
+        return largest;
+    }
+
+    private void show(long call) {
+        nanos = call;
+        long before = shown;
+        shown = rhythm.displayNanos(call);
+        earlyCalls += rhythm.madeNanos() - call > 100_000 ? 1 : 0;
+        assertThat(shown - before)
+                .as("never back")
+                .satisfiesAnyOf(
+                        step -> assertThat(step).isNotNegative(),
+                        step -> assertThat(before).isZero());
+        double max = rhythm.periodNanos() > 0 ? rhythm.periodNanos() / 2 + 1 : SECOND / 48.0;
+        assertThat((double) Math.abs(shown - call)).isLessThanOrEqualTo(max);
+    }
+
+    private long jitter(long nanos) {
+        return random.nextLong(2 * nanos + 1) - nanos;
+    }
+}

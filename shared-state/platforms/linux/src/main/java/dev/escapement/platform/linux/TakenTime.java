@@ -1,0 +1,106 @@
+package dev.escapement.platform.linux;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Who took a time, in nanoseconds. Immutable.
+ *
+ * @param ticksNanos   the ticks themselves: the thread ran them, they slept or waited for a lock or a device, or the kernel throttled their
+ *                     thread because with real-time priority they had used all it may get
+ * @param othersNanos  other threads and programs, which had the core when this thread wanted it, or a hypervisor, which had taken it away
+ * @param jvmNanos     the JVM, which had stopped all threads, most often to collect garbage
+ * @param unknownNanos not known
+ * @see TimeWatch#lost()
+ */
+public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long unknownNanos) {
+
+    /** No time. */
+    public static final TakenTime NONE = new TakenTime(0, 0, 0, 0);
+
+    /** A part in words. */
+    private record Part(String words, long nanos) {}
+
+    /** {@return the whole time} */
+    public long totalNanos() {
+        return ticksNanos + othersNanos + jvmNanos + unknownNanos;
+    }
+
+    /**
+     * {@return the sum}
+     *
+     * @param more is added
+     */
+    public TakenTime plus(TakenTime more) {
+        return new TakenTime(
+                ticksNanos + more.ticksNanos,
+                othersNanos + more.othersNanos,
+                jvmNanos + more.jvmNanos,
+                unknownNanos + more.unknownNanos);
+    }
+
+    /** {@return the time that was taken from the ticks} */
+    public TakenTime fromTicks() {
+        return new TakenTime(0, othersNanos, jvmNanos, unknownNanos);
+    }
+
+    /**
+     * {@return as much time, in the same parts as this; all of it unknown if this is no time} Parts add up.
+     *
+     * @param nanos how much, not negative
+     */
+    public TakenTime scaledTo(long nanos) {
+        long total = totalNanos();
+        if (total <= 0) {
+            return new TakenTime(0, 0, 0, nanos);
+        }
+        double scale = (double) nanos / total;
+        long ticks = Math.round(ticksNanos * scale);
+        long others = Math.round((ticksNanos + othersNanos) * scale) - ticks;
+        long jvm = Math.round((ticksNanos + othersNanos + jvmNanos) * scale) - ticks - others;
+        return new TakenTime(ticks, others, jvm, nanos - ticks - others - jvm);
+    }
+
+    /**
+     * {@return what is missing in {@code allowedNanos}, by who took it} What ticks took themselves is theirs to take up to that time; if it
+     * would have been enough for them, they are not to blame.
+     */
+    TakenTime beyond(long allowedNanos) {
+        long excess = totalNanos() - allowedNanos;
+        if (excess <= 0) {
+            return NONE;
+        }
+        long own = Math.max(0, ticksNanos - allowedNanos);
+        return new TakenTime(own, 0, 0, 0)
+                .plus(own == excess ? NONE : fromTicks().scaledTo(excess - own));
+    }
+
+    /** {@return the parts in words, the largest first: {@code ticks took too long themselves (62 %), the JVM paused (38 %)}} */
+    public String inPercent() {
+        double onePercent = Math.max(1, totalNanos()) / 100.0;
+        return words(nanos -> String.format(Locale.ROOT, " (%.0f %%)", nanos / onePercent))
+                .replace(" (100 %)", "");
+    }
+
+    /** {@return the parts in words, the largest first: {@code ticks took too long themselves (14.2 ms), the JVM paused (3.0 ms)}} */
+    public String inMillis() {
+        return words(nanos -> String.format(Locale.ROOT, " (%.1f ms)", nanos / 1e6));
+    }
+
+    /** With an amount after each part; without parts whose amount is 0 as it is written. */
+    private String words(LongFunction<String> amount) {
+        return List.of(
+                        new Part("ticks took too long themselves", ticksNanos),
+                        new Part("other programs had the core", othersNanos),
+                        new Part("the JVM paused", jvmNanos),
+                        new Part("not known", unknownNanos))
+                .stream()
+                .sorted(Comparator.comparingLong(Part::nanos).reversed())
+                .filter(part -> !amount.apply(part.nanos).equals(amount.apply(0)))
+                .map(part -> part.words + amount.apply(part.nanos))
+                .collect(Collectors.joining(", "));
+    }
+}

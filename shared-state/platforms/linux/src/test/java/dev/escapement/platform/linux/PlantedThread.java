@@ -1,0 +1,183 @@
+package dev.escapement.platform.linux;
+
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A physics thread on a manual clock, whose time is taken as a test wants, and what is counted of it and of its machine. */
+final class PlantedThread implements MachineCounts {
+
+    static final long MILLI = 1_000_000;
+    static final long PERIOD = 10 * MILLI;
+
+    private static final long SPIN = 200_000;
+    private static final long READ_IF_LATER_THAN = 200_000;
+
+    /** Who takes time. */
+    enum Taker {
+        TICKS,
+        OTHERS,
+        JVM,
+        UNKNOWN
+    }
+
+    /** What takes time, and who that is. */
+    enum Cause {
+        STEP_RUNS(Taker.TICKS),
+        STEP_SLEEPS(Taker.TICKS),
+        /** In native code, which goes on while the JVM has stopped all else. */
+        STEP_RUNS_THROUGH_A_PAUSE(Taker.TICKS),
+        CORE_AWAY_BEFORE(Taker.OTHERS),
+        CORE_AWAY(Taker.OTHERS),
+        STOLEN(Taker.OTHERS),
+        PAUSE_BEFORE(Taker.JVM),
+        PAUSE(Taker.JVM),
+        WOKEN_LATE(Taker.UNKNOWN);
+
+        final Taker taker;
+
+        Cause(Taker taker) {
+            this.taker = taker;
+        }
+    }
+
+    /** What takes how long. */
+    record Plant(Cause cause, long nanos) {}
+
+    private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
+    private final MetricRing<TickMetric>.Reader row = ring.newReader();
+    private final List<long[]> pauses = new ArrayList<>();
+    private final boolean isRealTime;
+    private final boolean skips;
+
+    /** Whether the system counts the waiting. */
+    boolean countsWaiting = true;
+
+    /** Whether time goes on as if ticks were on time: neither skipped nor slowed down. */
+    boolean keepsDueTimes;
+
+    private long now;
+    private long tick;
+    private long due;
+    private long waited = 5;
+    private long ran = 5;
+    private long stolen;
+    private long readWaited = waited;
+    private long readRan = ran;
+
+    /** Starts at an instant near the end of all numbers: only differences count. Time is skipped after late ticks, or slowed down. */
+    PlantedThread(boolean isRealTime, boolean skips) {
+        this.isRealTime = isRealTime;
+        this.skips = skips;
+        now = Long.MAX_VALUE - 50 * MILLI;
+        due = now + PERIOD;
+    }
+
+    /** Lets simulated time stand still. */
+    void pauseTime(long nanos) {
+        due += nanos;
+    }
+
+    /** Runs a tick whose step takes 2 ms, with what was planted. */
+    void tick(TimeLedger ledger, List<Plant> plants) {
+        if (now - (due - SPIN) < 0) {
+            now = due - SPIN;
+            run(SPIN);
+        }
+        for (Plant plant : plants) {
+            switch (plant.cause) {
+                case CORE_AWAY_BEFORE -> await(plant.nanos);
+                case PAUSE_BEFORE -> pause(plant.nanos);
+                case WOKEN_LATE -> now += plant.nanos;
+                default -> {}
+            }
+        }
+        long started = now;
+        long[] before = started - due > READ_IF_LATER_THAN ? read() : new long[] {-1, -1};
+        run(2 * MILLI);
+        await(MILLI / 10); // as on any machine
+        for (Plant plant : plants) {
+            switch (plant.cause) {
+                case STEP_RUNS -> run(plant.nanos);
+                case STEP_SLEEPS -> now += plant.nanos;
+                case STEP_RUNS_THROUGH_A_PAUSE -> {
+                    pauses.add(new long[] {now, now + plant.nanos});
+                    run(plant.nanos);
+                }
+                case CORE_AWAY -> await(plant.nanos);
+                case STOLEN -> {
+                    stolen += plant.nanos;
+                    now += plant.nanos;
+                }
+                case PAUSE -> pause(plant.nanos);
+                default -> {}
+            }
+        }
+        write(ledger, started, before, read());
+    }
+
+    private void write(TimeLedger ledger, long started, long[] before, long[] during) {
+        long late = now - due - PERIOD;
+        long missed = late > 0 && skips ? (late + PERIOD - 1) / PERIOD : 0;
+        ring.begin();
+        ring.set(TickMetric.TICK, ++tick);
+        ring.set(TickMetric.DUE_NANOS, due);
+        ring.set(TickMetric.STARTED_NANOS, started);
+        ring.set(TickMetric.ENDED_NANOS, now);
+        ring.set(TickMetric.SKIPPED_NANOS, missed * PERIOD);
+        ring.set(TickMetric.PERIOD_NANOS, PERIOD);
+        ring.set(TickMetric.WAITED_BEFORE_NANOS, before[0]);
+        ring.set(TickMetric.RAN_BEFORE_NANOS, before[1]);
+        ring.set(TickMetric.WAITED_NANOS, during[0]);
+        ring.set(TickMetric.RAN_NANOS, during[1]);
+        ring.end();
+        row.next();
+        ledger.add(row);
+        due += PERIOD + (keepsDueTimes ? 0 : skips ? missed * PERIOD : Math.max(0, late));
+    }
+
+    /** What was counted since the last reading. */
+    private long[] read() {
+        long[] since = {countsWaiting ? waited - readWaited : ThreadTimes.NOT_COUNTED, ran - readRan};
+        readWaited = waited;
+        readRan = ran;
+        return since;
+    }
+
+    private void run(long nanos) {
+        ran += nanos;
+        now += nanos;
+    }
+
+    private void await(long nanos) {
+        waited += nanos;
+        now += nanos;
+    }
+
+    private void pause(long nanos) {
+        pauses.add(new long[] {now, now + nanos});
+        now += nanos;
+    }
+
+    @Override
+    public long pausedNanos(long fromNanos, long toNanos) {
+        return pauses.stream()
+                .mapToLong(pause -> Math.max(
+                        0, Math.min(pause[1] - now, toNanos - now) - Math.max(pause[0] - now, fromNanos - now)))
+                .sum();
+    }
+
+    @Override
+    public long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
+        long taken = Math.min(stolen, maxNanos);
+        stolen -= taken;
+        return taken;
+    }
+
+    @Override
+    public long throttledNanos() {
+        return isRealTime ? 50 * MILLI : 0;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.escapement.platform.linux;
+
+import static dev.escapement.platform.linux.PlantedThread.MILLI;
+import static dev.escapement.platform.linux.PlantedThread.PERIOD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.platform.linux.PlantedThread.Cause;
+import dev.escapement.platform.linux.PlantedThread.Plant;
+import dev.escapement.platform.linux.PlantedThread.Taker;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Causes of lost time are planted in a thread, alone and two together, and must be named: these, and no others. */
+class TimeLedgerTest {
+
+    /** A cause, or two. */
+    record Case(Cause first, Cause second, boolean isRealTime, boolean skips) {
+
+        boolean isAlone() {
+            return first == second;
+        }
+
+        Set<Taker> takers() {
+            return EnumSet.of(first.taker, second.taker);
+        }
+    }
+
+    private final List<String> late = new ArrayList<>();
+    private final TimeWatch.Listener listener = new TimeWatch.Listener() {
+        @Override
+        public void late(long tick, long fromNanos, long toNanos, TakenTime taken) {
+            late.add(tick + ": " + taken.inMillis());
+            assertThat(taken.totalNanos()).isEqualTo(toNanos - fromNanos);
+        }
+    };
+
+    /** With and without real-time priority, and where time is skipped or slowed down: 9 causes alone, and 7 pairs. */
+    static List<Case> planted() {
+        List<Cause[]> causes = new ArrayList<>();
+        for (Cause cause : Cause.values()) {
+            causes.add(new Cause[] {cause, cause});
+        }
+        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.CORE_AWAY});
+        causes.add(new Cause[] {Cause.STEP_SLEEPS, Cause.CORE_AWAY_BEFORE});
+        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.PAUSE});
+        causes.add(new Cause[] {Cause.CORE_AWAY, Cause.PAUSE});
+        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.WOKEN_LATE});
+        causes.add(new Cause[] {Cause.CORE_AWAY_BEFORE, Cause.WOKEN_LATE});
+        causes.add(new Cause[] {Cause.PAUSE_BEFORE, Cause.WOKEN_LATE});
+        List<Case> cases = new ArrayList<>();
+        for (Cause[] both : causes) {
+            for (int kind = 0; kind < 4; kind++) {
+                cases.add(new Case(both[0], both[1], kind < 2, kind % 2 == 0));
+            }
+        }
+        assertThat(cases).hasSize(64);
+        return cases;
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void shouldNameWhoTookTheTime(Case planted) {
+        PlantedThread thread = new PlantedThread(planted.isRealTime, planted.skips);
+        TimeLedger ledger = new TimeLedger(thread, listener);
+        List<Plant> plants = planted.isAlone()
+                ? List.of(new Plant(planted.first, 12 * MILLI))
+                : List.of(new Plant(planted.first, 12 * MILLI), new Plant(planted.second, 8 * MILLI));
+        for (int tick = 0; tick < 300; tick++) {
+            // Each third tick, and many one after the other.
+            thread.tick(ledger, tick % 3 == 0 || tick > 200 ? plants : List.of());
+        }
+        ledger.judgeAll();
+        TakenTime lost = ledger.lost();
+        assertThat(lost.totalNanos()).isGreaterThan(100 * (planted.skips ? PERIOD : 4 * MILLI));
+        assertThat(named(lost)).as(lost.inPercent()).isEqualTo(planted.takers());
+        if (planted.isAlone()) {
+            assertThat(part(lost, planted.first.taker))
+                    .as("nearly all: %s", lost)
+                    .isGreaterThan(lost.totalNanos() * 97 / 100);
+        }
+    }
+
+    /** The thread runs for nearly all of each second, and then waits for 50 ms: it was throttled if that is so with real-time priority. */
+    @Test
+    void shouldKnowThatAThrottledThreadHasTakenTheTimeItself() {
+        for (boolean isRealTime : new boolean[] {true, false}) {
+            PlantedThread thread = new PlantedThread(isRealTime, false);
+            TimeLedger ledger = new TimeLedger(thread, listener);
+            for (int tick = 0; tick < 700; tick++) {
+                List<Plant> heavy = List.of(new Plant(Cause.STEP_RUNS, 12 * MILLI));
+                List<Plant> throttled = List.of(heavy.get(0), new Plant(Cause.CORE_AWAY, 50 * MILLI));
+                thread.tick(ledger, tick % 70 == 69 ? throttled : heavy);
+            }
+            ledger.judgeAll();
+            assertThat(named(ledger.lost()))
+                    .as("real-time %s: %s", isRealTime, ledger.lost().inPercent())
+                    .isEqualTo(isRealTime ? EnumSet.of(Taker.TICKS) : EnumSet.of(Taker.TICKS, Taker.OTHERS));
+        }
+    }
+
+    /** Only what the kernel withholds is the thread's own: another thread of higher priority has taken the rest. */
+    @Test
+    void shouldBlameAThrottledThreadForNoMoreThanTheKernelWithholds() {
+        PlantedThread thread = new PlantedThread(true, false);
+        TimeLedger ledger = new TimeLedger(thread, listener);
+        for (int tick = 0; tick < 700; tick++) {
+            thread.tick(ledger, List.of(new Plant(Cause.STEP_RUNS, 12 * MILLI), new Plant(Cause.CORE_AWAY, MILLI)));
+        }
+        ledger.judgeAll();
+        // Of each second, of which 65 ticks waited 1.1 ms, 50 ms are withheld.
+        double othersOfWaiting = ledger.lost().othersNanos() / (700 * 1.1 * MILLI);
+        assertThat(othersOfWaiting).isBetween(0.2, 0.45);
+    }
+
+    @Test
+    void shouldLoseNothingWhereTicksAreOnTimeOrTimeStandsStill() {
+        PlantedThread thread = new PlantedThread(false, true);
+        TimeLedger ledger = new TimeLedger(thread, listener);
+        for (int tick = 0; tick < 100; tick++) {
+            thread.tick(ledger, List.of(new Plant(Cause.CORE_AWAY, 7 * MILLI)));
+            if (tick == 50) {
+                thread.pauseTime(3_000 * MILLI);
+            }
+        }
+        ledger.judgeAll();
+        assertThat(ledger.lost()).isEqualTo(TakenTime.NONE);
+        assertThat(late).isEmpty();
+    }
+
+    /** A tick of 17 ms leaves 3 to the next, whose core is away for 2 of the 5 that it takes then. */
+    @Test
+    void shouldJudgeTicksWithoutIdleTimeTogether() {
+        PlantedThread thread = new PlantedThread(false, false);
+        TimeLedger ledger = new TimeLedger(thread, listener);
+        thread.keepsDueTimes = true;
+        thread.tick(ledger, List.of());
+        thread.tick(ledger, List.of(new Plant(Cause.STEP_RUNS, 15 * MILLI)));
+        thread.keepsDueTimes = false;
+        thread.tick(ledger, List.of(new Plant(Cause.CORE_AWAY, 2 * MILLI)));
+        thread.tick(ledger, List.of()); // shows how far time was slowed down
+        ledger.judgeAll();
+        assertThat(late)
+                .containsExactly(
+                        "2: ticks took too long themselves (17.0 ms), other programs had the core (0.1 ms)",
+                        "3: other programs had the core (2.1 ms), ticks took too long themselves (2.0 ms)");
+        assertThat(ledger.lost())
+                .as("together they took less than enough for themselves")
+                .isEqualTo(new TakenTime(0, 1_200_000, 0, 0));
+    }
+
+    /** Elsewhere only the running is counted. */
+    @Test
+    void shouldAdmitWhatIsNotKnownWhereWaitingIsNotCounted() {
+        for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
+            PlantedThread thread = new PlantedThread(false, true);
+            thread.countsWaiting = false;
+            TimeLedger ledger = new TimeLedger(thread, listener);
+            for (int tick = 0; tick < 50; tick++) {
+                thread.tick(ledger, List.of(new Plant(cause, 12 * MILLI)));
+            }
+            ledger.judgeAll();
+            Taker expected = cause == Cause.CORE_AWAY ? Taker.UNKNOWN : cause.taker;
+            assertThat(named(ledger.lost())).as(cause.name()).containsExactly(expected);
+        }
+    }
+
+    private static Set<Taker> named(TakenTime lost) {
+        return EnumSet.allOf(Taker.class).stream()
+                .filter(taker -> part(lost, taker) > lost.totalNanos() / 20)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Taker.class)));
+    }
+
+    private static long part(TakenTime lost, Taker taker) {
+        return switch (taker) {
+            case TICKS -> lost.ticksNanos();
+            case OTHERS -> lost.othersNanos();
+            case JVM -> lost.jvmNanos();
+            case UNKNOWN -> lost.unknownNanos();
+        };
+    }
+}

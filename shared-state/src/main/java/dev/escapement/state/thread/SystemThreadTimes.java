@@ -1,0 +1,87 @@
+package dev.escapement.state.thread;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times of the thread that creates it: waiting by {@code schedstat} of Linux, running by the JVM. {@code schedstat} has the running time,
+ * too, but of a thread that runs it may be as old as a tick of the kernel's clock. One thread.
+ */
+final class SystemThreadTimes implements ThreadTimes {
+
+    /** Three numbers: nanoseconds on a core, nanoseconds of waiting for one, time slices. A file that stays open stays that of its thread. */
+    static final String SCHEDSTAT = "/proc/thread-self/schedstat";
+
+    /** Loaded when it is first used, because that takes tens of milliseconds. */
+    private static final class Running {
+        static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+        static final boolean IS_COUNTED = THREADS.isCurrentThreadCpuTimeSupported();
+    }
+
+    private final byte[] text = new byte[3 * (Long.toString(Long.MAX_VALUE).length() + 1)];
+    private @Nullable RandomAccessFile schedstat;
+    private long waitedNanos = NOT_COUNTED;
+
+    /** Opens a file with the numbers of {@code schedstat}; one that is absent, or without numbers, counts nothing. */
+    SystemThreadTimes(String file) {
+        try {
+            schedstat = new RandomAccessFile(file, "r");
+        } catch (IOException absent) {
+            schedstat = null;
+        }
+    }
+
+    @Override
+    public long waitedNanos() {
+        RandomAccessFile file = schedstat;
+        if (file != null) {
+            try {
+                file.seek(0);
+                waitedNanos = Math.max(waitedNanos, second(file.read(text)));
+            } catch (IOException gone) {
+                close(); // the thread has ended, or a sandbox forbids it: the number stays
+            }
+        }
+        return waitedNanos;
+    }
+
+    /** The second number of the text; {@link #NOT_COUNTED} if there is none, or if the kernel counts nothing and writes zeros. */
+    private long second(int length) {
+        long value = 0;
+        boolean isSecond = false;
+        boolean isCounted = false;
+        for (int i = 0; i < length; i++) {
+            if (text[i] == ' ' && isSecond) {
+                return isCounted ? value : NOT_COUNTED;
+            } else if (text[i] == ' ') {
+                isSecond = true;
+                isCounted = value > 0;
+                value = 0;
+            } else {
+                value = 10 * value + text[i] - '0';
+            }
+        }
+        return NOT_COUNTED;
+    }
+
+    @Override
+    public long ranNanos() {
+        return Running.IS_COUNTED ? Running.THREADS.getCurrentThreadCpuTime() : NOT_COUNTED;
+    }
+
+    @Override
+    public void close() {
+        RandomAccessFile file = schedstat;
+        schedstat = null;
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException closed) {
+                // nothing was written
+            }
+        }
+    }
+}
