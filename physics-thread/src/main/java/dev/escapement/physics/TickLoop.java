@@ -106,9 +106,8 @@ final class TickLoop {
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
-        meters.begin();
         long number = times.begin(clock.nanoTime(), schedule);
-        meters.coreTimes.started(times, threadTimes);
+        meters.begin(times, threadTimes);
         devices.poll();
         run.followJump(number);
         serve(number);

@@ -27,9 +27,10 @@ final class TickMeters {
         flight = new FlightEvents(service);
     }
 
-    /** Called when a tick starts. */
-    void begin() {
+    /** Called when a tick has started. */
+    void begin(TickTimes times, ThreadTimes threadTimes) {
         flight.begin();
+        coreTimes.started(times, threadTimes);
     }
 
     /** Called when a tick was published and all of its work was done, with what was refused so far. */

@@ -167,7 +167,6 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** A contact begins in every tick. */
     /** Ways of 5, 15 and 10 in equal times, as in the test of Java's Unevenness; then a pause, a speed, and one that is even. */
     @Test
     void shouldMeasureUnevennessAsJavaDoes() {
@@ -192,6 +191,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(measured).isEqualTo("0.000 0.000; 33.333 50.000; 0.000 0.000");
     }
 
+    /** A contact begins in every tick. */
     @Test
     void shouldDrawContactsWhenTheyAreSwitchedOn() {
         String drawn = "page.view.scene.children.some(({isLineSegments, material, visible}) =>"
