@@ -115,7 +115,7 @@ class TickScheduleTest {
         assertThat(run).isEqualTo(ticks);
     }
 
-    /** Steps of 100 ms, then none: the next tick is due in 80 ms, and whoever asks for something meanwhile must not wait. */
+    /** Steps of 100 ms, then none: the next tick is due in 80 ms, and requests meanwhile must not wait for it. */
     @Test
     void shouldCountTicksAsFarAwayWhileTimeIsSlowedDown() {
         TickSchedule schedule = schedule(LateTicks.dilate());

@@ -84,7 +84,7 @@ public final class Unevenness {
 
     /** Ends a stretch and keeps what was measured: the next frame is the first of another one. */
     public void restart() {
-        if (!speeds.isEmpty()) {
+        if (displayedNanos > 0) { // cheaper to ask than all buckets: a pause restarts in each frame
             addStretchTo(ended);
             forgetStretch();
         }
