@@ -7,8 +7,6 @@
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
-    requires com.lmax.disruptor;
-    requires org.jctools.core.jdk11;
     requires jdk.jfr;
     requires transitive HdrHistogram;
 

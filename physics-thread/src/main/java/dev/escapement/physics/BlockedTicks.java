@@ -88,7 +88,7 @@ final class BlockedTicks {
     /**
      * A service that is looked at.
      *
-     * <p>Each call is reported at most once, and after that only calls that take twice as long: a game that loads for some seconds now
+     * <p>A call is reported at most once. After a report, only a call that takes at least twice as long is reported: a game that loads for some seconds now
      * and then causes a few reports in all, and a call that never returns is always reported.
      */
     static final class Watched {

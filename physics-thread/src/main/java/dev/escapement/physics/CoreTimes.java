@@ -8,8 +8,8 @@ import dev.escapement.state.world.TickMetric;
  * Reads what the system counts for the thread that ticks, for the rows of metrics: how long it waited for a core, and ran.
  *
  * <p>Reads only while an instrument watches, and then once a tick, when all of its work is done, so that a tick that is on time has no
- * read in it. Only the first that is read, and one that has already started late, are read at their start, too: so what made it late is
- * told from what it did. Both readings cost about two microseconds and allocate nothing.
+ * read in it. The counters are also read at the start of a tick if it is the first one read, or if it has started late: the wait before the
+ * tick is then known apart from the tick. Both readings cost about two microseconds and allocate nothing.
  *
  * <p>Physics thread only, except {@link #watch()}.
  */
@@ -21,7 +21,7 @@ final class CoreTimes {
     // Volatile: set by any thread, read by the physics thread once a tick; nothing else is ordered by it.
     private volatile boolean isWatched;
 
-    /** Whether a tick has ended that was read, or none has run: the counters start with the thread. */
+    /** Whether the last reading was at the end of the tick before, or no tick has run: the counters start with the thread. */
     private boolean hasBefore = true;
 
     private boolean isRead;

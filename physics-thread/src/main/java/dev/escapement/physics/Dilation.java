@@ -14,12 +14,13 @@ import java.util.Arrays;
  *
  * <p>Where the thread has no core again and again, or its cost varies much, that estimate would do so, too. So ticks last at least as long as
  * the work took on average in the last 31 ticks, with the waits for a core, but without the longest and the shortest ones, and a quarter of
- * its spread; and not longer than in the longest of the last eight, so that the end of a load is seen. The median counts only if it is
- * larger than nearly all of these ticks, which is a new load; else the least of the last four does.
+ * its spread; and not longer than the longest of the last eight ticks, of fewer in deep slow motion, so that the end of a load is seen soon.
+ * The median counts only if it is larger than nearly all of these ticks, which is a new load; else the least of the last four does.
  *
- * <p>The speed falls at once, because no reader has seen time beyond the tick that has just run, and rises by at most 1 % a tick. It is one
- * of a fixed series, each half a percent slower than the one before, so that noise rarely changes it, and changes allocate nothing. What a
- * tick is late becomes a part of the next ones' length, an eighth each.
+ * <p>The speed falls at once, because no reader has seen time beyond the tick that has just run. It rises by 1 % at first, and by twice as
+ * much with each further tick, up to 3.5 % in 10 ms and 10 % a tick, as fast as frames can show without a jump. It is one of a fixed series, each half a percent slower
+ * than the one before, so that noise rarely changes it, and changes allocate nothing. What a tick is late becomes a part of the next ones'
+ * length, an eighth each.
  *
  * <p>Physics thread only. Allocates nothing, except the first time that a speed is needed after another one was asked for.
  */
@@ -27,8 +28,14 @@ final class Dilation {
 
     private static final double STEP = 0.995;
 
-    /** How many steps the speed rises at once: 1 %. */
-    private static final int RISE = 2;
+    /** How many steps the speed rises at once after it fell: 1 %, and then twice as many, so that costs that alternate do not show. */
+    private static final int LEAST_RISE = 2;
+
+    /** How many it rises at most in 10 ms of the clock: 3.5 %. */
+    private static final double RISE_A_NANO = 7 / 10e6;
+
+    /** 10 %: a larger rise would show as a jump. */
+    private static final int MAX_RISE = 20;
 
     /** The speed rises only if it can by as many steps, or to the full speed. */
     private static final int WORTHWHILE_RISE = 4;
@@ -59,6 +66,7 @@ final class Dilation {
     private static final int TICKS_OF_MEAN = 31;
     private static final int TICKS_TRIMMED = 3;
     private static final int TICKS_LIGHT = 8;
+    private static final int LEAST_TICKS_LIGHT = 2;
 
     /** One more than are trimmed: the first ticks of a load are new, the next ones stay so. */
     private static final int TICKS_HEAVY = TICKS_TRIMMED + 1;
@@ -81,6 +89,10 @@ final class Dilation {
     private TimeScale asked = TimeScale.ONE;
     private long askedPeriodNanos;
     private int step;
+
+    /** How many steps the speed rises at most when it rises next. */
+    private int rise = LEAST_RISE;
+
     private long ticksSinceChange;
     private long costNanos;
 
@@ -140,7 +152,8 @@ final class Dilation {
         if (works.areKnown()) {
             boolean isNew = costNanos > works.usualMost(TICKS_TRIMMED);
             long latest = isNew ? costNanos : costs.smallest(TICKS_HEAVY);
-            costNanos = Math.max(latest, Math.min(works.ampleMean(TICKS_TRIMMED), works.largest(TICKS_LIGHT)));
+            int light = Math.max(LEAST_TICKS_LIGHT, Math.min(TICKS_LIGHT, (int) (2 * TICKS_LIGHT / factors[step])));
+            costNanos = Math.max(latest, Math.min(works.ampleMean(TICKS_TRIMMED), works.largest(light)));
         }
         double needed = neededNanos();
         if (needed > BUSY * askedPeriodNanos && lateNanos > SMALL_SHARE * askedPeriodNanos) {
@@ -192,8 +205,11 @@ final class Dilation {
         }
         if (wanted > step) {
             step = wanted;
+            rise = LEAST_RISE;
         } else if (wanted == 0 || wanted <= step - WORTHWHILE_RISE) {
-            step = Math.max(wanted, step - RISE);
+            double apartNanos = Math.max(CHANGES_APART_NANOS, askedPeriodNanos * factors[step]);
+            step = Math.max(wanted, step - Math.min(rise, Math.min(MAX_RISE, (int) (RISE_A_NANO * apartNanos))));
+            rise = Math.min(MAX_RISE, 2 * rise);
         }
     }
 

@@ -139,7 +139,7 @@ public final class InlineDriver extends TickingWorld {
             loop.begin();
         } catch (Throwable thrown) {
             loop.guard.exitIfEntered();
-            if (loop.run.isBroken()) {
+            if (loop.control.isBroken()) {
                 end(thrown);
             }
             throw unchecked(thrown, "the simulation could not begin");
@@ -170,11 +170,11 @@ public final class InlineDriver extends TickingWorld {
         } catch (Throwable thrown) {
             loop.guard.exitIfEntered();
             boolean isPublished = isHalf && loop.lastPublished() > last; // then what came after that has thrown
-            if (loop.run.isBroken() || (isHalf && !isPublished)) {
+            if (loop.control.isBroken() || (isHalf && !isPublished)) {
                 end(thrown);
             } else if (isPublished) {
                 isHalf = false;
-                loop.run.fault(TickFault.Reason.THREW, thrown);
+                loop.control.fault(TickFault.Reason.THREW, thrown);
             }
             throw unchecked(thrown, "tick " + (last + 1) + " failed");
         }
@@ -184,7 +184,7 @@ public final class InlineDriver extends TickingWorld {
     /** Ends the run: half a tick can be neither completed nor run again. */
     private void end(Throwable thrown) {
         failure.add(thrown);
-        loop.run.fault(TickFault.Reason.THREW, thrown);
+        loop.control.fault(TickFault.Reason.THREW, thrown);
         loop.input.close();
         loop.requests.end(ended(thrown));
     }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #lastTick()}. A command that throws fails alone. Errors that do not end ticking are logged in one line: the first command that
  * threw, the first pose that was not finite, and a tick that blocks for more than a second.
  *
- * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
+ * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; what cannot be
+ * caught up with is skipped and counted. Tick numbers stay consecutive.
  */
 public final class PhysicsService extends TickingWorld {
 

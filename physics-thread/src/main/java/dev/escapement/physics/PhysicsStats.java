@@ -166,13 +166,21 @@ public final class PhysicsStats {
     private static String slowMotion(double speed, String whole, double stepMillis) {
         return String.format(
                 Locale.ROOT,
-                "Slow motion: %.2f of %s, because steps take %s ms",
+                "Slow motion: %.2f of %s, because %s",
                 speed,
                 whole,
-                stepMillis < 10 ? String.format(Locale.ROOT, "%.1f", stepMillis) : Math.round(stepMillis));
+                stepMillis == 0 ? "ticks took too long shortly before" : "steps take " + millis(stepMillis));
     }
 
-    /** Physics thread, after every publish. */
+    private static String millis(double millis) {
+        return (millis < 10 ? String.format(Locale.ROOT, "%.1f", millis) : Math.round(millis)) + " ms";
+    }
+
+    /**
+     * Physics thread, after every publish.
+     *
+     * @param stepNanos how long steps take; 0 if they are short again, and time is still slow
+     */
     void slowed(double speed, boolean asksForRealTime, long stepNanos) {
         long micros = Math.min(Integer.MAX_VALUE, stepNanos / 1000);
         long flag = asksForRealTime ? 0 : 1L << (Integer.SIZE - 1);

@@ -248,7 +248,7 @@ final class PhysicsThread {
                 endQueues(ServiceState.FAILED); // before the closing below, which may hang
                 letAnotherAwaitEnd();
                 loop.guard.enter();
-                loop.run.fault(TickFault.Reason.THREW, thrown);
+                loop.control.fault(TickFault.Reason.THREW, thrown);
                 loop.guard.tryExit();
             }
             begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
@@ -329,14 +329,15 @@ final class PhysicsThread {
     }
 
     private void reportBlocked(long seconds) {
-        FailureReport.warn(() -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
-                + "' has been in "
-                + loop.requests
-                        .running()
-                        .orElseGet(() -> loop.simulation.getClass().getName())
-                + " for " + seconds + " s, " + BlockedTicks.place(thread.getStackTrace())
-                + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. This is"
-                + " logged again when it takes twice as long; watchdog(...) fails the service then.");
+        FailureReport.warn(
+                () -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
+                        + "' has been in "
+                        + loop.requests
+                                .running()
+                                .orElseGet(() -> loop.simulation.getClass().getName())
+                        + " for " + seconds + " s, " + BlockedTicks.place(thread.getStackTrace())
+                        + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. Of"
+                        + " later calls, one that takes twice as long is logged; watchdog(...) fails the service if a call hangs.");
     }
 
     /**
@@ -350,7 +351,7 @@ final class PhysicsThread {
             closeForIt(
                     "escapement-hooks",
                     () -> {
-                        failure.cause().ifPresent(hung -> loop.run.fault(TickFault.Reason.HUNG, hung));
+                        failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
                         loop.hooks.end(addFailure); // the thread that hangs does not come to it
                     },
                     MAX_HOOKS_NANOS);

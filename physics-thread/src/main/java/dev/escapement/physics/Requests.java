@@ -29,7 +29,7 @@ final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** Those that ran since the last tick; of those that are data, only if there are hooks. */
+    /** Those that ran since the last tick; of those that are data, only if there is a hook that is more than a listener. */
     final RanCommands ran;
 
     private final CommandQueue.Answers answers;

@@ -82,8 +82,8 @@ public final class Tick {
     }
 
     /**
-     * {@return the share of its period that the tick before needed until it was published: 1 for exactly one period, more when it was too
-     * slow, 0 at the first tick} A simulation can lower its quality before ticks are skipped.
+     * {@return the share of its period, at the speed of time that is asked for, that the tick before needed until it was published: 1 for
+     * exactly one period, more when it was too slow, 0 at the first tick} A simulation can lower its quality before ticks are skipped.
      */
     public double budgetUsed() {
         return budgetUsed;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run, as a {@link TickHook} sees it, and what it may do to it.
+ * Runs ticks from a source, and lets hooks jump or run ticks again. The public methods are for hooks, {@code TickLoop} calls the others.
  *
  * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
  * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
@@ -71,7 +71,7 @@ public final class TickControl {
     /** The tick that runs, or runs again, or is next: that of a failure. */
     private long running;
 
-    /** What was thrown on the way to another state: the simulation cannot be used any more. */
+    /** What has ended the run: a hook threw, or a state could not be restored. */
     private @Nullable Throwable broken;
 
     /** Whether the run may jump: only within what is called for that, between two ticks. */
@@ -158,7 +158,7 @@ public final class TickControl {
         hooks.fault(reason, running, thrown, "");
     }
 
-    /** Whether the simulation was left half way to another state, so that nothing may run on it any more. */
+    /** Whether a hook threw, or a state could not be restored: nothing may run on the simulation any more. */
     boolean isBroken() {
         return broken != null;
     }

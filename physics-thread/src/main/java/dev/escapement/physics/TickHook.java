@@ -6,9 +6,11 @@ package dev.escapement.physics;
  *
  * <pre>{@code
  * final class LateStarts implements TickHook {
+ *     private long late;
+ *
  *     @Override
  *     public void published(TickTimes times) {
- *         late += times.startedNanos() > times.dueNanos() + 1_000_000 ? 1 : 0;
+ *         late += times.startedNanos() - times.dueNanos() > 1_000_000 ? 1 : 0;
  *     }
  * }
  * PhysicsService physics = PhysicsService.builder(simulation).with(new LateStarts()).start();
@@ -16,7 +18,8 @@ package dev.escapement.physics;
  *
  * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
  * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither {@link #between()} nor
- * {@link #published}. Ticks are counted as the simulation counts them: its count goes back with its state.
+ * {@link #published}. All tick numbers are those of the simulation, which go back with its state, except {@link TickTimes#tick()}, which is
+ * the readers' number.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *
@@ -107,8 +110,8 @@ public interface TickHook {
     default void fault(TickFault fault) {}
 
     /**
-     * Called when the service or driver has ended and its simulation was closed. If a tick hangs, other threads call it, perhaps at the same
-     * time, and once more the thread that comes back. Returns when all is put aside, within 3 s.
+     * Called when the service or driver has ended and its simulation was closed. If a tick hangs, another thread calls this, and the hanging
+     * thread calls it again if it returns; the two calls may overlap. Return when all is put aside, within 3 s.
      */
     default void end() {}
 }

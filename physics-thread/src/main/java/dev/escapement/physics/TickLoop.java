@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Ticks one simulation, on a physics thread or in the caller's own loop, in the steps that the package describes. Starts no thread and never
  * waits. What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
  *
- * <p>What throws before a tick was published ends the run. After that it ends the run of a service, while a driver passes it on and may go on.
+ * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
+ * state half way to another one; the rest is thrown to the caller, and the driver goes on.
  *
  * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
  */
@@ -46,7 +47,7 @@ final class TickLoop {
     final Simulation simulation;
     final NanoClock clock;
 
-    final TickControl run;
+    final TickControl control;
 
     private final SnapshotWriter writer;
     private final UserCode userCode;
@@ -86,11 +87,11 @@ final class TickLoop {
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         RanCommands ran = new RanCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
-        run = new TickControl(this, ran);
+        control = new TickControl(this, ran);
         try {
-            hooks.begin(run); // last, because nothing is refused after this
+            hooks.begin(control); // last, because nothing is refused after this
         } catch (Throwable refused) {
-            FirstFailure.closeReporting(run.mainSource(), refused::addSuppressed);
+            FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
             throw refused;
         }
     }
@@ -100,7 +101,7 @@ final class TickLoop {
         if (!begun) {
             userCode.begin();
             begun = true; // only if it did not throw: begin() must succeed before any other call
-            run.start();
+            control.start();
         }
     }
 
@@ -109,16 +110,16 @@ final class TickLoop {
         long number = times.begin(clock.nanoTime(), schedule);
         meters.begin(times, threadTimes);
         devices.poll();
-        run.followJump(number);
+        control.followJump(number);
         serve(number);
-        if (!run.takesOfferedInput()) {
+        if (!control.takesOfferedInput()) {
             dropInput();
         }
-        Tick tick = run.step(times, budgetUsed);
+        Tick tick = control.step(times, budgetUsed);
         times.steppedNanos = clock.nanoTime();
-        run.stepped();
+        control.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = userCode.capture(times, tick.number(), run.mainSource());
+        Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
@@ -126,41 +127,41 @@ final class TickLoop {
         userCode.run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
-        meters.ended(times.ended(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
+        meters.ended(times.allDone(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
     }
 
     /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
     private void serve(long number) throws Exception {
-        run.letHooksJump(number);
-        userCode.run(requests.commands, run.simulated(number));
-        run.requireWhole();
+        control.letHooksJump(number);
+        userCode.run(requests.commands, control.simulated(number));
+        control.requireWhole();
     }
 
     /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
-        times.end(nanos, tick.number(), schedule, threadTimes);
-        budgetUsed = (nanos - times.startedNanos) / (tick.dtSeconds() * 1e9);
+        times.publishing(nanos, tick.number(), schedule, threadTimes);
+        budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos, times.waitedNanos);
         schedule.scale(scale());
-        if (run.source().standsStill()) {
+        if (control.source().standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
-        run.published(tick, times);
+        control.published(tick, times);
     }
 
     private TimeScale scale() {
-        return run.source().scale(time.scale());
+        return control.source().scale(time.scale());
     }
 
     /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or not due soon and its source lacks it. */
     boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
-                || (!run.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
+                || (!control.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
     }
 
     /**
@@ -168,7 +169,7 @@ final class TickLoop {
      * that it is due.
      */
     boolean prepareNext() {
-        TickSource source = run.source();
+        TickSource source = control.source();
         if (!source.isReady()) {
             userCode.poll(source);
         }
@@ -185,12 +186,12 @@ final class TickLoop {
         dropInput();
         serve(schedule.nextTick());
         capture.freeGivenBack();
-        userCode.run(requests.queries, run.lastTick());
+        userCode.run(requests.queries, control.lastTick());
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
             schedule.scale(scale());
             long tickNanos = scale().times(rate()).nanosAt(1);
-            schedule.resume(run.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
+            schedule.resume(control.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
             writer.publishTimeline(schedule.timeline());
         }
         return requests.hasMore();
@@ -199,17 +200,17 @@ final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     void runBetweenTicks() throws Exception {
         devices.poll();
-        if (!run.takesOfferedInput()) {
+        if (!control.takesOfferedInput()) {
             dropInput();
         }
-        userCode.poll(run.source());
+        userCode.poll(control.source());
         serve(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries, run.lastTick());
+            userCode.run(requests.queries, control.lastTick());
         }
     }
 
-    /** Takes input out of the ring that no tick will get. */
+    /** Takes the input that no tick will get: while time stands still, and always while another run is followed. */
     private void dropInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
@@ -230,7 +231,7 @@ final class TickLoop {
      * @param failed gets what they throw
      */
     void close(Consumer<Throwable> failed) {
-        FirstFailure.closeReporting(run.mainSource(), failed);
+        FirstFailure.closeReporting(control.mainSource(), failed);
         devices.closePolled(failed);
         devices.close(failed);
         FirstFailure.closeReporting(simulation, failed);

@@ -37,7 +37,8 @@ final class TickMeters {
     void ticked(TickTimes times, TickSchedule schedule, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
-        stats.slowed(schedule.share(), schedule.asksForRealTime(), schedule.costNanos());
+        long costNanos = schedule.costNanos();
+        stats.slowed(schedule.share(), schedule.asksForRealTime(), costNanos < schedule.periodNanos() ? 0 : costNanos);
         flight.ticked(times);
         flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
         metrics.begin();

@@ -35,8 +35,11 @@ final class TickSchedule {
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
     private final AtomicLong skippedTicks = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
-    private final AtomicLong ranNanos = new AtomicLong();
     private final AtomicLong slowedNanos = new AtomicLong();
+    private final AtomicLong simulatedNanos = new AtomicLong();
+
+    /** Simulated time that was asked for by the scale of its moment, and slowed down or skipped. */
+    private final AtomicLong lostNanos = new AtomicLong();
 
     /**
      * Creates a schedule that has not started.
@@ -130,7 +133,7 @@ final class TickSchedule {
         if (laterNanos > 0) {
             timeline.skipUntil(tick, fromNanos);
             add(skippedTicks, laterNanos / (timeline.dueNanos(tick + 1) - fromNanos));
-            add(skippedNanos, laterNanos);
+            lose(skippedNanos, laterNanos);
         } else {
             timeline.restartAt(tick, fromNanos, scale);
         }
@@ -155,10 +158,9 @@ final class TickSchedule {
         if (dilation != null && dilation.ticked(workNanos, waitedNanos, nowNanos - timeline.dueNanos(tick + 1))) {
             timeline.scale(tick, dilation.scale(), dilation.pace());
         }
-        long periodNanos = timeline.dueNanos(tick + 1) - timeline.dueNanos(tick);
-        add(ranNanos, periodNanos);
+        add(simulatedNanos, timeline.rate().nanosAt(1));
         if (dilation != null && dilation.isSlowed()) {
-            add(slowedNanos, periodNanos - dilation.askedPeriodNanos());
+            lose(slowedNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick) - dilation.askedPeriodNanos());
         }
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
@@ -195,7 +197,7 @@ final class TickSchedule {
         long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
         timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
         add(skippedTicks, missed - 1); // the next tick is moved and not lost; the others are
-        add(skippedNanos, lateNanos);
+        lose(skippedNanos, lateNanos);
     }
 
     /** Asks for another speed of time from the end of the last tick on. No reader has seen time after that yet. */
@@ -237,7 +239,7 @@ final class TickSchedule {
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         if (missed > 0) {
             add(skippedTicks, missed);
-            add(skippedNanos, nowNanos - timeline.dueNanos(tick + 1));
+            lose(skippedNanos, nowNanos - timeline.dueNanos(tick + 1));
         }
         inARow = 0;
         timeline.pause(tick);
@@ -270,15 +272,21 @@ final class TickSchedule {
 
     /** The simulated time of all ticks that ran, divided by what was asked for: the time of the clock without pauses, times the scale. */
     double realTimeFactor() {
-        double ran = ranNanos.getOpaque();
-        return ran == 0 ? 1 : (ran - slowedNanos.getOpaque()) / (ran + skippedNanos.getOpaque());
+        double simulated = simulatedNanos.getOpaque();
+        return simulated == 0 ? 1 : simulated / (simulated + lostNanos.getOpaque());
     }
 
     private void skip(long tick, long missed) {
         long before = timeline.dueNanos(tick + 1);
         timeline.skip(tick, missed);
         add(skippedTicks, missed);
-        add(skippedNanos, timeline.dueNanos(tick + 1) - before);
+        lose(skippedNanos, timeline.dueNanos(tick + 1) - before);
+    }
+
+    /** Counts time of the clock, and what would have been simulated in it. */
+    private void lose(AtomicLong clockNanos, long nanos) {
+        add(clockNanos, nanos);
+        add(lostNanos, (long) ((double) nanos * scale.numerator() / scale.denominator()));
     }
 
     private static void add(AtomicLong counter, long more) {

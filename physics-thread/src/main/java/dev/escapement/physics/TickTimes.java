@@ -47,8 +47,8 @@ public final class TickTimes {
         return tick;
     }
 
-    /** Called when its poses were written. */
-    void end(long nanos, long newSimulationTick, TickSchedule schedule, ThreadTimes threadTimes) {
+    /** Called right before its snapshot is published, when its poses were written. */
+    void publishing(long nanos, long newSimulationTick, TickSchedule schedule, ThreadTimes threadTimes) {
         long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if its end threw
         workNanos = nanos - startedNanos + afterPublishNanos;
         countWait(schedule, threadTimes);
@@ -74,7 +74,7 @@ public final class TickTimes {
     }
 
     /** Called when all of the tick's work is done. Returns the instant. */
-    long ended(long nanos) {
+    long allDone(long nanos) {
         endedNanos = nanos;
         return nanos;
     }

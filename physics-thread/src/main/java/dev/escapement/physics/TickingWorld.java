@@ -265,7 +265,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsServiceBuilder#follow
      */
     public Optional<Divergence> divergence() {
-        return loop.run.mainSource().divergence();
+        return loop.control.mainSource().divergence();
     }
 
     /**

@@ -18,6 +18,8 @@
  *       ({@link TickHook#atRest}). {@code Requests} runs the queries, {@code TickMeters} writes down the tick, and hooks are told of it.
  * </ol>
  *
+ * <p><i>Physics thread</i> is the thread that ticks: that of a service, or the caller of a driver.
+ *
  * <p>While time stands still, or the next tick is far away, only devices, jumps, commands and queries have their turn, again and again.
  *
  * <p>Start reading at {@link PhysicsService}. What accompanies a run, such as a recording, is a {@link TickHook}.

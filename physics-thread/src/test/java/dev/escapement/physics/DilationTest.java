@@ -91,23 +91,23 @@ class DilationTest {
     }
 
     @Test
-    void shouldRiseByAPercentATickAtMostAndReachFullSpeed() {
+    void shouldRiseByAFewPercentATickAtMostAndReachFullSpeed() {
         ticks(START, 14);
         double before = dilation.share();
         int ticks = 0;
         while (dilation.isSlowed()) {
             ticks(1, 2);
-            assertThat(dilation.share() / before).isBetween(1.0, 1.0102);
+            assertThat(dilation.share() / before).isBetween(1.0, 1.0462);
             before = dilation.share();
             ticks++;
         }
-        assertThat(ticks).isBetween(35, 40);
+        assertThat(ticks).isBetween(9, 13);
         assertThat(dilation.scale()).isEqualTo(TimeScale.ONE);
     }
 
     /** As {@link LateTicks#dilate()} says. */
     @ParameterizedTest
-    @CsvSource({"14, 0.5", "25, 1.7", "95, 9"})
+    @CsvSource({"14, 0.2", "25, 0.4", "95, 1.3"})
     void shouldTakeLongerToRecoverFromSlowerMotion(long workMillis, double seconds) {
         ticks(100, workMillis);
         double took = 0;
@@ -115,7 +115,18 @@ class DilationTest {
             took += 0.01 / dilation.share();
             ticks(1, 2);
         }
-        assertThat(took).isCloseTo(seconds, within(0.1 * seconds));
+        assertThat(took).isCloseTo(seconds, within(0.2 * seconds));
+    }
+
+    /** Frames would show a larger rise as a jump. */
+    @Test
+    void shouldNeverRiseByMoreThanTenPercentATick() {
+        ticks(100, 95);
+        while (dilation.isSlowed()) {
+            double before = dilation.share();
+            ticks(1, 2);
+            assertThat(dilation.share() / before).isBetween(1.0, 1.1055);
+        }
     }
 
     /** Noise of a percent. */
@@ -168,7 +179,19 @@ class DilationTest {
             changed += i < 100 ? 0 : Math.abs(dilation.share() - before);
         }
         assertThat(sum / 2000).isBetween(0.7, 0.75);
-        assertThat(changed / 2000).isLessThan(0.004);
+        assertThat(changed / 2000).isLessThan(0.005);
+    }
+
+    /** One light tick must not take back what a late one has slowed, or the speed would flutter. */
+    @Test
+    void shouldChangeLittleWhereCostsAlternate() {
+        double changed = 0;
+        for (int i = 0; i < 1100; i++) {
+            double before = dilation.share();
+            dilation.ticked(i % 2 == 0 ? 30 * MILLI : 2 * MILLI, 0, i % 2 == 0 ? 10 * MILLI : 0);
+            changed += i < 100 ? 0 : Math.abs(dilation.share() / before - 1);
+        }
+        assertThat(changed / 1000).isLessThan(0.02);
     }
 
     @Test
@@ -176,7 +199,7 @@ class DilationTest {
         ticks(100, 14);
         ticks(7, 2);
         assertThat(dilation.share()).isCloseTo(0.71, within(0.005));
-        ticks(38, 2);
+        ticks(12, 2);
         assertThat(dilation.isSlowed()).isFalse();
     }
 
@@ -204,14 +227,14 @@ class DilationTest {
     @CsvSource({"99, 100", "1, 2", "1, 1", "101, 100", "11, 10"})
     void shouldGoOnRisingFromItsSpeedWhenAnotherIsAskedFor(long numerator, long denominator) {
         ticks(START, 95);
-        ticks(12, 2);
+        ticks(5, 2);
         double before = speed();
-        assertThat(before).isBetween(0.105, 0.13);
+        assertThat(before).isBetween(0.111, 0.14);
         dilation.ask(new TimeScale(numerator, denominator));
         assertThat(speed() / before).isBetween(0.999, 1.01);
         before = speed();
         ticks(1, 2);
-        assertThat(speed() / before).isBetween(1.005, 1.0102);
+        assertThat(speed() / before).isBetween(1.005, 1.1055);
     }
 
     private double speed() {

@@ -67,6 +67,15 @@ class TickLoopTest {
     }
 
     @Test
+    void shouldMeasureTheBudgetByTheSpeedOfTime() throws Exception {
+        loop.schedule.start(0, new TimeScale(4, 1));
+        simulation.stepNanos = 2_000_000;
+        runAtDue();
+        runAtDue();
+        assertThat(simulation.budgetUsed).isCloseTo(0.8, within(1e-9));
+    }
+
+    @Test
     void shouldKeepTheNumberOfBodiesUntilReportedOtherwise() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 12; i++) {

@@ -165,6 +165,20 @@ class TickScheduleTest {
         assertThat(schedule.realTimeFactor()).isCloseTo(schedule.share(), within(0.001));
     }
 
+    /** A tenth of the speed for a while, half of it for another: each second of the clock asks for another time. */
+    @Test
+    void shouldWeighLostTimeByTheSpeedThatWasAskedFor() {
+        TickSchedule schedule = schedule(LateTicks.skip());
+        for (int i = 0; i < 30; i++) {
+            schedule.scale(new TimeScale(1, 10)); // 100 ms: on time
+            schedule.finish(schedule.nextDueNanos(), 0, 0);
+            schedule.scale(TimeScale.ONE);
+            schedule.finish(schedule.nextDueNanos() + TICK_NANOS + 1, 0, 0); // one period is lost
+        }
+        assertThat(schedule.realTimeFactor()).as("60 ticks of 90").isCloseTo(2 / 3.0, within(1e-6));
+        assertThat(schedule.skippedNanos()).isEqualTo(30 * TICK_NANOS);
+    }
+
     @Test
     void shouldLetARunThatIsFollowedSayHowFastTimeRuns() {
         TickSchedule schedule = schedule(LateTicks.dilate());

@@ -23,9 +23,9 @@ class TickTimesTest {
         times.begin(now, schedule);
         waited += waitMillis * MILLI;
         now += (2 + waitMillis) * MILLI;
-        times.end(now, times.tick, schedule, () -> waited);
+        times.publishing(now, times.tick, schedule, () -> waited);
         schedule.finish(now, times.workNanos, times.waitedNanos);
-        times.ended(now);
+        times.allDone(now);
     }
 
     /** A light tick between two waits must not end the counting: 23 ms without a core twice in a second. */
@@ -47,7 +47,7 @@ class TickTimesTest {
         tick(0);
         now = schedule.nextDueNanos();
         times.begin(now, schedule);
-        times.end(now + 3 * MILLI, times.tick, schedule, () -> waited);
+        times.publishing(now + 3 * MILLI, times.tick, schedule, () -> waited);
         schedule.finish(now + 3 * MILLI, times.workNanos, times.waitedNanos);
         tick(0);
         assertThat(times.workNanos).isEqualTo(2 * MILLI);

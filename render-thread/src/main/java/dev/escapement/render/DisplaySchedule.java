@@ -14,7 +14,7 @@ final class DisplaySchedule extends FrameSchedule {
 
     private static final long GUESSED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 60;
 
-    /** Three frames in a row shorter than this: no display is so fast, however unevenly the frames of 360 Hz begin. */
+    /** Three frames in a row shorter than this: no display of up to 360 Hz is so fast, however unevenly its frames begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /** The same in periods of the fastest display, where that is known. The learned one says less: a window moves to a faster display. */

@@ -17,7 +17,7 @@ abstract class FrameSchedule {
     /** Cancelled to end the loop. */
     final Pacer pacer;
 
-    /** When the frame is made, an instant of the clock. */
+    /** The instant for which the frame is made, by the clock. */
     long nowNanos;
 
     /** When the frame is displayed: its slot, or an estimate by the display's rhythm. */

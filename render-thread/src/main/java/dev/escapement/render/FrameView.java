@@ -119,6 +119,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * <p>A frame limiter that keeps calls to an even grid cannot be told from a display of that rate, though a display of a variable rate shows
      * each frame when it comes. {@code advance(now, now)} then shows the moment of each call.
      *
+     * <p>Two views in one picture show different moments until both have learned. Let one learn, and give its moment to the other:
+     * {@code other.advance(now, view.clock().displayNanos())}.
+     *
      * @param frameNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock

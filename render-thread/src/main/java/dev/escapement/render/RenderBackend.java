@@ -21,7 +21,8 @@ public interface RenderBackend {
     /**
      * {@return how often the fastest display changes its picture that may show the frames, in hertz, as the device reports it; empty if it
      * does not} A loop that follows the display asks once, when it is started, and so knows frames that are too short to have waited. The
-     * display's own rate is learned from the frames.
+     * display's own rate is learned from the frames. Report a rate above 360 Hz: without it, a loop takes three frames in a row that are
+     * shorter than 2 ms for frames that did not wait, and draws 60 a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();

@@ -154,6 +154,39 @@ class DisplayRhythmTest {
         }
     }
 
+    /** The rhythm of each second or third of their slots would be as even, but shows moments that no call asked for. */
+    @ParameterizedTest
+    @CsvSource({"400, 0", "480, 0", "540, 0", "540, 300000", "1000, 100000"})
+    void shouldShowCallsAsTheyAreAbove360Hertz(long hertz, long jitterNanos) {
+        TickRate display = TickRate.hertz(hertz);
+        long slot = 0;
+        for (int frame = 0; frame < 20 * hertz; frame++) {
+            slot += random.nextInt(100) == 0 ? 2 : 1;
+            nanos = START + display.nanosAt(slot) + jitter(jitterNanos);
+            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
+        }
+        assertThat(rhythm.periodNanos()).isZero();
+    }
+
+    /** The second one has learned nothing yet; given the moments of the first, it shows the same world. */
+    @Test
+    void shouldShowTheMomentOfAnotherViewThatHasLearned() {
+        TickRate display = TickRate.hertz(60);
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        FrameView view = FrameView.of(world.newReader());
+        FrameView other = FrameView.of(world.newReader());
+        for (long frame = 6; frame < 600; frame++) {
+            long call = display.nanosAt(frame) + jitter(3_000_000);
+            world.runUntil(call);
+            view.advance(call);
+            if (frame >= 300) {
+                other.advance(call, view.clock().displayNanos());
+                assertThat(other.clock().displayNanos()).isEqualTo(view.clock().displayNanos());
+            }
+        }
+        assertThat(other.clock().shownSimNanos()).isCloseTo(view.clock().shownSimNanos(), within(1_000_000L));
+    }
+
     /** Its moment was that of the slot, which is still to come. */
     @Test
     void shouldNotGoBackWhereCallsFollowAnEarlyOne() {

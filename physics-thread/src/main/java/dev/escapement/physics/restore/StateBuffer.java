@@ -151,8 +151,12 @@ public final class StateBuffer {
 
     /** {@return a copy of the next bytes} Throws an {@link IllegalStateException} if no more was put. */
     public byte[] getBytes() {
-        byte[] value = new byte[Math.toIntExact(getLong())];
-        next(value.length).get(value);
+        long length = getLong();
+        if (length < 0 || length > size - bytes.position()) {
+            throw tooFew(length); // before anything is allocated
+        }
+        byte[] value = new byte[(int) length];
+        bytes.get(value);
         return value;
     }
 
@@ -167,9 +171,13 @@ public final class StateBuffer {
 
     private ByteBuffer next(int wanted) {
         if (size - bytes.position() < wanted) {
-            throw new IllegalStateException(wanted + " bytes are to follow byte " + bytes.position()
-                    + " of a state, but " + size + " were saved; restore takes what save has put, in the same order");
+            throw tooFew(wanted);
         }
         return bytes;
+    }
+
+    private IllegalStateException tooFew(long wanted) {
+        return new IllegalStateException(wanted + " bytes are to follow byte " + bytes.position() + " of a state, but "
+                + size + " were saved; restore takes what save has put, in the same order");
     }
 }

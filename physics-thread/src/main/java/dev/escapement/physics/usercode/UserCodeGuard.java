@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}; enters and exits alternate.</li>
+ *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}, and
+ *       the latter two only in user code: elsewhere they would count as an enter.</li>
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code UserCodeGuardTest}
  * <ol>

@@ -39,4 +39,16 @@ class StateBufferTest {
         assertThat(buffer.getBoolean()).isTrue();
         assertThatIllegalStateException().isThrownBy(buffer::getBoolean);
     }
+
+    @Test
+    void shouldRefuseALengthThatNoBytesFollow() {
+        for (long length : new long[] {-1, 9, Long.MAX_VALUE}) {
+            buffer.clear();
+            buffer.put(length).put(2L);
+            buffer.rewind();
+            assertThatIllegalStateException()
+                    .isThrownBy(buffer::getBytes)
+                    .withMessageStartingWith(length + " bytes are to follow byte 8 of a state, but 16 were saved");
+        }
+    }
 }

@@ -10,8 +10,9 @@ import dev.escapement.state.time.Timeline;
  *
  * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
  * are short), bounded by what windows of K snapshots allow. It starts at its target, grows by at most 2% of real time and shrinks by at
- * most 0.05%, or by 2% while it is more than the window allows. It jumps only while the picture stands still anyway: up if a newer snapshot
- * is missing, down if an older one is gone.
+ * most 0.05%. While it is more than the window allows, it shrinks faster: so that the excess is gone within a tick, but by at least 2% and
+ * at most 12.5% of real time. It jumps only while the picture stands still anyway: up if a newer snapshot is missing, down if an older one
+ * is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
@@ -27,6 +28,7 @@ final class InterpolationDelay {
 
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
+    private static final double FASTEST_SHRINK = 0.125;
     // Each a tenth of the time that its extremes remember.
     private static final long SECOND_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
@@ -44,6 +46,11 @@ final class InterpolationDelay {
      * margin. With K = 2, the mean delay replaces the smallest, which would make nearly every frame hold.
      */
     private long maxNanos;
+
+    private long newestTick;
+
+    /** By how much C was more than the window allows when its newest tick was new. The next tick needs it to be gone. */
+    private long overNanos;
 
     private boolean missing;
     private long beforeMissingNanos;
@@ -78,7 +85,7 @@ final class InterpolationDelay {
             if (missing && window.newestTick() > missingAfterTick) {
                 settleMissing();
             }
-            slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS));
+            slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
         }
     }
 
@@ -134,13 +141,18 @@ final class InterpolationDelay {
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
     }
 
-    private void slew(long slewNanos) {
+    private void slew(long slewNanos, Window window) {
+        if (newestTick != window.newestTick()) {
+            newestTick = window.newestTick();
+            overNanos = nanos - maxNanos;
+        }
         if (targetNanos > nanos) {
             nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
         } else {
             // Fast if beyond maxNanos: frames would soon need snapshots that the window no longer has.
-            long max = slewNanos / (nanos > maxNanos ? FAST_SLEW : SLOW_SLEW);
-            nanos = Math.max(targetNanos, nanos - max);
+            double share = Math.min(FASTEST_SHRINK, (double) overNanos / periodNanos(window));
+            long fast = Math.max(slewNanos / FAST_SLEW, (long) (slewNanos * share));
+            nanos = Math.max(targetNanos, nanos - (nanos > maxNanos ? fast : slewNanos / SLOW_SLEW));
         }
     }
 

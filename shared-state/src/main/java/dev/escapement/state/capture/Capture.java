@@ -66,7 +66,7 @@ public final class Capture {
 
     private boolean failed;
 
-    /** The snapshots aside: of ticks that run again, which readers do not get. Empty before the first; the last one written is at 0. */
+    /** The snapshots aside. A snapshot aside is that of a tick that runs again; readers never get it. Empty before the first; the last one written is at 0. */
     private final WritableSnapshot[] asides = new WritableSnapshot[2];
 
     /** Whether the last capture was one aside. */
@@ -414,7 +414,7 @@ public final class Capture {
     /**
      * Names the first replaced value, for a message. Physics thread.
      *
-     * @param of the snapshot of the tick in which it was replaced
+     * @param of the snapshot of the tick in which it was replaced, or of a later one
      * @return its kind, its body with slot and user data, and the tick
      */
     public String firstQuarantined(Snapshot of) {

@@ -26,7 +26,7 @@ import dev.escapement.state.snapshot.PoseLayout;
  * }</pre>
  *
  * <p>Physics thread only, valid during the capture of a tick: outside of one every call throws an {@link IllegalStateException}. A call
- * that throws has written nothing. If another thread calls, its call throws and the capture fails too, because that thread's poses would
+ * that throws has written nothing, except {@link #fillAll}, after which the capture fails. If another thread calls, its call throws and the capture fails too, because that thread's poses would
  * be missing.
  */
 public final class PoseWriter {

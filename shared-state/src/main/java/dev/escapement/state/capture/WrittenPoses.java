@@ -73,8 +73,9 @@ final class WrittenPoses {
     final AtomicLong quarantinedPoses = new AtomicLong();
 
     /** What was replaced first, for a message. Physics thread only. */
-    private int firstSlot;
+    private long firstId;
 
+    private long firstTick;
     private String firstWhat = "";
 
     WrittenPoses(BodySlots slots, ChangedBlocks blocks, double dtSeconds, Snapshot nothing) {
@@ -487,7 +488,8 @@ final class WrittenPoses {
 
     void countQuarantined(int slot, String what) {
         if (quarantinedPoses.getPlain() == 0) {
-            firstSlot = slot;
+            firstId = slots.id(slot);
+            firstTick = tick;
             firstWhat = what;
         }
         quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
@@ -496,9 +498,7 @@ final class WrittenPoses {
     /** See {@link Capture#firstQuarantined}. */
     String firstQuarantined(Snapshot of) {
         Bodies bodies = of.bodies();
-        String body = bodies.exists(firstSlot)
-                ? BodyId.toString(bodies.id(firstSlot)) + " (user data " + bodies.userData(firstSlot) + ")"
-                : "in slot " + firstSlot;
-        return "the " + firstWhat + " of body " + body + " in tick " + of.tick();
+        String data = bodies.exists(firstId) ? " (user data " + bodies.userData(bodies.slotOf(firstId)) + ")" : "";
+        return "the " + firstWhat + " of body " + BodyId.toString(firstId) + data + " in tick " + firstTick;
     }
 }

@@ -114,7 +114,7 @@ public final class BodyEvent {
         return tick;
     }
 
-    /** {@return the {@link BodyId} of the body; of a contact, the smaller id; of a gap, {@link #NO_BODY}} */
+    /** {@return the {@link BodyId} of the body; of a contact of two bodies, the smaller id; of a gap, {@link #NO_BODY}} */
     public long body() {
         return body;
     }

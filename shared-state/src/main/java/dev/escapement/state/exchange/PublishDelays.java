@@ -16,6 +16,10 @@ final class PublishDelays {
     private static final int MEAN_BITS = 7;
 
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
+
+    /** Of the last ten ticks: a slice is a tick. */
+    private final RecentExtremes latest = new RecentExtremes(1);
+
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
@@ -33,6 +37,18 @@ final class PublishDelays {
         if (delay > 0 || (delay == 0 && leftNanos == snapshot.dueNanos())) {
             scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + delay - (scaledMean >> MEAN_BITS);
             recent.add(nanos, delay);
+            latest.add(snapshot.tick(), delay);
+            followChange();
+        }
+    }
+
+    /** A load that begins or ends changes all delays at once: a mean that is far from each of the latest is out of date. */
+    private void followChange() {
+        long mean = scaledMean >> MEAN_BITS;
+        if (latest.largest() < mean - mean / 8) {
+            scaledMean = latest.largest() << MEAN_BITS;
+        } else if (latest.smallest() - latest.smallest() / 8 > mean) {
+            scaledMean = latest.smallest() << MEAN_BITS;
         }
     }
 

@@ -96,7 +96,7 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /** {@return the snapshot published last, for reading only; null before the first} */
     public @Nullable Snapshot latest() {
-        return publishedCount == 0 ? null : snapshots[Window.snapshot(latestPacked, 0)];
+        return publishedCount == 0 ? null : snapshots[Window.numberAtAge(latestPacked, 0)];
     }
 
     /**
@@ -142,7 +142,7 @@ public final class SnapshotWriter extends ThreadConfined {
         int next = knownNext();
         if (publishedCount == windowSize) {
             nextIndex = UNKNOWN;
-            put(Window.word(latestTick, Window.snapshot(latestPacked, 0), copyOf(timeline)), latestBits);
+            put(Window.word(latestTick, Window.numberAtAge(latestPacked, 0), copyOf(timeline)), latestBits);
             nextIndex = next; // still free: readers can only have given back
         }
     }
@@ -168,7 +168,7 @@ public final class SnapshotWriter extends ThreadConfined {
 
     private void shiftIn(int newest) {
         if (publishedCount == windowSize) {
-            latestBits &= ~(1L << Window.snapshot(latestPacked, windowSize - 1));
+            latestBits &= ~(1L << Window.numberAtAge(latestPacked, windowSize - 1));
         } else {
             publishedCount++;
         }
@@ -246,7 +246,7 @@ public final class SnapshotWriter extends ThreadConfined {
                     "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
         }
         for (int age = 0; age < publishedCount; age++) {
-            int snapshot = Window.snapshot(latestPacked, age);
+            int snapshot = Window.numberAtAge(latestPacked, age);
             if ((latestBits & (1L << snapshot)) == 0) {
                 throw new AssertionError("snapshot " + snapshot + " of the latest window counts as free");
             }

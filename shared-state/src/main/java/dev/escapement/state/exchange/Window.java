@@ -82,7 +82,7 @@ public final class Window {
     }
 
     /** The number of the snapshot that is {@code age} ticks older than the newest one. */
-    static int snapshot(long packed, int age) {
+    static int numberAtAge(long packed, int age) {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
 
@@ -99,7 +99,7 @@ public final class Window {
      */
     public Snapshot snapshot(int index) {
         int age = size() - 1 - Objects.checkIndex(index, size());
-        return slot.snapshots[snapshot(row(SNAPSHOTS), age)];
+        return slot.snapshots[numberAtAge(row(SNAPSHOTS), age)];
     }
 
     /** {@return the newest snapshot, that of {@link #newestTick()}} */
@@ -156,7 +156,8 @@ public final class Window {
     }
 
     /**
-     * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known}
+     * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known} If all delays of the
+     * last ten ticks are more than an eighth smaller or larger, it becomes the nearest of them.
      *
      * @see #smallestDelayNanos()
      */

@@ -97,7 +97,7 @@ public final class InputEvent {
         return offsetNanos;
     }
 
-    /** {@return whether it happened at or before the previous tick's sampling time} It arrived after that, or did not fit that tick. */
+    /** {@return whether it happened at or before the instant at which input was last taken, for a tick or while time stood still} It arrived after that, or did not fit that tick. */
     public boolean isLate() {
         return late;
     }

@@ -66,8 +66,12 @@ public final class InputFrame {
     }
 
     void begin(long newLengthNanos) {
-        size = 0;
+        clear();
         lengthNanos = newLengthNanos;
+    }
+
+    void clear() {
+        size = 0;
     }
 
     /** Adds an event of a sampler, whose frame has room for all. */

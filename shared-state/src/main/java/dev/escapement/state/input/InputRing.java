@@ -176,6 +176,11 @@ public final class InputRing {
         if (source != null) {
             source.accepted(kind, code, x);
         }
+        if (kind == InputKind.APPLICATION && code == DragInput.HOLD) {
+            dragger.set(source);
+        } else if (kind == InputKind.APPLICATION && code == DragInput.END) {
+            dragger.set(null);
+        }
         return true;
     }
 

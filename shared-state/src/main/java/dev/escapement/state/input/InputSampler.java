@@ -124,9 +124,7 @@ public final class InputSampler {
      * @return the events stamped up to that time, each exactly once
      */
     public InputFrame sample(long fromNanos, long samplingNanos) {
-        for (int i = 0; i < frame.size(); i++) {
-            unused.add(frame.event(i));
-        }
+        takeBack();
         frame.begin(samplingNanos - fromNanos);
         if (dragEnded && !sampledBefore) {
             dragEnd.stamp(fromNanos);
@@ -159,6 +157,7 @@ public final class InputSampler {
      * @param listener gets the events; null for none
      */
     public void drainWhilePaused(long nowNanos, InputRing.@Nullable PausedListener listener) {
+        takeBack();
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
@@ -195,8 +194,17 @@ public final class InputSampler {
      * here for the tick that they belong to.
      */
     public void takeAhead() {
+        takeBack();
         takeFromRing();
         waitingCount = countWaiting();
+    }
+
+    /** Takes the events of the tick before back: it has ended. */
+    private void takeBack() {
+        for (int i = 0; i < frame.size(); i++) {
+            unused.add(frame.event(i));
+        }
+        frame.clear();
     }
 
     private int countWaiting() {

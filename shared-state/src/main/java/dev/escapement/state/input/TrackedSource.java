@@ -62,11 +62,7 @@ public final class TrackedSource {
     boolean release() {
         boolean released = offerChanges(NOTHING, latestNanos);
         if (shared.dragger.get() == this) {
-            boolean ended = DragInput.end(shared, latestNanos);
-            if (ended) {
-                shared.dragger.compareAndSet(this, null);
-            }
-            released &= ended;
+            released &= DragInput.end(shared, latestNanos);
         }
         return released;
     }
@@ -118,10 +114,6 @@ public final class TrackedSource {
     void accepted(InputKind kind, int code, float x) {
         if (isRelease(kind, x)) {
             held.apply(kind, code, x);
-        } else if (kind == InputKind.APPLICATION && code == DragInput.HOLD) {
-            shared.dragger.set(this);
-        } else if (kind == InputKind.APPLICATION && code == DragInput.END) {
-            shared.dragger.set(null);
         }
     }
 

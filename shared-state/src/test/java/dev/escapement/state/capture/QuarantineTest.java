@@ -36,6 +36,20 @@ class QuarantineTest {
                         .flatMap(i -> Stream.of(true, false).map(atOnce -> Arguments.of(component, bad[i], atOnce))));
     }
 
+    /** Its body is gone, and its slot has another one, in the ticks that readers get after it. */
+    @Test
+    void shouldNameWhatWasReplacedInATickThatRanAgain() throws Exception {
+        world.tick(poses -> poses.set(BodyId.slot(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1));
+        long id = BodyId.of(0, 1);
+        world.again(poses -> poses.set(0, Float.NaN, 2, 3, 0, 0, 0, 1));
+        world.tick(poses -> {
+            poses.despawn(id);
+            poses.set(BodyId.slot(poses.spawn(8)), 1, 2, 3, 0, 0, 0, 1);
+        });
+        assertThat(world.capture().firstQuarantined(world.tick()))
+                .isEqualTo("the pose of body " + BodyId.toString(id) + " in tick 2");
+    }
+
     @ParameterizedTest
     @MethodSource("badPoses")
     void shouldKeepTheLastGoodPoseUntilTheNextOne(int component, float bad, boolean atOnce) {

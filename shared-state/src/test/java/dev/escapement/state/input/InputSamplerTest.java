@@ -191,6 +191,22 @@ class InputSamplerTest {
     }
 
     @Test
+    void shouldTakeInputInAPauseAfterAFullTick() {
+        for (int i = 0; i < CAPACITY; i++) {
+            offer(1, i);
+        }
+        assertThat(sampler.sample(0, 1).size()).isEqualTo(CAPACITY);
+        List<Integer> heard = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            offer(2, 100 + i);
+            sampler.drainWhilePaused(2, (event, state) -> heard.add(event.code()));
+        }
+        assertThat(heard).containsExactly(100, 101);
+        offer(3, 7);
+        assertThat(sampler.sample(2, 3).size()).isOne();
+    }
+
+    @Test
     void shouldRefuseAnEventWithoutAKind() {
         assertThatNullPointerException()
                 .isThrownBy(() -> ring.offer(0, nothing(), 1, 0, 0))

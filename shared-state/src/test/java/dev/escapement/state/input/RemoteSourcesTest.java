@@ -33,6 +33,16 @@ class RemoteSourcesTest {
         assertThat(reported()).isEmpty();
     }
 
+    @Test
+    void shouldLeaveTheDragToWhoTookHoldLast() {
+        TrackedSource source = sources.join();
+        DragInput.hold(source.ring(), 0, BodyId.of(1, 1));
+        DragInput.hold(ring, 0, BodyId.of(2, 1));
+        sources.leave(source);
+        assertThat(sources.release()).isTrue();
+        assertThat(reported()).containsExactly("APPLICATION " + DragInput.HOLD, "APPLICATION " + DragInput.HOLD);
+    }
+
     /** The physics thread makes room meanwhile. */
     @Test
     void shouldWaitForRoomWhenItIsClosed() throws Exception {

@@ -116,11 +116,8 @@ record RunResult(
 
     /** Whether the picture was smooth, and how many ticks were skipped: what a person wants to know first. */
     String answer() {
-        String slow = isTooSlow(slowedTicks)
-                ? " " + PhysicsStats.slowMotion((double) ticks / dueTicks(), stepMicros.p50() / 1e3) + "."
-                : "";
         return picture.answer()
-                + slow
+                + (isTooSlow(slowedTicks) ? " " + slowMotion((double) ticks / dueTicks()) + "." : "")
                 + (skippedTicks == 0
                         ? " No tick was skipped."
                         : String.format(
@@ -129,6 +126,21 @@ record RunResult(
                                 skippedTicks,
                                 dueTicks(),
                                 lost().inPercent()));
+    }
+
+    /** The steps are its cause only as far as they took the time by which it was slowed themselves. */
+    private String slowMotion(double speed) {
+        TakenTime lost = lost();
+        long slowedNanos = Math.round(slowedTicks * 1e9 / Math.max(1, tickHz));
+        if (2 * lost.ticksNanos() >= Math.min(slowedNanos, lost.totalNanos())) {
+            return PhysicsStats.slowMotion(speed, stepMicros.p50() / 1e3);
+        }
+        boolean isUnknown = 2 * lost.unknownNanos() > lost.totalNanos();
+        return String.format(
+                Locale.ROOT,
+                "Slow motion: %.2f of real time%s",
+                speed,
+                isUnknown ? "; why is not known" : ", because " + lost.inPercent());
     }
 
     /** Whether ticks kept up; else who took the time that was lost, and what helps. */

@@ -96,6 +96,23 @@ class RunResultTest {
 
     @ParameterizedTest
     @CsvSource({
+        "lostToTicksMillis, steps take 12 ms",
+        "lostToOthersMillis, other programs had the core",
+        "lostToJvmMillis, the JVM paused"
+    })
+    void shouldSayWhyTimeRanSlower(String lost, String why) {
+        JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", 250));
+        json.addProperty(lost, 2500);
+        json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
+        JsonObject picture = json.getAsJsonObject("picture");
+        picture.add("frameIntervalMicros", EVEN);
+        picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
+        assertThat(read(json, RunResult.class).answer())
+                .endsWith(". Slow motion: 0.80 of real time, because " + why + ". No tick was skipped.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "199, 0, 10, 'Smooth: ERRORS.'",
         "201, 0, 10, 'Not quite smooth: ERRORS.'",
         "0, 4.9, 10, 'Smooth: ERRORS.'",

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
@@ -53,18 +52,22 @@ public final class CompareCommand extends ConsoleCommand {
         }
         say(CompareTable.text(results, profile));
         say(CompareTable.legend(profile));
-        List<DisplayContest.Series> displays = displays();
+        List<DisplayTable.Row> displays = displays();
         say(DisplayTable.text(displays));
         say(DisplayTable.LEGEND);
-        JsonFile.write(jsonFile, Map.of("onVirtualClock", results));
+        JsonFile.write(jsonFile, new Json(results, displays));
         say("JSON: " + jsonFile);
         return 0;
     }
 
-    private static List<DisplayContest.Series> displays() {
+    /** What the JSON file has. */
+    record Json(List<Result> onVirtualClock, List<DisplayTable.Row> displays) {}
+
+    private static List<DisplayTable.Row> displays() {
         return Stream.concat(DisplayCase.regular().stream(), DisplayCase.irregular().stream())
                 .takeWhile(display -> !EndRequest.isMade())
                 .map(DisplayContest::measure)
+                .map(DisplayTable.Row::of)
                 .toList();
     }
 

@@ -20,7 +20,7 @@ final class DisplayCalls {
     /** When the display shows each frame. */
     final long[] slotNanos;
 
-    private DisplayCalls(long[] callNanos, long[] slotNanos) {
+    DisplayCalls(long[] callNanos, long[] slotNanos) {
         this.callNanos = callNanos;
         this.slotNanos = slotNanos;
     }

@@ -18,22 +18,44 @@ final class DisplayTable {
 
     private DisplayTable() {}
 
-    static String text(List<Series> measured) {
-        return new Table<Series>()
-                .left("display", row -> row.of().name())
-                .right("jitter", row -> format("%.1f", row.of().jitterNanos() / 1e6))
-                .right("calls: mean", row -> millis(mean(row.calls(), Metrics::mean)))
-                .right("p99", row -> millis(max(row.calls(), Metrics::p99)))
-                .right("learned: mean", row -> millis(mean(row.learned(), Metrics::mean)))
-                .right("p99", row -> millis(max(row.learned(), Metrics::p99)))
-                .right("worse", row -> String.valueOf(worse(row)))
-                .right("older", row -> format("%.1f", older(row) / 1e6))
-                .right(
-                        "away",
-                        row -> format(
-                                "%.2f",
-                                max(row.learned(), Metrics::away) / row.of().periodNanos()))
-                .text(measured);
+    /** What all series of a display gave, as {@link #LEGEND} says, named as the JSON file's keys. */
+    record Row(
+            String display,
+            double jitterMicros,
+            double callsMeanMicros,
+            double callsP99Micros,
+            double learnedMeanMicros,
+            double learnedP99Micros,
+            long worseSeries,
+            double olderMicros,
+            double awayPeriods) {
+
+        static Row of(Series series) {
+            return new Row(
+                    series.of().name(),
+                    series.of().jitterNanos() / 1e3,
+                    mean(series.calls(), Metrics::mean) / 1e3,
+                    max(series.calls(), Metrics::p99) / 1e3,
+                    mean(series.learned(), Metrics::mean) / 1e3,
+                    max(series.learned(), Metrics::p99) / 1e3,
+                    worse(series),
+                    older(series) / 1e3,
+                    max(series.learned(), Metrics::away) / series.of().periodNanos());
+        }
+    }
+
+    static String text(List<Row> rows) {
+        return new Table<Row>()
+                .left("display", Row::display)
+                .right("jitter", row -> format("%.1f", row.jitterMicros() / 1e3))
+                .right("calls: mean", row -> millis(row.callsMeanMicros()))
+                .right("p99", row -> millis(row.callsP99Micros()))
+                .right("learned: mean", row -> millis(row.learnedMeanMicros()))
+                .right("p99", row -> millis(row.learnedP99Micros()))
+                .right("worse", row -> String.valueOf(row.worseSeries()))
+                .right("older", row -> format("%.1f", row.olderMicros() / 1e3))
+                .right("away", row -> format("%.2f", row.awayPeriods()))
+                .text(rows);
     }
 
     /** Of how many series the mean or the 99th percentile is larger than that of the calls. */
@@ -65,8 +87,8 @@ final class DisplayTable {
         return series.stream().mapToDouble(metric).average().orElseThrow();
     }
 
-    private static String millis(double nanos) {
-        return format("%.3f", nanos / 1e6);
+    private static String millis(double micros) {
+        return format("%.3f", micros / 1e3);
     }
 
     private static String format(String format, double value) {

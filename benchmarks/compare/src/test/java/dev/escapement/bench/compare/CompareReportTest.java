@@ -6,7 +6,6 @@ import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.report.JsonFile;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The output for people and for programs. */
@@ -27,9 +26,21 @@ class CompareReportTest {
 
     @Test
     void shouldWriteTheKnownKeys() {
-        String json = JsonFile.text(Map.of("onVirtualClock", RESULTS));
+        DisplayTable.Row display =
+                DisplayTable.Row.of(DisplayContest.measure(DisplayCase.regular().get(0)));
+        String json = JsonFile.text(new CompareCommand.Json(RESULTS, List.of(display)));
         assertThat(json).contains("\"accumulator\"", "\"light\"", "\"144 fps\"");
         assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
+                        displays
+                        displays[].awayPeriods
+                        displays[].callsMeanMicros
+                        displays[].callsP99Micros
+                        displays[].display
+                        displays[].jitterMicros
+                        displays[].learnedMeanMicros
+                        displays[].learnedP99Micros
+                        displays[].olderMicros
+                        displays[].worseSeries
                         onVirtualClock
                         onVirtualClock[].abruptFrames
                         onVirtualClock[].belowFloorMillimetres

@@ -3,6 +3,7 @@ import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
+const COST_TICKS = 5; // as many as the median of `Dilation` has
 const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
 const FREE = "the thread was free";
 const SLOW_FRAME = 2; // times the usual
@@ -50,7 +51,10 @@ function explainTick(metrics, row) {
         sentences.push(`${ms(row["skipped (ms)"])} were skipped.`);
     }
     if (row.slowed > 0) {
-        sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the speed asked for, because steps take too long.`);
+        const works = metrics.ticks.filter(other => other.tick > row.tick - COST_TICKS && other.tick <= row.tick).map(other => (other.ended - other.started) / 1e6);
+        const work = quantile(works, 0.5);
+        const why = work > row.wantedPeriod / 1e6 ? `ticks take ${ms(work)}` : "ticks took too long shortly before";
+        sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the speed asked for, because ${why}.`);
     }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));
     if (taken) {

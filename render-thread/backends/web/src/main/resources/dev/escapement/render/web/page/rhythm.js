@@ -11,6 +11,7 @@ const MIN_HERTZ = 24;
 const MAX_HERTZ = 360;
 const MIN_CALLS = 32;
 const MIN_NANOS = 0.7e9;
+const MIN_NANOS_AGAIN = 1.6e9; // after a line that frames did not keep to
 const MAX_NANOS = 2e9;
 const MAX_GAP_NANOS = 0.25e9;
 const CALLS_PER_TRY = 8;
@@ -19,10 +20,12 @@ const SLACK_NANOS = 1.2e6;
 const MAX_MISSED = 0.08;
 const MAX_STEP_PERIODS = 1.4; // beyond that, frames cannot be told apart
 const PERIOD_STEP = 0.0005;
+const ORIGIN_STEP_NANOS = 1e6;
 const EVEN_PART = 0.9; // where more frames are one step after the one before, they are even as they are
 const PHASE_GAIN = 1 / 256;
 const SPREAD_FRAMES = 16;
 const MAX_STRAYS = 3;
+const MISSED_STRAYS = 0.5; // what a frame counts that comes a slot or more too late: each ninth one may
 const FORGIVEN = 1 / 16;
 
 /** The step of the clock: what all differences are multiples of; 0 if there is none, or frames are even. */
@@ -37,26 +40,25 @@ function clockStep(calls) {
     return [1, 2, 3].map(part => least / part).find(isStep) ?? 0;
 }
 
-/** The number of each call's slot, if all are within the tolerance of a line with this period; null if not. */
-function slots(calls, period, tolerance) {
-    let slot = 0;
-    let low = -tolerance; // of the origins that are possible
-    let high = tolerance;
-    const numbers = [0];
-    for (let i = 1; i < calls.length; i++) {
-        const nanos = calls[i] - calls[0];
-        slot++;
-        while (nanos - slot * period - tolerance > high) {
-            slot++;
-        }
-        low = Math.max(low, nanos - slot * period - tolerance);
-        high = Math.min(high, nanos - slot * period + tolerance);
-        if (low > high) {
+/**
+ * Gives each call the first slot after that of the call before from which it is within the tolerance: the fewest missed slots there can be.
+ * Null if a call is too early for its slot.
+ */
+function slots(calls, origin, period, tolerance) {
+    const numbers = [];
+    let squares = 0;
+    let slot = -1;
+    for (const nanos of calls) {
+        const since = nanos - calls[0] - origin;
+        slot = Math.max(slot + 1, Math.ceil((since - tolerance) / period));
+        const error = since - slot * period;
+        if (error < -tolerance) {
             return null;
         }
+        squares += error * error;
         numbers.push(slot);
     }
-    return numbers;
+    return {numbers, squares, missed: slot + 1 - calls.length};
 }
 
 /** The moments that frames show. */
@@ -64,6 +66,7 @@ export class DisplayRhythm {
     calls = [];
     line = null; // {nanos, period, count, tolerance, spread, strays}
     last = -Infinity;
+    neededNanos = MIN_NANOS;
     shown = -Infinity;
 
     /** The moment to show in a frame, never before that of the last one. */
@@ -78,6 +81,7 @@ export class DisplayRhythm {
     }
 
     forget() {
+        this.neededNanos = MIN_NANOS;
         this.calls = [];
         this.line = null;
     }
@@ -88,7 +92,7 @@ export class DisplayRhythm {
         const since = nanos - calls[0];
         if (since > MAX_NANOS) {
             this.calls = [nanos];
-        } else if (calls.length >= MIN_CALLS && since >= MIN_NANOS && calls.length % CALLS_PER_TRY === 0) {
+        } else if (calls.length >= MIN_CALLS && since >= this.neededNanos && calls.length % CALLS_PER_TRY === 0) {
             this.find();
         }
         return this.line ? this.line.nanos : nanos;
@@ -99,12 +103,15 @@ export class DisplayRhythm {
         const step = clockStep(calls);
         const mean = (calls.at(-1) - calls[0]) / (calls.length - 1);
         const tolerance = step / 2 + SLACK_NANOS;
+        const most = Math.floor(MAX_MISSED * calls.length);
         let best = null;
         for (let period = mean * (1 - MAX_MISSED); period < mean * 1.02; period *= 1 + PERIOD_STEP) {
-            const numbers = step > 0 && step < MAX_STEP_PERIODS * period ? slots(calls, period, tolerance) : null;
-            const missed = numbers ? numbers.at(-1) + 1 - calls.length : Infinity;
-            if (missed <= MAX_MISSED * calls.length && (!best || missed < best.missed)) {
-                best = {missed, numbers};
+            for (let origin = -tolerance; step > 0 && step < MAX_STEP_PERIODS * period && origin < tolerance; origin += ORIGIN_STEP_NANOS) {
+                const found = slots(calls, origin, period, tolerance);
+                const missed = found?.missed ?? Infinity;
+                if (missed <= most && (!best || missed < best.missed || (missed === best.missed && found.squares < best.squares))) {
+                    best = found;
+                }
             }
         }
         if (best) {
@@ -123,11 +130,12 @@ export class DisplayRhythm {
             error -= line.period;
             slot++;
         }
-        const isStray = slot > 1 || error < -line.tolerance;
-        line.strays = isStray ? line.strays + 1 : Math.max(0, line.strays - FORGIVEN);
+        const stray = error < -line.tolerance ? 1 : slot > 1 ? MISSED_STRAYS : -FORGIVEN;
+        line.strays = Math.max(0, line.strays + stray);
         if (line.strays >= MAX_STRAYS) {
             this.calls = [nanos];
             this.line = null;
+            this.neededNanos = MIN_NANOS_AGAIN;
             return nanos;
         }
         // At first the gains of a line fitted to the frames so far; they fall until they reach the gains of a slow loop.
