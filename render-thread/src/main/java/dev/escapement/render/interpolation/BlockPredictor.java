@@ -124,6 +124,11 @@ final class BlockPredictor {
         originShift(previous, beforePrevious, previousToBefore);
     }
 
+    /** The weight of what the tick before predicted, 0 if that is not known. */
+    float fading() {
+        return isKnown ? fading : 0;
+    }
+
     private static void originShift(Snapshot one, Snapshot other, float[] out) {
         out[0] = (float) (one.originX() - other.originX());
         out[1] = (float) (one.originY() - other.originY());

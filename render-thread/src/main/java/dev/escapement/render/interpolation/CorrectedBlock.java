@@ -23,23 +23,24 @@ final class CorrectedBlock {
         MotionBreaks breaks = motion.breaks();
         PoseBlock right = block;
         for (int e = 0; isNew && e < breaks.count(); e++) {
-            boolean isTurn = breaks.kind(e) == Kind.CORRECTED_TURN;
-            if (!isTurn && breaks.kind(e) != Kind.CORRECTED) {
-                continue;
-            }
-            if (right == block) {
-                right = copyOf(block, n);
-            }
-            int i = breaks.index(e);
-            if (isTurn) {
-                RotationVector.turn(block, i, breaks.x(e), breaks.y(e), breaks.z(e), -1, right);
-            } else {
-                right.px[i] -= breaks.x(e);
-                right.py[i] -= breaks.y(e);
-                right.pz[i] -= breaks.z(e);
+            if (breaks.kind(e) == Kind.CORRECTED || breaks.kind(e) == Kind.CORRECTED_TURN) {
+                right = right == block ? copyOf(block, n) : right;
+                add(breaks, e, -1, right);
             }
         }
         return right;
+    }
+
+    /** Adds the error of a motion break to its body's pose, or takes it out for a sign of -1. Does nothing for other motion breaks. */
+    static void add(MotionBreaks breaks, int e, int sign, PoseBlock poses) {
+        int i = breaks.index(e);
+        if (breaks.kind(e) == Kind.CORRECTED_TURN) {
+            RotationVector.turn(poses, i, breaks.x(e), breaks.y(e), breaks.z(e), sign, poses);
+        } else if (breaks.kind(e) == Kind.CORRECTED) {
+            poses.px[i] += sign * breaks.x(e);
+            poses.py[i] += sign * breaks.y(e);
+            poses.pz[i] += sign * breaks.z(e);
+        }
     }
 
     private PoseBlock copyOf(PoseBlock block, int n) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
  *
  * <p>A body whose motion is broken at the current tick keeps its pose of the previous one until then, and is not shown if it did not exist
- * there. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a moment looks the same from every window. Blocks in which
- * nothing moved are copied once.
+ * there. A body that rides on another one is blended where it is on its parent. At alpha 0 and 1 the poses are exactly those of the
+ * snapshots, so that a moment looks the same from every window. Blocks in which nothing moved are copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f, 0.01);
@@ -30,10 +30,15 @@ public final class Interpolator implements ShownWorld {
     private final BlockBlender blender;
     private final BlockPredictor predictor;
     private final CorrectionFade fade;
+    private final RiderBlender riders = new RiderBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
-    private Snapshot beforePrevious = EMPTY;
-    private Snapshot previous = EMPTY;
-    private Snapshot current = EMPTY;
+
+    /** Empty until a body rides. */
+    private PoseBlocks inWorld = new PoseBlocks(0);
+
+    Snapshot beforePrevious = EMPTY;
+    Snapshot previous = EMPTY;
+    Snapshot current = EMPTY;
     private Snapshot shown = EMPTY;
     private float alpha;
     private float ahead;
@@ -47,6 +52,9 @@ public final class Interpolator implements ShownWorld {
 
     /** Per block: the version of its poses if they are an unblended copy, otherwise NEVER_WRITTEN. */
     private long[] copiedVersion = {};
+
+    /** Per block: the last moment that {@link #inWorld} was blended for. */
+    private long[] worldMoment = {};
 
     /**
      * Creates an interpolator.
@@ -221,13 +229,45 @@ public final class Interpolator implements ShownWorld {
         int n = shown.poses().slotsIn(b);
         if (unblended(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
-        } else if (ahead > 0) {
-            predictor.predict(beforePrevious, previous, current, b, out, n);
+        } else if (current.bodyBlock(b).riderCount() + previous.bodyBlock(b).riderCount() > 0) {
+            out.copyFrom(inWorld(b), 0, n);
+            riders.place(b, out, n);
         } else {
-            blender.blend(previous, current, b, out, n);
+            blendInWorld(b, out, n);
         }
         if (fade.isFading(b)) {
             fade.apply(b, shown.bodyBlock(b), out);
+        }
+    }
+
+    /** The poses of a block at the moment as if its bodies rode on none, and without errors that fade. Only to be read. */
+    PoseBlock inWorld(int b) {
+        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
+            return shown.poses().block(b);
+        }
+        if (worldMoment[b] != moment) {
+            inWorld.resize(blended.slotCount());
+            blendInWorld(b, inWorld.block(b), shown.poses().slotsIn(b));
+            worldMoment[b] = moment;
+        }
+        return inWorld.block(b);
+    }
+
+    /** How many ticks after the previous one the moment is. */
+    float since() {
+        return alpha + ahead;
+    }
+
+    /** The weight of what the previous tick predicted. */
+    float fading() {
+        return ahead > 0 ? predictor.fading() : 0;
+    }
+
+    private void blendInWorld(int b, PoseBlock out, int n) {
+        if (ahead > 0) {
+            predictor.predict(beforePrevious, previous, current, b, out, n);
+        } else {
+            blender.blend(previous, current, b, out, n);
         }
     }
 
@@ -250,6 +290,7 @@ public final class Interpolator implements ShownWorld {
     private void resize() {
         if (blended.channelCount() != shown.layout().channels().size()) {
             blended = new PoseBlocks(0, shown.layout());
+            inWorld = new PoseBlocks(0, shown.layout());
         }
         blended.resize(shown.poses().slotCount());
         int count = blended.blockCount();
@@ -258,6 +299,7 @@ public final class Interpolator implements ShownWorld {
         if (count > known) {
             blendedMoment = Arrays.copyOf(blendedMoment, count);
             copiedVersion = Arrays.copyOf(copiedVersion, count);
+            worldMoment = Arrays.copyOf(worldMoment, count);
             Arrays.fill(copiedVersion, known, count, Snapshot.NEVER_WRITTEN);
         }
     }

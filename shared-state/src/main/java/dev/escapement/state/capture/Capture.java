@@ -1,12 +1,16 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Captures the poses of a source into one snapshot per tick, each of which continues the one before.
  *
  * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the
- * world outgrows what was preallocated.
+ * world outgrows what was preallocated, or a body of a block rides for the first time.
  *
  * @see PoseWriter
  */
@@ -57,6 +61,14 @@ public final class Capture {
 
     /** Slots of bodies that jumped in addition to their motion in this tick. */
     private final BitSet shifted;
+
+    /** Who learns in this tick which bodies moved farther than {@link #farMetres}. */
+    private final List<PoseWriter.FarMoves> farMoves = new ArrayList<>();
+
+    private float farMetres;
+
+    /** Of the current block: the squares of how far bodies moved. */
+    private final float[] squaredMoves = new float[PoseBlock.CAPACITY];
 
     private boolean originShifted;
     private boolean bodiesChanged;
@@ -229,6 +241,8 @@ public final class Capture {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
         shifted.clear();
+        farMoves.clear();
+        farMetres = Float.POSITIVE_INFINITY;
         blocks.startTick(snapshot, before);
         resize();
         corrected.begin(blocks, snapshot, before, published);
@@ -246,6 +260,8 @@ public final class Capture {
         if (breaksMotion) {
             breaksMotion = false;
             breakOpenBlocks();
+        } else if (!farMoves.isEmpty() && previous != null) {
+            findFarMoves(previous);
         }
         blocks.keepUnchanged();
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -274,6 +290,61 @@ public final class Capture {
                 }
             }
         }
+    }
+
+    private void findFarMoves(Snapshot before) {
+        float shiftX = (float) (target.originX() - before.originX());
+        float shiftY = (float) (target.originY() - before.originY());
+        float shiftZ = (float) (target.originZ() - before.originZ());
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            PoseBlock then = blocks.posesBefore(b);
+            if (then == null || !blocks.isOpen(b)) {
+                continue;
+            }
+            PoseBlock now = target.poses().block(b);
+            int count = target.poses().slotsIn(b);
+            Arrays.fill(squaredMoves, 0, count, 0);
+            addSquares(now.px, then.px, shiftX, squaredMoves, count);
+            addSquares(now.py, then.py, shiftY, squaredMoves, count);
+            addSquares(now.pz, then.pz, shiftZ, squaredMoves, count);
+            for (int i = 0; i < count; i++) {
+                if (squaredMoves[i] > farMetres * farMetres && isContinued(b, i, before)) {
+                    for (int m = 0; m < farMoves.size(); m++) { // an iterator would be allocated
+                        farMoves.get(m)
+                                .moved(
+                                        (b << PoseBlock.SHIFT) + i,
+                                        now.px[i] - then.px[i] + shiftX,
+                                        now.py[i] - then.py[i] + shiftY,
+                                        now.pz[i] - then.pz[i] + shiftZ,
+                                        rounding(now, then, i));
+                    }
+                }
+            }
+        }
+    }
+
+    /** How far off the distance between two positions may be, metres: along each axis, both are rounded by at most half a step. */
+    private static float rounding(PoseBlock now, PoseBlock then, int i) {
+        float x = Math.max(Math.abs(now.px[i]), Math.abs(then.px[i]));
+        float y = Math.max(Math.abs(now.py[i]), Math.abs(then.py[i]));
+        float z = Math.max(Math.abs(now.pz[i]), Math.abs(then.pz[i]));
+        return 2 * Math.ulp(Math.max(x, Math.max(y, z))); // 1.73 along the diagonal
+    }
+
+    /** For C2's vector code, see {@link PosePasses}. */
+    private static void addSquares(float[] now, float[] before, float shift, float[] squared, int n) {
+        for (int i = 0; i < n; i++) {
+            float moved = now[i] - before[i] + shift;
+            squared[i] = squared[i] + moved * moved;
+        }
+    }
+
+    /** Whether a body was there in the tick before, and has not jumped since. */
+    private boolean isContinued(int b, int i, Snapshot before) {
+        int slot = (b << PoseBlock.SHIFT) + i;
+        boolean jumped =
+                blocks.areBodiesOpen(b) && target.bodyBlock(b).teleports[i] != before.bodyBlock(b).teleports[i];
+        return slots.isLive(slot) && !blocks.isSpawnedNow(slot) && !jumped;
     }
 
     /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
@@ -317,6 +388,11 @@ public final class Capture {
     /** The tick, as readers count; {@link CorrectedMotion} knows it also where a snapshot aside has another number. */
     long tick() {
         return corrected.readersTick();
+    }
+
+    /** The snapshot that is written. */
+    Snapshot target() {
+        return target;
     }
 
     void origin(double x, double y, double z) {
@@ -371,6 +447,21 @@ public final class Capture {
         shifted.clear(slot);
     }
 
+    /** Lets a body ride on another one from this tick on, or on none if the id is 0. */
+    void ride(int slot, long parent) {
+        for (int above = slots.find(parent); above >= 0; above = slots.find(blocks.parentOf(above))) {
+            if (above == slot) {
+                throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot)) + " cannot ride on body "
+                        + BodyId.toString(parent) + ", which is the same or rides on it; end that ride first");
+            }
+        }
+        if (blocks.parentOf(slot) != parent) {
+            int b = slot >>> PoseBlock.SHIFT;
+            blocks.open(b);
+            blocks.openBodies(b).parent(slot & PoseBlock.MASK, parent);
+        }
+    }
+
     void jump(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
@@ -385,6 +476,11 @@ public final class Capture {
         if (kind == MotionBreaks.Kind.SHIFTED) {
             shifted.set(slot);
         }
+    }
+
+    void findFarMoves(float metres, PoseWriter.FarMoves moves) {
+        farMetres = Math.min(farMetres, metres);
+        farMoves.add(moves);
     }
 
     void channel(int slot, int channel, float value) {

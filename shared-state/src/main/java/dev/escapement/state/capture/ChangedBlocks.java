@@ -89,6 +89,13 @@ final class ChangedBlocks {
         }
     }
 
+    /** The id of the body that the body in a slot rides on by now, 0 if it rides on none. */
+    long parentOf(int slot) {
+        int b = slot >>> PoseBlock.SHIFT;
+        Snapshot known = areBodiesOpen(b) ? target : before(b);
+        return known == null ? 0 : known.bodyBlock(b).parent(slot & PoseBlock.MASK);
+    }
+
     /** Prepares the body data of a block that will change. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);

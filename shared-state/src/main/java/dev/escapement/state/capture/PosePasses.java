@@ -21,6 +21,13 @@ final class PosePasses {
     /** Less than any turn between two unit quaternions, which is -2 or more. */
     private static final float BELOW_ANY_TURN = -4;
 
+    /** The {@link #factor} of rotations that stay as they are. */
+    private static final float[] UNCHANGED = new float[PoseBlock.CAPACITY];
+
+    static {
+        Arrays.fill(UNCHANGED, 1);
+    }
+
     /** How many values the keys of a block are folded into before they are compared one by one. */
     private static final int FOLDED = PoseBlock.CAPACITY / 8;
 
@@ -30,38 +37,73 @@ final class PosePasses {
      */
     private final float[] key = new float[PoseBlock.CAPACITY];
 
-    /** Per body: -1 if its rotation has the sign that is farther from the tick before, otherwise 1. */
-    private final float[] sign = new float[PoseBlock.CAPACITY];
+    /** Per body: by how much the squared length of its rotation is less than 1. */
+    private final float[] deficit = new float[PoseBlock.CAPACITY];
+
+    /** Per body, what its rotation is multiplied by: the sign that is nearer to the tick before, or what gives it unit length; mostly 1. */
+    private final float[] factor = new float[PoseBlock.CAPACITY];
+
+    /**
+     * Whether rotations of the last block have drifted: a simulation that integrates them in float is off unit length for good after some
+     * minutes. Then the next block is corrected before it is looked at, with the same result.
+     */
+    private boolean drifted;
 
     /** Per place: the least of the keys that were folded into it, NaN if one is. */
     private final float[] folded = new float[PoseBlock.CAPACITY / 2];
 
     /**
-     * Computes for each slot how far its body turned since the tick before, gives rotations the nearer sign, and finds out whether each
-     * pose is regular. The turns must be 0 before.
+     * Computes for each slot how far its body turned since the tick before, gives rotations unit length, if they have drifted from it, and
+     * the nearer sign, and finds out whether each pose is regular. The turns must be 0 before.
      *
      * @return whether all poses are regular; then the largest turn is stored, too
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
-        boolean regular = areRegular(block, before, motion, slots);
-        if (!regular) {
-            // Mostly the sign: a simulation that computes rotations anew flips it for good at each half turn.
-            signs(key, sign, slots);
-            multiply(block.qx, sign, slots);
-            multiply(block.qy, sign, slots);
-            multiply(block.qz, sign, slots);
-            multiply(block.qw, sign, slots);
+        boolean isExpected = drifted;
+        if (isExpected) {
+            giveUnitLength(block, slots);
+            drifted = !Arrays.equals(factor, 0, slots, UNCHANGED, 0, slots);
+        }
+        float least = leastKey(block, before, motion, slots);
+        if (!isExpected && !(least >= BELOW_ANY_TURN)) {
+            giveUnitLength(block, slots);
+            drifted = true;
             Arrays.fill(motion.turn, 0, slots, 0);
-            regular = areRegular(block, before, motion, slots);
+            least = leastKey(block, before, motion, slots);
+        }
+        if (!(least >= MotionBlock.HALF_TURN)) {
+            // Mostly the sign: a simulation that computes rotations anew flips it for good at each half turn.
+            signs(key, factor, slots);
+            multiply(block, slots);
+            Arrays.fill(motion.turn, 0, slots, 0);
+            least = leastKey(block, before, motion, slots);
+        }
+        boolean regular = least >= MotionBlock.HALF_TURN;
+        if (regular) {
+            motion.largestTurn(least);
         }
         return regular;
     }
 
-    private boolean areRegular(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
+    private void giveUnitLength(PoseBlock block, int slots) {
+        deficits(block.qx, block.qy, block.qz, block.qw, deficit, slots);
+        scales(deficit, factor, slots);
+        multiply(block, slots);
+    }
+
+    private void multiply(PoseBlock block, int slots) {
+        multiply(block.qx, factor, slots);
+        multiply(block.qy, factor, slots);
+        multiply(block.qz, factor, slots);
+        multiply(block.qw, factor, slots);
+    }
+
+    /** Computes the turns and the keys, and returns the least key, NaN if one is, and at most 0. */
+    private float leastKey(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
         addTurns(before.qz, block.qz, before.qw, block.qw, turn, slots);
-        errors(block.qx, block.qy, block.qz, block.qw, key, slots);
+        deficits(block.qx, block.qy, block.qz, block.qw, key, slots);
         keys(block.px, block.py, block.pz, turn, key, slots);
         // The least key: a loop that keeps one value is no vector code, so most are first folded into few.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
@@ -72,13 +114,12 @@ final class PosePasses {
         for (int i = 0; i < FOLDED; i++) {
             if (!(folded[i] >= least)) { // also true for NaN
                 least = folded[i];
-                if (!(least >= MotionBlock.HALF_TURN)) {
-                    return false;
+                if (Float.isNaN(least)) {
+                    break;
                 }
             }
         }
-        motion.largestTurn(least);
-        return true;
+        return least;
     }
 
     /**
@@ -102,19 +143,31 @@ final class PosePasses {
         }
     }
 
-    /** By how much the squared length of a rotation differs from 1. */
-    private static void errors(float[] x, float[] y, float[] z, float[] w, float[] error, int n) {
+    /** By how much the squared length of a rotation is less than 1. */
+    private static void deficits(float[] x, float[] y, float[] z, float[] w, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
-            error[i] = Math.abs(1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]);
+            deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // as SinglePoses does
         }
     }
 
-    /** Converts the errors into {@link #key}: NaN if a position is not finite. Subtracts 0 for an error within rounding. */
-    private static void keys(float[] x, float[] y, float[] z, float[] turn, float[] error, int n) {
+    /** Converts deficits into {@link #key}: NaN if a position is not finite. Subtracts 0 for a deficit within rounding. */
+    private static void keys(float[] x, float[] y, float[] z, float[] turn, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
             float notFinite = (0 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i]) * OVERFLOW * 0;
-            float excess = error[i] - SinglePoses.ROUNDING - notFinite;
-            error[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
+            float excess = Math.abs(deficit[i]) - SinglePoses.ROUNDING - notFinite;
+            deficit[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
+        }
+    }
+
+    /** What gives a rotation that has drifted unit length, by the bits of {@link SinglePoses#scale}; 1 for all others. */
+    private static void scales(float[] deficit, float[] scale, int n) {
+        for (int i = 0; i < n; i++) {
+            float error = Math.abs(deficit[i]);
+            float beyondRounding = Math.min(1, Math.max(0, (error - SinglePoses.ROUNDING) * HUGE));
+            float withinDrift = Math.min(1, Math.max(0, (SinglePoses.DRIFT - error) * HUGE));
+            float drift = Math.min(SinglePoses.DRIFT, Math.max(-SinglePoses.DRIFT, deficit[i])); // finite
+            // In this order: C2 makes no vector code if the two are multiplied by a whole term.
+            scale[i] = 1 + beyondRounding * withinDrift * drift * SinglePoses.scaleByDrift(drift);
         }
     }
 

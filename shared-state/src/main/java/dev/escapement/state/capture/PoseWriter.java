@@ -4,6 +4,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
 
 /**
  * Takes the poses of a tick from a simulation, and guarantees what readers rely on: every value is finite, every rotation is a unit
@@ -50,6 +51,26 @@ public final class PoseWriter {
         void fill(int firstSlot, int count, PoseBlock block);
     }
 
+    /**
+     * Learns which bodies moved far in a tick.
+     *
+     * @see PoseWriter#findFarMoves
+     */
+    @FunctionalInterface
+    public interface FarMoves {
+
+        /**
+         * Called for a body that moved far. It may call {@link PoseWriter#teleport}.
+         *
+         * @param slot     the body's slot
+         * @param dx       how far since the tick before, metres
+         * @param dy       metres
+         * @param dz       metres
+         * @param rounding how far off that may be, metres, because far from the origin the steps of a {@code float} are long
+         */
+        void moved(int slot, float dx, float dy, float dz, float rounding);
+    }
+
     private final PoseLayout layout;
     private final BodySlots slots;
     private final Capture capture;
@@ -72,7 +93,7 @@ public final class PoseWriter {
 
     /**
      * Sets the point that positions are measured from, from this tick on. Call it before any pose of the tick. Bodies that are not set stay
-     * where they are in the world.
+     * where they are in the world, rounded to {@code float} once more: set those again whose place has to be exact.
      *
      * @param x metres
      * @param y metres
@@ -243,6 +264,35 @@ public final class PoseWriter {
     }
 
     /**
+     * Writes one body's pose as {@link #set} does, with a position in the world. It is measured from the snapshot's origin before it is
+     * rounded to {@code float}, so that its error within 8 km of the origin is at most 0.25 mm along each axis, however far both are from
+     * the world's zero.
+     *
+     * @param slot the body's slot
+     * @param x    position, metres in the world
+     * @param y    position, metres in the world
+     * @param z    position, metres in the world
+     * @param rx   rotation, unit quaternion x
+     * @param ry   rotation, unit quaternion y
+     * @param rz   rotation, unit quaternion z
+     * @param rw   rotation, unit quaternion w
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalStateException     if the pose was already written in this tick
+     */
+    public void setInWorld(int slot, double x, double y, double z, float rx, float ry, float rz, float rw) {
+        Snapshot snapshot = capture.target();
+        set(
+                slot,
+                (float) (x - snapshot.originX()),
+                (float) (y - snapshot.originY()),
+                (float) (z - snapshot.originZ()),
+                rx,
+                ry,
+                rz,
+                rw);
+    }
+
+    /**
      * Writes the poses of bodies in consecutive slots, as {@link #set} does for each.
      *
      * @param firstSlot the first body's slot
@@ -350,6 +400,23 @@ public final class PoseWriter {
     }
 
     /**
+     * Finds bodies that moved far since the tick before, at the end of this capture: so a simulation finds jumps that were not announced,
+     * among moves that it cannot explain. Bodies that came or jumped in this tick are left out, and all if the run went back.
+     *
+     * @param metres how far; if it is called again in this tick, the least distance holds for all calls
+     * @param moves  called for each body that moved farther, in slot order
+     * @throws IllegalArgumentException if the distance is not positive
+     */
+    public void findFarMoves(float metres, FarMoves moves) {
+        thread.require();
+        if (!(metres > 0)) {
+            throw new IllegalArgumentException(
+                    "a far move must be longer than 0 m, but is to be longer than " + metres);
+        }
+        capture.findFarMoves(metres, moves);
+    }
+
+    /**
      * Sets whether a body is blended between ticks, from this tick on. At first every body is.
      *
      * @param slot    the body's slot
@@ -359,6 +426,27 @@ public final class PoseWriter {
     public void blended(int slot, boolean blended) {
         requireBody(slot);
         slots.snapping.set(slot, !blended);
+    }
+
+    /**
+     * Lets a body ride on another one, its parent, from this tick on, as a passenger on a platform that turns: between the tick before and
+     * this one readers blend its place on the parent. Its poses stay poses in the world. It rides until this is called again, or one of the
+     * two is despawned. A parent may ride on another body itself. A rider on something that turns by more than half a turn a tick needs
+     * {@link #angularVelocity} itself. A parent that jumps carries it only if its pose moved too.
+     *
+     * @param slot     the body's slot
+     * @param parentId the {@link BodyId} of the parent; 0 to ride on none, as at first. The id of a body that is not there counts as 0: it
+     *                 may be gone, or undone by a run that went back
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalArgumentException  if the parent's id is none of a body, or it is the body itself or rides on it
+     */
+    public void relativeTo(int slot, long parentId) {
+        requireBody(slot);
+        boolean isThere = slots.find(parentId) >= 0;
+        if (!isThere && parentId != 0 && !BodyId.isLive(BodyId.generation(parentId))) {
+            slotOf(parentId); // says that there is none
+        }
+        capture.ride(slot, isThere ? parentId : 0);
     }
 
     private void requireBody(int slot) {

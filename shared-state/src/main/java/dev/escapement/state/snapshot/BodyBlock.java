@@ -26,6 +26,10 @@ public final class BodyBlock {
     /** Whether the body shows its last good pose because the simulation's is not finite. */
     public final boolean[] quarantined = new boolean[PoseBlock.CAPACITY];
 
+    /** Per body, the id of the body that it rides on, 0 for none. Meaningless while there are no riders, and empty at first. */
+    private long[] parents = {};
+
+    private int riderCount;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private int liveCount;
 
@@ -42,6 +46,39 @@ public final class BodyBlock {
     /** {@return how many bodies the block has, 0 to {@value PoseBlock#CAPACITY}} */
     public int liveCount() {
         return liveCount;
+    }
+
+    /** {@return how many bodies of the block ride on another one} */
+    public int riderCount() {
+        return riderCount;
+    }
+
+    /**
+     * {@return the {@link BodyId} of the body on which readers blend it between the tick before and this one; 0 if none} A parent that is
+     * gone counts as none.
+     *
+     * @param index index within the block
+     * @see dev.escapement.state.capture.PoseWriter#relativeTo
+     */
+    public long parent(int index) {
+        return riderCount == 0 ? 0 : parents[index];
+    }
+
+    /**
+     * Sets what a body rides on. Writer only. Allocates when a body of the block rides for the first time.
+     *
+     * @param index index within the block
+     * @param id    the parent, 0 for none
+     */
+    public void parent(int index, long id) {
+        if (parent(index) != id) {
+            if (riderCount == 0) {
+                parents = parents.length == 0 ? new long[PoseBlock.CAPACITY] : parents;
+                Arrays.fill(parents, 0);
+            }
+            riderCount += (id == 0 ? 0 : 1) - (parents[index] == 0 ? 0 : 1);
+            parents[index] = id;
+        }
     }
 
     /**
@@ -80,6 +117,7 @@ public final class BodyBlock {
     public void despawn(int index, int newGeneration, long tick) {
         generation[index] = newGeneration;
         sinceTick[index] = tick;
+        parent(index, 0);
         liveCount--;
     }
 
@@ -87,6 +125,7 @@ public final class BodyBlock {
     public void clear() {
         Arrays.fill(generation, 0);
         Arrays.fill(sinceTick, 0);
+        riderCount = 0;
         liveCount = 0;
     }
 
@@ -101,6 +140,11 @@ public final class BodyBlock {
         System.arraycopy(source.userData, 0, userData, 0, PoseBlock.CAPACITY);
         System.arraycopy(source.teleports, 0, teleports, 0, PoseBlock.CAPACITY);
         System.arraycopy(source.quarantined, 0, quarantined, 0, PoseBlock.CAPACITY);
+        riderCount = source.riderCount;
+        if (riderCount > 0) {
+            parents = parents.length == 0 ? new long[PoseBlock.CAPACITY] : parents;
+            System.arraycopy(source.parents, 0, parents, 0, PoseBlock.CAPACITY);
+        }
         changedTick = source.changedTick;
         liveCount = source.liveCount;
     }
@@ -111,6 +155,9 @@ public final class BodyBlock {
             sum = Checksum.add(sum, BodyId.of(teleports[i], generation[i]));
             sum = Checksum.add(sum, sinceTick[i]);
             sum = Checksum.add(sum, quarantined[i] ? ~userData[i] : userData[i]);
+        }
+        for (int i = 0; riderCount > 0 && i < slots; i++) {
+            sum = Checksum.add(sum, parents[i]);
         }
         return sum;
     }

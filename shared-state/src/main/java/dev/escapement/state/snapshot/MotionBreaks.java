@@ -35,6 +35,12 @@ public final class MotionBreaks {
     private float[] vectors = new float[4 * FLOATS];
     private int count;
 
+    /** Per body of the block, 1 + its last motion break, 0 if it has none. */
+    private final short[] last = new short[PoseBlock.CAPACITY];
+
+    /** Per motion break, 1 + the body's one before it, 0 if it is the first. */
+    private short[] before = new short[4];
+
     MotionBreaks() {}
 
     /**
@@ -51,6 +57,7 @@ public final class MotionBreaks {
             kinds = Arrays.copyOf(kinds, 2 * count);
             indices = Arrays.copyOf(indices, 2 * count);
             vectors = Arrays.copyOf(vectors, 2 * count * FLOATS);
+            before = Arrays.copyOf(before, 2 * count);
         }
         kinds[count] = kind;
         indices[count] = (short) index;
@@ -58,7 +65,9 @@ public final class MotionBreaks {
         vectors[at] = x;
         vectors[at + 1] = y;
         vectors[at + 2] = z;
+        before[count] = last[index];
         count++;
+        last[index] = (short) count;
     }
 
     /**
@@ -94,6 +103,9 @@ public final class MotionBreaks {
 
     /** Removes all motion breaks. */
     public void clear() {
+        for (int entry = 0; entry < count; entry++) {
+            last[indices[entry]] = 0;
+        }
         count = 0;
     }
 
@@ -147,9 +159,27 @@ public final class MotionBreaks {
         return vectors[entry * FLOATS + 2];
     }
 
+    /**
+     * {@return the last motion break of a body, -1 if it has none}
+     *
+     * @param index the body's index within its block
+     */
+    public int last(int index) {
+        return last[index] - 1;
+    }
+
+    /**
+     * {@return the motion break of the same body before another one, -1 if that was its first}
+     *
+     * @param entry 0 to {@link #count()} - 1
+     */
+    public int before(int entry) {
+        return before[entry] - 1;
+    }
+
     private int find(Kind kind, int index) {
-        for (int entry = count - 1; entry >= 0; entry--) {
-            if (kinds[entry] == kind && indices[entry] == index) {
+        for (int entry = last(index); entry >= 0; entry = before(entry)) {
+            if (kinds[entry] == kind) {
                 return entry;
             }
         }

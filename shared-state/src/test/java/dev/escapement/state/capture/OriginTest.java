@@ -45,6 +45,23 @@ class OriginTest {
         assertThat(worldX(thereAndBack, RESTING)).isEqualTo(RESTING);
     }
 
+    /** 1 m/s of a simulation of one's own, 10,000 km away. */
+    @Test
+    void shouldMeasurePlacesInTheWorldBeforeTheyAreRounded() {
+        for (int tick = 1; tick <= 200; tick++) {
+            double x = 1e7 + 0.01 * tick;
+            Snapshot snapshot = world.tick(poses -> {
+                poses.origin(1e7, 0, -2e7);
+                poses.bodyCount(1);
+                poses.setInWorld(0, x, -0.0, -2e7 + 3, 0, 0, 0, 1);
+            });
+            PoseBlock block = snapshot.poses().block(0);
+            assertThat(worldX(snapshot, 0)).isCloseTo(x, within(1e-7));
+            assertThat(block.pz[0]).isEqualTo(3);
+            assertThat(Float.floatToRawIntBits(block.py[0])).as("-0.0").isEqualTo(Integer.MIN_VALUE);
+        }
+    }
+
     @Test
     void shouldKeepTangentsWhenTheOriginMoves() {
         CapturedWorld curved = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));

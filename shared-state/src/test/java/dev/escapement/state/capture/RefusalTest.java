@@ -32,6 +32,7 @@ class RefusalTest {
                         unknown("channel", slot, w -> w.channel(slot, 0, 1)),
                         unknown("teleport", slot, w -> w.teleport(slot)),
                         unknown("teleportBy", slot, w -> w.teleportBy(slot, 1, 1, 1)),
+                        unknown("relativeTo", slot, w -> w.relativeTo(slot, BodyId.of(0, 1))),
                         unknown("blended", slot, w -> w.blended(slot, false))));
     }
 

@@ -78,6 +78,7 @@ class ChecksumTest {
                 change("sinceTick " + i, s -> s.bodyBlock(1).sinceTick[i]++),
                 change("userData " + i, s -> s.bodyBlock(1).userData[i]++),
                 change("teleports " + i, s -> s.bodyBlock(1).teleports[i]++),
+                change("parent " + i, s -> s.bodyBlock(1).parent(i, BodyId.of(7, 1))),
                 change("quarantined " + i, s -> s.bodyBlock(1).quarantined[i] = true));
     }
 

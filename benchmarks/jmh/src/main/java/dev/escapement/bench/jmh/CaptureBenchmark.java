@@ -26,6 +26,9 @@ public class CaptureBenchmark {
 
     private static final int FIRST_TICKS = 20;
 
+    /** The length of rotations that were integrated in float for some minutes. */
+    private static final float DRIFTED_LENGTH = 1.000002f;
+
     /**
      * Bodies of a simulation, which all move; a benchmark's method captures all or none of them. Interleaved positions (metres) and
      * unit quaternions of two ticks in turns, so that every body moves from tick to tick.
@@ -36,11 +39,14 @@ public class CaptureBenchmark {
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
-        final Capture.Source single = this::writeEach;
-        final Capture.Source bulk = this::writeAll;
+        final Capture.Source single = poses -> writeEach(poses, false);
+        final Capture.Source singleDrifted = poses -> writeEach(poses, true);
+        final Capture.Source bulk = poses -> writeAll(poses, false);
+        final Capture.Source bulkDrifted = poses -> writeAll(poses, true);
 
         private final float[][] positions = new float[2][];
         private final float[][] rotations = new float[2][];
+        private final float[][] drifted = new float[2][];
         private final PoseBlocks copy = new PoseBlocks(0);
         private int current;
         private @Nullable CapturedTicks ticks;
@@ -56,6 +62,10 @@ public class CaptureBenchmark {
                 positions[i] = new float[3 * bodies];
                 rotations[i] = new float[4 * bodies];
                 world.fill(1 + i, positions[i], rotations[i]);
+                drifted[i] = rotations[i].clone();
+                for (int k = 0; k < drifted[i].length; k++) {
+                    drifted[i][k] *= DRIFTED_LENGTH;
+                }
             }
             ticks = new CapturedTicks(bodies);
             for (int tick = 0; tick < FIRST_TICKS; tick++) {
@@ -69,14 +79,14 @@ public class CaptureBenchmark {
             return Objects.requireNonNull(ticks).capture(source);
         }
 
-        private void writeAll(PoseWriter poses) {
+        private void writeAll(PoseWriter poses, boolean drift) {
             poses.bodyCount(bodies);
-            poses.setAll(0, bodies, positions[current], rotations[current]);
+            poses.setAll(0, bodies, positions[current], (drift ? drifted : rotations)[current]);
         }
 
-        private void writeEach(PoseWriter poses) {
+        private void writeEach(PoseWriter poses, boolean drift) {
             float[] p = positions[current];
-            float[] q = rotations[current];
+            float[] q = (drift ? drifted : rotations)[current];
             poses.bodyCount(bodies);
             for (int body = 0; body < bodies; body++) {
                 int i = 3 * body;
@@ -94,6 +104,16 @@ public class CaptureBenchmark {
     @Benchmark
     public Snapshot escapementAllMovedBulk(Captured state) throws Exception {
         return state.tick(state.bulk);
+    }
+
+    @Benchmark
+    public Snapshot escapementAllMovedDrifted(Captured state) throws Exception {
+        return state.tick(state.singleDrifted);
+    }
+
+    @Benchmark
+    public Snapshot escapementAllMovedBulkDrifted(Captured state) throws Exception {
+        return state.tick(state.bulkDrifted);
     }
 
     @Benchmark

@@ -36,6 +36,8 @@ record Ratio(String group, String says, String numerator, String denominator, St
             nothing moved, over all moved | escapementUnmoved | escapementAllMoved | at most 0.02
             all moved, from arrays, over one call each | escapementAllMovedBulk | escapementAllMoved
             all moved, over copying a pose | escapementAllMoved | floorCopy
+            rotations that have drifted, over regular ones | escapementAllMovedDrifted | escapementAllMoved | at most 1.5
+            the same from arrays | escapementAllMovedBulkDrifted | escapementAllMovedBulk | at most 1.5
             # An input event, offered and drained | InputBenchmark
             ours, over JCTools' queue | escapementOfferAndDrain | jctoolsOfferAndDrain
             """;

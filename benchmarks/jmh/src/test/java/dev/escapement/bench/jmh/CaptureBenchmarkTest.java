@@ -27,6 +27,8 @@ class CaptureBenchmarkTest {
     void shouldMoveEveryBodyInEveryTick() throws Exception {
         assertAllMove(benchmark::escapementAllMoved);
         assertAllMove(benchmark::escapementAllMovedBulk);
+        assertAllMove(benchmark::escapementAllMovedDrifted);
+        assertAllMove(benchmark::escapementAllMovedBulkDrifted);
     }
 
     private static void assertAllMove(Method method) throws Exception {

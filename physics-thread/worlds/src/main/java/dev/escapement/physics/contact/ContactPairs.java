@@ -25,7 +25,7 @@ import java.util.BitSet;
  */
 public final class ContactPairs {
 
-    private static final int FLOATS = 6;
+    private static final int NUMBERS = 6;
 
     private final PairTable touching = new PairTable();
 
@@ -37,8 +37,13 @@ public final class ContactPairs {
 
     // The pairs that began in this step, and where.
     private long[] begun = new long[16];
-    private float[] geometry = new float[16 * FLOATS];
+    private double[] geometry = new double[16 * NUMBERS];
     private int begunCount;
+
+    // What points are measured from when they are reported.
+    private double originX;
+    private double originY;
+    private double originZ;
 
     /** Creates the pairs of a world in which nothing touches yet. */
     public ContactPairs() {}
@@ -59,15 +64,15 @@ public final class ContactPairs {
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @param x     x of the contact, metres from the snapshot's origin
-     * @param y     y of the contact, metres from the snapshot's origin
-     * @param z     z of the contact, metres from the snapshot's origin
+     * @param x     x of the contact, metres in the world; from the snapshot's origin, if {@link #origin} is not called
+     * @param y     y of the contact, likewise
+     * @param z     z of the contact, likewise
      * @param nx    the unit normal from the first to the other, x
      * @param ny    the unit normal from the first to the other, y
      * @param nz    the unit normal from the first to the other, z
      * @throws IllegalStateException if they are known to touch
      */
-    public void begin(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+    public void begin(int slot, int other, double x, double y, double z, double nx, double ny, double nz) {
         long pair = pair(slot, other);
         if (touching.see(pair, step)) {
             throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
@@ -78,11 +83,11 @@ public final class ContactPairs {
         }
         if (begunCount == begun.length) {
             begun = Arrays.copyOf(begun, 2 * begunCount);
-            geometry = Arrays.copyOf(geometry, 2 * begunCount * FLOATS);
+            geometry = Arrays.copyOf(geometry, 2 * begunCount * NUMBERS);
         }
         boolean flipped = first(pair) != slot;
         begun[begunCount] = pair;
-        int at = begunCount * FLOATS;
+        int at = begunCount * NUMBERS;
         geometry[at] = x;
         geometry[at + 1] = y;
         geometry[at + 2] = z;
@@ -93,6 +98,19 @@ public final class ContactPairs {
     }
 
     /**
+     * Sets the origin of the snapshots whose contacts are reported from now on. At first it is the world's zero.
+     *
+     * @param x metres in the world
+     * @param y metres in the world
+     * @param z metres in the world
+     */
+    public void origin(double x, double y, double z) {
+        originX = x;
+        originY = y;
+        originZ = z;
+    }
+
+    /**
      * Ends a step: reports the contacts that began in it, and ends those that were not seen in it.
      *
      * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
@@ -100,16 +118,16 @@ public final class ContactPairs {
      */
     public void report(BitSet asleep, EventWriter events) {
         for (int i = 0; i < begunCount; i++) {
-            int at = i * FLOATS;
+            int at = i * NUMBERS;
             events.contactBegan(
                     first(begun[i]),
                     second(begun[i]),
-                    geometry[at],
-                    geometry[at + 1],
-                    geometry[at + 2],
-                    geometry[at + 3],
-                    geometry[at + 4],
-                    geometry[at + 5]);
+                    (float) (geometry[at] - originX),
+                    (float) (geometry[at + 1] - originY),
+                    (float) (geometry[at + 2] - originZ),
+                    (float) geometry[at + 3],
+                    (float) geometry[at + 4],
+                    (float) geometry[at + 5]);
         }
         begunCount = 0;
         for (int place = 0; place < touching.places(); place++) {

@@ -13,6 +13,9 @@ final class BodyStateBits<B> {
 
     final List<String> components;
 
+    /** By axis: the component with the velocity along it, -1 if there is none. */
+    private final int[] velocityAt;
+
     /** The state of one body. */
     private final long[] single;
 
@@ -28,6 +31,9 @@ final class BodyStateBits<B> {
     BodyStateBits(List<String> components) {
         this.components = List.copyOf(components);
         single = new long[components.size()];
+        velocityAt = new int[] {
+            components.indexOf("velocity x"), components.indexOf("velocity y"), components.indexOf("velocity z")
+        };
     }
 
     void stepped() {
@@ -69,6 +75,20 @@ final class BodyStateBits<B> {
         }
     }
 
+    /** Reads the velocity of a body, metres a second. NaN along x if the engine's components have none; 0 along z in two dimensions. */
+    void velocity(WorldSimulation<?, B> engine, B body, double[] velocity) {
+        read(engine, body, single, 0);
+        for (int axis = 0; axis < velocity.length; axis++) {
+            int at = velocityAt[axis];
+            velocity[axis] = at >= 0 ? number(single[at]) : axis == 0 ? Double.NaN : 0;
+        }
+    }
+
+    /** The bits of a float are sign-extended; a double with such bits would be NaN, or less than 1e-313. */
+    private static double number(long bits) {
+        return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
+    }
+
     long poseHash(WorldSimulation<?, B> engine, B body) {
         return StateHash.addAll(StateHash.start(), single, engine.readPose(body, single, 0));
     }
@@ -76,6 +96,13 @@ final class BodyStateBits<B> {
     long stateHash(WorldSimulation<?, B> engine, B body) {
         read(engine, body, single, 0);
         return StateHash.addAll(StateHash.start(), single);
+    }
+
+    /** Lets an origin see where a body is. */
+    void show(WorldSimulation<?, B> engine, B body, SnapshotOrigin origin) {
+        engine.readPose(body, single, 0);
+        double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
+        origin.see(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
     private void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {

@@ -41,9 +41,14 @@ abstract class EngineCalls<B> {
             "angular velocity z");
 
     private static final BitSet NONE = new BitSet();
+    private static final double QUARTER_TURN = Math.PI / 2;
+
+    /** Radians a second that are a quarter turn in a step as long as the last one, and a bit; before the first step nothing is faster. */
+    private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
     final ShownBodies<B> bodies = new ShownBodies<>();
     final ContactPairs pairs = new ContactPairs();
+    final SnapshotOrigin origin = new SnapshotOrigin();
 
     /** Whether these are those of a restored state that was not captured yet: if it is not, readers know other bodies. */
     boolean pairsRestored;
@@ -144,13 +149,43 @@ abstract class EngineCalls<B> {
     protected abstract boolean isAsleep(B body);
 
     /**
-     * Writes the pose of a body.
+     * Writes the pose of a body, and what may spin, see {@link #writeSpin}.
      *
      * @param body  an attached body
      * @param slot  its slot
      * @param poses takes the pose
      */
     protected abstract void writePose(B body, int slot, PoseWriter poses);
+
+    final void stepIs(double dtSeconds) {
+        quarterTurnSpeed =
+                1.001 * QUARTER_TURN / dtSeconds; // not below a limit of just that much that is rounded to float
+    }
+
+    /**
+     * {@return whether what turns so fast turns by more than a quarter turn in a step} Ask it with the engine's limit before you read a speed.
+     *
+     * @param radiansPerSecond an angular speed
+     */
+    protected final boolean isFast(double radiansPerSecond) {
+        return !(radiansPerSecond <= quarterTurnSpeed); // also for NaN, so that it is counted
+    }
+
+    /**
+     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses do not tell turns of more than half a turn.
+     *
+     * @param poses takes it, after the pose
+     * @param slot  the slot of the body
+     * @param wx    radians a second about the world's x axis, in the last step
+     * @param wy    about y
+     * @param wz    about z
+     */
+    protected final void writeSpin(PoseWriter poses, int slot, double wx, double wy, double wz) {
+        double squared = wx * wx + wy * wy + wz * wz; // called for each body: without a root
+        if (!(squared <= quarterTurnSpeed * quarterTurnSpeed)) {
+            poses.angularVelocity(slot, (float) wx, (float) wy, (float) wz);
+        }
+    }
 
     /**
      * Writes the pose of a body of an engine in two dimensions, whose rotation is about z.
@@ -173,7 +208,15 @@ abstract class EngineCalls<B> {
             halfSin = Math.sqrt((1 - cos) / 2);
             halfCos = sin / (2 * halfSin);
         }
-        poses.set(slot, (float) x, (float) y, 0, 0, 0, (float) halfSin, (float) halfCos);
+        poses.setInWorld(slot, x, y, 0, 0, 0, (float) halfSin, (float) halfCos);
+    }
+
+    /**
+     * {@return how many of the first components of {@link #readPose} are coordinates in {@code double}, so that the origin of snapshots has to
+     * follow what is awake; 0, the default, if positions are {@code float}}
+     */
+    protected int doubleAxes() {
+        return 0;
     }
 
     /**

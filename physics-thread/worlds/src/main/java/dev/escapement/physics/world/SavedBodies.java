@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When it is restored, the game
+ * The attached bodies, as part of a saved state: their order, their ids, what they ride on, and the last id of each slot. When it is restored, the game
  * removes bodies that have come since, and puts back those that have gone.
  *
  * <p>One thread at a time.
@@ -30,7 +30,8 @@ record SavedBodies<B>(
 
     void save(StateBuffer to) {
         ShownBodies<B> bodies = engine.bodies;
-        to.put((long) bodies.size());
+        boolean rides = bodies.haveRiders();
+        to.put(rides ? ~(long) bodies.size() : bodies.size()); // without riders nothing follows, as in older states
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> body = bodies.get(i);
             to.put(engineIds.applyAsLong(body.body)).put(body.userData).put(body.id());
@@ -42,12 +43,17 @@ record SavedBodies<B>(
         for (int slot = 0; slot < slots; slot++) {
             to.put(bodies.lastId(slot));
         }
+        for (int i = 0; rides && i < bodies.size(); i++) {
+            ShownBody<B> parent = bodies.get(i).parent;
+            to.put(parent == null ? -1L : parent.index);
+        }
     }
 
     /** Calls a check before anything is changed, if the same bodies are attached. */
     void restore(StateBuffer from, Runnable check) {
         Map<Long, Saved> then = new LinkedHashMap<>();
-        for (long left = from.getLong(); left > 0; left--) {
+        long count = from.getLong();
+        for (long left = Math.max(count, ~count); left > 0; left--) {
             Saved body = new Saved(from.getLong(), from.getLong(), from.getLong());
             then.put(body.engineId, body);
         }
@@ -70,6 +76,10 @@ record SavedBodies<B>(
         long[] lastIds = new long[Math.toIntExact(from.getLong())];
         for (int slot = 0; slot < lastIds.length; slot++) {
             lastIds[slot] = from.getLong();
+        }
+        for (int i = 0; count < 0 && i < restored.size(); i++) {
+            int parent = Math.toIntExact(from.getLong());
+            restored.get(i).rideOn(parent < 0 ? null : restored.get(parent));
         }
         engine.bodies.replace(restored, coming, lastIds);
     }

@@ -24,6 +24,9 @@ final class ShownBodies<B> {
     /** The generation before the first one, of a slot that was never used. */
     private static final int BEFORE_FIRST = -1;
 
+    /** In each tick whose number is a multiple of this, all that moves is seen: what flies 5 km/s at 100 Hz is still within 8 km. */
+    private static final int TICKS_BETWEEN_SIGHTS = 32;
+
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
@@ -33,13 +36,19 @@ final class ShownBodies<B> {
     /** Those of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<B>> coming = new ArrayList<>();
 
-    /** Those of {@link #coming} whose id was reserved, by id. */
-    private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
+    /** What is no body of the engine. */
+    final ShownParts parts = new ShownParts(this);
+
+    /** Those of {@link #coming}, and the coming parts, whose id was reserved, by id. */
+    private final Map<Long, ShownBody<?>> comingById = new HashMap<>();
 
     /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
-    private final List<ShownBody<B>> going = new ArrayList<>();
+    private final List<ShownBody<?>> going = new ArrayList<>();
+
+    /** Those of which the next capture has to say what they ride on. */
+    private final List<ShownBody<B>> stepping = new ArrayList<>();
 
     /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
@@ -55,6 +64,9 @@ final class ShownBodies<B> {
 
     /** Slots of the bodies that the last capture spawned. */
     final BitSet came = new BitSet();
+
+    /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
+    boolean looksAround = true;
 
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
@@ -73,14 +85,15 @@ final class ShownBodies<B> {
         if (added.isReserved()) {
             reserve(added);
         }
+        looksAround = true;
         byBody.put(added.body, added);
         added.index = shown.size();
         shown.add(added);
         coming.add(added);
     }
 
-    private void reserve(ShownBody<B> added) {
-        ShownBody<B> known = comingById.putIfAbsent(added.id(), added);
+    void reserve(ShownBody<?> added) {
+        ShownBody<?> known = comingById.putIfAbsent(added.id(), added);
         if (known != null) {
             throw new IllegalArgumentException(known + " has that id already; each body needs one of its own");
         }
@@ -95,12 +108,21 @@ final class ShownBodies<B> {
             shown.set(known.index, last);
             last.index = known.index;
         }
+        for (int i = 0; known.hadRiders && i < shown.size(); i++) {
+            ShownBody<B> rider = shown.get(i);
+            rider.parent = rider.parent == known ? null : rider.parent;
+        }
+        withdraw(known, coming);
+    }
+
+    /** Lets the next capture despawn what was detached; if no capture has spawned it, none will. */
+    void withdraw(ShownBody<?> known, List<? extends ShownBody<?>> waiting) {
         if (known.isSpawned()) {
             again.remove(known);
             going.add(known);
             bySlot.set(known.slot(), null);
         } else {
-            coming.remove(known);
+            waiting.remove(known);
             comingById.remove(known.id());
             if (known.restored && known.isReserved()) {
                 goneAgain.add(known.id());
@@ -110,9 +132,31 @@ final class ShownBodies<B> {
         }
     }
 
+    /** Lets a body ride on another one, or on none. */
+    void ride(ShownBody<B> body, @Nullable ShownBody<B> parent) {
+        for (ShownBody<B> above = parent; above != null; above = above.parent) {
+            if (above == body) {
+                throw new IllegalArgumentException(
+                        body + " cannot ride on " + parent + ", which is the same or rides on it; end that ride first");
+            }
+        }
+        if (body.parent != parent) {
+            body.rideOn(parent);
+            stepping.add(body);
+        }
+    }
+
+    boolean haveRiders() {
+        int i = 0;
+        while (i < shown.size() && shown.get(i).parent == null) {
+            i++;
+        }
+        return i < shown.size();
+    }
+
     /** What is known of a body, null if it is not attached. */
     @Nullable
-    ShownBody<B> find(B body) {
+    ShownBody<B> find(@Nullable B body) {
         return byBody.get(body);
     }
 
@@ -178,6 +222,7 @@ final class ShownBodies<B> {
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
+        gone.addAll(parts.ids());
         for (long id : lastIdsThen) { // after those above: what a slot was used for last counts
             gone.add(id);
         }
@@ -193,6 +238,8 @@ final class ShownBodies<B> {
                 body.showAs(before);
             }
         }
+        stepping.clear();
+        stepping.addAll(restored);
         shown.clear();
         byBody.clear();
         going.clear();
@@ -207,6 +254,7 @@ final class ShownBodies<B> {
             if (!comingThen.contains(body)) {
                 again.add(body);
                 spawned(body, body.id());
+                bySlot.set(body.slot(), body);
                 gone.remove(body.id());
             }
         }
@@ -216,14 +264,21 @@ final class ShownBodies<B> {
                 comingById.put(body.id(), body);
             }
         }
+        parts.keep(restored);
+        for (long id : parts.ids()) {
+            used(BodyId.slot(id), id);
+            gone.remove(id);
+        }
         goneAgain.clear();
         goneAgain.addAll(gone);
     }
 
-    /** Lets the next capture set all bodies, also sleeping ones. */
+    /** Lets the next capture set all bodies and parts, also sleeping ones. */
     void showAllAgain(WorldSimulation<?, B> engine, BodyStateBits<B> states) {
+        looksAround = true;
         asleep.clear();
         movedAsleep.clear();
+        parts.showAgain();
         boolean areInWorld = engine.findRemoved() < 0;
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -239,17 +294,24 @@ final class ShownBodies<B> {
     /**
      * Spawns and despawns the bodies that were attached and detached since the last capture, and writes the poses that may have changed.
      */
-    void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+    void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
         requireInWorld(engine);
         writeComingAndGoing(poses);
+        writeRides(poses);
+        jumps.begin(engine, poses);
+        boolean originMoved = moveOrigin(engine, states, poses);
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
             boolean isAsleep = engine.isAsleep(body.body);
             if (isAsleep) {
+                body.isShownAgain |= originMoved; // exactly: the writer would round what it has, again and again
                 captureAsleep(body, engine, states, poses);
             } else {
                 engine.writePose(body.body, body.slot(), poses);
                 movedAsleep.clear(body.slot());
+            }
+            if (body.restarts()) {
+                jumps.restart(body);
             }
             body.writeMarks(poses);
             if (body.toldId != body.id()) {
@@ -260,6 +322,30 @@ final class ShownBodies<B> {
             body.isShownAgain = false;
             asleep.set(body.slot(), isAsleep);
         }
+        if (originMoved) {
+            parts.showAgain();
+        }
+        parts.capture(poses);
+    }
+
+    /** Lets the origin follow what moves. Returns whether it moved since the last capture. */
+    private boolean moveOrigin(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+        SnapshotOrigin origin = engine.origin;
+        if (looksAround || poses.tick() % TICKS_BETWEEN_SIGHTS == 0) {
+            for (int i = 0; i < shown.size() && engine.doubleAxes() > 0; i++) {
+                ShownBody<B> body = shown.get(i);
+                if (came.get(body.slot()) || !engine.isAsleep(body.body)) {
+                    states.show(engine, body.body, origin);
+                }
+            }
+            looksAround = false;
+        }
+        boolean moved = origin.follow();
+        if (moved) {
+            poses.origin(origin.at[0], origin.at[1], origin.at[2]);
+            engine.pairs.origin(origin.at[0], origin.at[1], origin.at[2]);
+        }
+        return moved;
     }
 
     /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
@@ -296,7 +382,7 @@ final class ShownBodies<B> {
         }
         goneAgain.clear();
         for (int i = 0; i < going.size(); i++) {
-            ShownBody<B> body = going.get(i);
+            ShownBody<?> body = going.get(i);
             if (body.restored) {
                 poses.despawnAs(body.id());
             } else {
@@ -313,10 +399,33 @@ final class ShownBodies<B> {
             again.clear();
         }
         for (int i = 0; i < coming.size(); i++) {
-            spawn(coming.get(i), poses);
+            ShownBody<B> body = coming.get(i);
+            spawn(body, poses);
+            bySlot.set(body.slot(), body);
         }
         coming.clear();
+        for (int i = 0; i < parts.coming.size(); i++) {
+            spawn(parts.coming.get(i), poses);
+        }
+        parts.coming.clear();
         comingById.clear();
+    }
+
+    /** First all ends: two bodies may have changed places, and the writer refuses circles. */
+    private void writeRides(PoseWriter poses) {
+        for (int i = 0; i < stepping.size(); i++) {
+            writeRide(stepping.get(i), null, poses);
+        }
+        for (int i = 0; i < stepping.size(); i++) {
+            writeRide(stepping.get(i), stepping.get(i).parent, poses);
+        }
+        stepping.clear();
+    }
+
+    private void writeRide(ShownBody<B> body, @Nullable ShownBody<B> parent, PoseWriter poses) {
+        if (inSlot(body.slot()) == body) { // otherwise it was detached
+            poses.relativeTo(body.slot(), parent == null ? 0 : parent.id());
+        }
     }
 
     private void giveBack(PoseWriter poses) {
@@ -330,7 +439,7 @@ final class ShownBodies<B> {
         }
     }
 
-    private void spawn(ShownBody<B> body, PoseWriter poses) {
+    private void spawn(ShownBody<?> body, PoseWriter poses) {
         long id = body.id();
         if (!body.isReserved()) {
             id = poses.spawn(body.userData);
@@ -343,13 +452,15 @@ final class ShownBodies<B> {
         came.set(body.slot());
     }
 
-    private void spawned(ShownBody<B> body, long id) {
+    private void spawned(ShownBody<?> body, long id) {
         body.spawned(id);
-        int slot = body.slot();
+        used(body.slot(), id);
+    }
+
+    private void used(int slot, long id) {
         while (bySlot.size() <= slot) {
             bySlot.add(null);
         }
-        bySlot.set(slot, body);
         if (slot >= lastIds.length) {
             lastIds = Arrays.copyOf(lastIds, Math.max(16, 2 * slot));
         }

@@ -3,8 +3,9 @@ package dev.escapement.physics.world;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
+import org.jspecify.annotations.Nullable;
 
-/** An attached body of the engine, which readers see from its first capture on. */
+/** An attached body of the engine, or a part, which readers see from its first capture on. */
 final class ShownBody<B> {
 
     /** Stands for no id. No body has it, because its generation is even. */
@@ -38,11 +39,38 @@ final class ShownBody<B> {
     /** Whether the game has moved it at once since its last capture. */
     private boolean teleported;
 
+    /** Whether the game has moved it at once by {@link #shiftX} and so on, metres, and its motion goes on. */
+    private boolean shifted;
+
+    // In double, so that only their sum is rounded.
+    private double shiftX;
+    private double shiftY;
+    private double shiftZ;
+
+    /** Whether a {@link JumpFinder} looks for jumps of it. */
+    boolean findsJumps = true;
+
+    /** The last capture of the {@link JumpFinder} in which it moved far or restarted. */
+    long movedCapture;
+
+    /** Its mean velocity over the tick before, metres a second. */
+    final double[] meanVelocity = new double[3];
+
+    /** The same, or the engine's where it restarted. */
+    final double[] velocity = new double[3];
+
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 
     /** Whether the next capture has to say that to the writer. */
     private boolean blendedChanged;
+
+    /** What the game lets it ride on, null if nothing. It is attached. */
+    @Nullable
+    ShownBody<B> parent;
+
+    /** Whether something rode on it, or still does. */
+    boolean hadRiders;
 
     /** The id with which the engine was told that it is shown; {@link #NOT_YET} if it has to be told, or again. */
     long toldId = NOT_YET;
@@ -65,8 +93,27 @@ final class ShownBody<B> {
         return slot != EventWriter.NO_BODY;
     }
 
+    void rideOn(@Nullable ShownBody<B> newParent) {
+        parent = newParent;
+        if (newParent != null) {
+            newParent.hadRiders = true;
+        }
+    }
+
     void teleported() {
         teleported = true;
+    }
+
+    void teleportedBy(double dx, double dy, double dz) {
+        shifted = true;
+        shiftX += dx;
+        shiftY += dy;
+        shiftZ += dz;
+    }
+
+    /** Whether what it did before the next capture says nothing of how it moves after it. */
+    boolean restarts() {
+        return teleported || shifted || isShownAgain || toldId == NOT_YET;
     }
 
     void blended(boolean newBlended) {
@@ -84,11 +131,19 @@ final class ShownBody<B> {
             poses.teleport(slot);
             teleported = false;
         }
+        if (shifted) {
+            poses.teleportBy(slot, (float) shiftX, (float) shiftY, (float) shiftZ);
+            shifted = false;
+            shiftX = 0;
+            shiftY = 0;
+            shiftZ = 0;
+        }
     }
 
     /** Takes over how frames are to show the same body: that is no part of a saved state. */
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
+        findsJumps = before.findsJumps;
         blended = before.blended;
         blendedChanged = before.blendedChanged;
         toldId = before.toldId;
@@ -101,6 +156,15 @@ final class ShownBody<B> {
     }
 
     long id() {
+        return id;
+    }
+
+    /** Its id, for the game. */
+    long requireId() {
+        if (!reserved && !isSpawned()) {
+            throw new IllegalStateException(this + " gets its id in its first capture; ask in a later tick, or reserve"
+                    + " one with physics.spawn(...)");
+        }
         return id;
     }
 

@@ -47,9 +47,12 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
 
+    private static final double FARTHEST_METRES = 1e18;
+
     private final W world;
-    private final WorldLease lease;
+    final WorldLease lease;
     private final BodyStateBits<B> states;
+    private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
@@ -60,12 +63,14 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Takes a world, until {@link #close()}.
      *
      * @param world      the world to tick
-     * @param components the state components of a body, see {@link #stateComponents()}, those of its pose first
+     * @param components the state components of a body, see {@link #stateComponents()}, those of its pose first; jumps are found if the
+     *                   velocity's are named "velocity x", and so on
      * @throws IllegalStateException if another simulation has it
      */
     protected WorldSimulation(W world, List<String> components) {
         this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
         states = new BodyStateBits<>(components);
+        jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world);
     }
 
@@ -102,11 +107,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(long id, B body, long userData) {
+        requireLive(id, body);
+        attach(new ShownBody<>(requireBody(body), userData, id, false));
+    }
+
+    private static void requireLive(long id, @Nullable Object body) {
         if (!BodyId.isLive(BodyId.generation(id))) {
             throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
                     + "; give the one that the command of spawn was given, or none");
         }
-        attach(new ShownBody<>(requireBody(body), userData, id, false));
     }
 
     private static <B> B requireBody(B body) {
@@ -129,6 +138,38 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         states.changed();
         bodies.attach(added);
         bodyAttached(added.body);
+    }
+
+    /**
+     * Attaches a part, which is no body of the engine: readers see it from the next capture on, as a body.
+     *
+     * @param source   says in each capture where it is
+     * @param userData the game's own number for it, which readers see
+     * @return the part; threads and errors are those of {@link #attach}
+     * @throws IllegalArgumentException if a part has an equal source
+     */
+    public final Part attachPart(Part.Source source, long userData) {
+        return attach(new Part(this, source, userData, ShownBody.NOT_YET));
+    }
+
+    /**
+     * Attaches a part with a reserved id.
+     *
+     * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
+     * @param source   see {@link #attachPart(Part.Source, long)}, as is all else
+     * @param userData the game's own number
+     * @return the part
+     */
+    public final Part attachPart(long id, Part.Source source, long userData) {
+        requireLive(id, source);
+        return attach(new Part(this, source, userData, id));
+    }
+
+    private Part attach(Part added) {
+        lease.requireAccess();
+        lease.requireOpen();
+        bodies.parts.attach(added);
+        return added;
     }
 
     /**
@@ -156,13 +197,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final long idOf(B body) {
         lease.requireAccess();
-        ShownBody<B> shown = bodies.require(requireBody(body));
-        if (!shown.isReserved() && !shown.isSpawned()) {
-            throw new IllegalStateException(
-                    shown + " gets its id in its first capture; ask in a later tick, or reserve one"
-                            + " with physics.spawn(...)");
-        }
-        return shown.id();
+        return bodies.require(requireBody(body)).requireId();
     }
 
     /**
@@ -186,6 +221,63 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void teleported(B body) {
         lease.requireAccess();
         bodies.require(requireBody(body)).teleported();
+        bodies.looksAround = true;
+    }
+
+    /**
+     * Notes that the game has moved a body at once in addition to its motion, which goes on, as through a portal: frames blend from the old
+     * position plus the jump. Several jumps between two captures add up. Their sum is rounded to {@code float}, one of 10,000 km to 0.5 m: for
+     * farther ones call {@link #teleported}.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     * @param dx   metres
+     * @param dy   metres
+     * @param dz   metres
+     * @throws IllegalArgumentException also if the jump is not finite or beyond 1e18 m
+     */
+    public final void teleportedBy(B body, double dx, double dy, double dz) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.require(requireBody(body));
+        if (!(Math.abs(dx) + Math.abs(dy) + Math.abs(dz) <= FARTHEST_METRES)) {
+            throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but the one of " + shown
+                    + " is (" + dx + ", " + dy + ", " + dz + ")");
+        }
+        shown.teleportedBy(dx, dy, dz);
+        bodies.looksAround = true;
+    }
+
+    /**
+     * Sets from which distance on a body counts as {@linkplain #teleported teleported}, also if the game does not say so. A body that moves
+     * farther in a tick than its motion before and after explains has jumped: the first one is logged, and all are counted. At first the
+     * distance is 0.5 m.
+     *
+     * @param metres how much farther; infinite to find no jumps
+     * @throws IllegalArgumentException if it is not positive
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void findJumps(double metres) {
+        lease.requireAccess();
+        if (!((float) metres > 0)) {
+            throw new IllegalArgumentException("a jump must be longer than 0 m, but is to be longer than " + metres
+                    + "; to find no jumps, pass Double.POSITIVE_INFINITY");
+        }
+        jumps.metres = metres;
+    }
+
+    /**
+     * Sets whether jumps of a body are found, which is so at first. No part of saved states.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     * @param find false if it moves as no velocity explains
+     */
+    public final void findJumps(B body, boolean find) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).findsJumps = find;
+    }
+
+    /** {@return how many jumps were found that the game had not announced; those in ticks that ran again count again} Any thread may ask. */
+    public final long foundJumps() {
+        return jumps.found.getOpaque();
     }
 
     /**
@@ -197,6 +289,56 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void blended(B body, boolean blended) {
         lease.requireAccess();
         bodies.require(requireBody(body)).blended(blended);
+    }
+
+    /**
+     * Lets a body ride on another one, its parent, from the next capture on: between two ticks frames show it where it is on the parent, for
+     * example on its seat in a vehicle that turns. Forces and joints do not change. The ride ends when one of the two is detached;
+     * attached again, it has to be said again.
+     *
+     * @param body   an attached body; threads and errors are those of {@link #detach}
+     * @param parent an attached body, which may ride itself; null to ride on none, as at first
+     * @throws IllegalArgumentException also if the parent is the body itself, or rides on it
+     */
+    public final void relativeTo(B body, @Nullable B parent) {
+        lease.requireAccess();
+        bodies.ride(bodies.require(requireBody(body)), parent == null ? null : bodies.require(parent));
+    }
+
+    /**
+     * Keeps the origin of snapshots near a place, such as the player's; call it in any tick. Without a call, the origin of engines with
+     * positions in {@code double} follows the bodies that are awake (not {@linkplain Part parts}), and others keep the engine's own. Once
+     * called, it follows these places only. Poses are exact within 8 km of it.
+     *
+     * @param x metres in the world
+     * @param y metres in the world
+     * @param z metres in the world
+     * @throws IllegalArgumentException if it is not finite, or beyond 1e18 m
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void keepOriginNear(double x, double y, double z) {
+        lease.requireAccess();
+        origin.keepNear(x, y, z);
+    }
+
+    /**
+     * Notes that the engine now measures all positions from another point of the world: the origin of the next snapshot moves by as much.
+     *
+     * @param dx metres
+     * @param dy metres
+     * @param dz metres
+     */
+    protected final void originShifted(double dx, double dy, double dz) {
+        origin.shift(dx, dy, dz);
+        showAllAgain();
+    }
+
+    private void showAllAgain() {
+        states.changed();
+        bodies.showAllAgain(this, states);
+        if (touchWatch != null) {
+            touchWatch.forget();
+        }
     }
 
     /**
@@ -239,13 +381,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void worldRestored() {
         lease.requireAccess();
         lease.requireOpen();
-        states.changed();
-        bodies.showAllAgain(this, states);
+        showAllAgain();
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
-        }
-        if (touchWatch != null) {
-            touchWatch.forget();
         }
     }
 
@@ -264,6 +402,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.forget(bodies.slotsUsed());
             pairsRestored = false;
         }
+        stepIs(tick.dtSeconds());
         lease.beginStep();
         try {
             pullHeld(tick);
@@ -275,6 +414,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             lease.endStep();
         }
         states.stepped();
+        jumps.stepped(tick.dtSeconds());
     }
 
     /** A command may have removed the body from the world. */
@@ -292,7 +432,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         try {
             states.captured();
             pairsRestored = false;
-            bodies.capture(this, states, poses);
+            bodies.capture(this, states, jumps, poses);
             if (touchWatch != null) {
                 touchWatch.remember();
             }

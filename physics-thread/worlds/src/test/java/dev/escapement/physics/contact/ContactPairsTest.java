@@ -53,6 +53,22 @@ class ContactPairsTest {
     private final EventStream events = driver.events(1024);
 
     @Test
+    void shouldMeasureWhereContactsBeganFromTheOrigin() {
+        touch = () -> {
+            pairs.begin(1, 2, 1e7 + 0.125, 20, 0, 0, 1, 0);
+            pairs.origin(1e7, 0, -3); // it moves in the capture after the step
+        };
+        tick();
+        List<Float> places = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                places.addAll(List.of(event.x(), event.y(), event.z()));
+            }
+        });
+        assertThat(places).containsExactly(0.125f, 20f, 3f);
+    }
+
+    @Test
     void shouldTurnTheNormalWithThePair() {
         List<Float> normals = new ArrayList<>();
         touch = () -> {

@@ -30,6 +30,13 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Gives a body a velocity, and wakes it. */
     void setVelocity(B body, double vx, double vy);
 
+    /**
+     * Lets a body turn at an angular velocity, in radians a second, with nothing that slows it, and raises the limits that the engine has.
+     *
+     * @return whether the engine turns it as far as that says at any speed; otherwise by less than half a turn a step
+     */
+    boolean spin(B body, double wx, double wy, double wz);
+
     /** Puts a body somewhere else, and wakes it only if the engine does so by itself. */
     void place(B body, double x, double y);
 

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // of the client: view.clock().tick() and .alpha()
  * }</pre>
  *
- * <p>Keeps id, user data, teleports, pose and turn of each body, motion breaks, the origin, and when the tick was due and published. Blocks
+ * <p>Keeps id, user data, teleports, parent, pose and turn of each body, motion breaks, the origin, and when the tick was due and published. Blocks
  * of {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 32 bytes for each body
  * of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size allocates next to
  * nothing.
@@ -318,6 +318,7 @@ public final class History {
         private final int[] generation;
         private final long[] userData;
         private final int[] teleports;
+        private final long[] parents;
         int users;
 
         KeptBodies(BodyBlock source, int slots) {
@@ -325,6 +326,8 @@ public final class History {
             generation = Arrays.copyOf(source.generation, slots);
             userData = Arrays.copyOf(source.userData, slots);
             teleports = Arrays.copyOf(source.teleports, slots);
+            parents = new long[source.riderCount() > 0 ? slots : 0];
+            Arrays.setAll(parents, source::parent);
         }
 
         int slots() {
@@ -332,7 +335,7 @@ public final class History {
         }
 
         long bytes() {
-            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length;
+            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length + (long) Long.BYTES * parents.length;
         }
 
         void write(BodyBlock into) {
@@ -342,6 +345,9 @@ public final class History {
                     into.spawn(i, generation[i], version, userData[i]);
                     into.teleports[i] = teleports[i];
                 }
+            }
+            for (int i = 0; i < parents.length; i++) {
+                into.parent(i, parents[i]);
             }
         }
     }

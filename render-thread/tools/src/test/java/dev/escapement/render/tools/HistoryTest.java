@@ -192,6 +192,20 @@ class HistoryTest {
     }
 
     @Test
+    void shouldKeepWhatABodyRodeOn() {
+        History history = new History(10, 1 << 30);
+        history.add(world.tick(poses -> spawn(poses, 3)));
+        long oneTick = history.bytes();
+        history.add(world.tick(poses -> poses.relativeTo(2, BodyId.of(0, 1))));
+        assertThat(history.bytes() - oneTick).as("poses, bodies and parents").isEqualTo(3 * (8 * Float.BYTES + 16 + 8));
+        history.add(world.tick(poses -> poses.relativeTo(2, 0)));
+        for (int tick = 1; tick <= 3; tick++) {
+            assertThat(history.read(tick, past)).isTrue();
+            assertThat(past.bodyBlock(0).parent(2)).isEqualTo(tick == 2 ? BodyId.of(0, 1) : 0);
+        }
+    }
+
+    @Test
     void shouldRefuseMomentsThatAreNotKept() {
         History history = new History(3, 1 << 30);
         assertThatIllegalArgumentException()

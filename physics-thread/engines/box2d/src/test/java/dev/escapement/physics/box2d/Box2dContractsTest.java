@@ -5,7 +5,10 @@ import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -40,7 +43,16 @@ class Box2dContractsTest {
     class Contacts extends ExistingWorldContactsContract<World, Body> implements Worlds {}
 
     @Nested
+    class Jumps extends ExistingWorldJumpsContract<World, Body> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<World, Body> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<World, Body> implements Worlds {}

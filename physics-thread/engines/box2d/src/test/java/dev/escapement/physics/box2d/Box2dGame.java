@@ -88,6 +88,12 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
+    public boolean spin(Body body, double wx, double wy, double wz) {
+        body.setAngularVelocity((float) wz);
+        return false;
+    }
+
+    @Override
     public void place(Body body, double x, double y) {
         body.setTransform((float) x, (float) y, body.getAngle());
     }

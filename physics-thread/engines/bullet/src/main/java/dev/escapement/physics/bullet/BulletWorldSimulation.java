@@ -6,7 +6,10 @@ import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
+import com.jme3.bullet.objects.PhysicsCharacter;
 import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.bullet.objects.PhysicsVehicle;
+import com.jme3.bullet.objects.VehicleWheel;
 import com.jme3.bullet.util.DebugShapeFactory;
 import com.jme3.bullet.util.NativeLibrary;
 import com.jme3.math.Matrix3f;
@@ -16,6 +19,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyShape;
@@ -82,6 +86,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
     private final Matrix3f basis = new Matrix3f();
+    private double stepSeconds = Double.POSITIVE_INFINITY;
 
     // Volatile: written by any thread that steps the space, read by the physics thread.
     private volatile @Nullable IllegalStateException otherStep;
@@ -126,8 +131,43 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return BulletNatives.loadedLibrary().coordinates();
     }
 
+    /**
+     * {@return where a wheel is, for {@link #attachPart}} Its axes are those of Bullet.
+     *
+     * @param vehicle the vehicle; detach its wheels before one is removed
+     * @param index   the number of the wheel
+     */
+    public Part.Source wheel(PhysicsVehicle vehicle, int index) {
+        VehicleWheel wheel = vehicle.getWheel(index);
+        return (slot, poses) -> {
+            vehicle.getController().updateWheelTransform(wheel); // otherwise it is that of the step before
+            write(wheel.getWheelWorldLocation(vector), wheel.getWheelWorldRotation(rotation), slot, poses);
+            rotation.toRotationMatrix(basis);
+            int axle = vehicle.rightAxisIndex();
+            float spin = (float) (wheel.getDeltaRotation() / stepSeconds);
+            poses.angularVelocity(
+                    slot, spin * basis.get(0, axle), spin * basis.get(1, axle), spin * basis.get(2, axle));
+        };
+    }
+
+    /**
+     * {@return where a character is, for {@link #attachPart}}
+     *
+     * @param character the character, in the space
+     */
+    public Part.Source character(PhysicsCharacter character) {
+        Objects.requireNonNull(character, "character must not be null; pass one");
+        return (slot, poses) ->
+                write(character.getPhysicsLocation(vector), character.getPhysicsRotation(rotation), slot, poses);
+    }
+
+    private static void write(Vector3f at, Quaternion turned, int slot, PoseWriter poses) {
+        poses.setInWorld(slot, at.x, at.y, at.z, turned.getX(), turned.getY(), turned.getZ(), turned.getW());
+    }
+
     @Override
     protected void advance(Tick tick) {
+        stepSeconds = tick.dtSeconds();
         IllegalStateException other = otherStep;
         if (other != null) {
             throw other;
@@ -153,10 +193,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     @Override
     protected void writePose(PhysicsRigidBody body, int slot, PoseWriter poses) {
-        body.getPhysicsLocation(vector);
-        body.getPhysicsRotation(rotation);
-        poses.set(
-                slot, vector.x, vector.y, vector.z, rotation.getX(), rotation.getY(), rotation.getZ(), rotation.getW());
+        write(body.getPhysicsLocation(vector), body.getPhysicsRotation(rotation), slot, poses);
     }
 
     /** Reads the rotation as a matrix, as Bullet stores it: different matrices may have the same quaternion. */

@@ -5,7 +5,10 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -40,7 +43,16 @@ class BulletContractsTest {
     class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
+    class Jumps extends ExistingWorldJumpsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}

@@ -62,6 +62,12 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
+    public boolean spin(PhysicsRigidBody body, double wx, double wy, double wz) {
+        body.setAngularVelocity(new Vector3f((float) wx, (float) wy, (float) wz));
+        return false;
+    }
+
+    @Override
     public void place(PhysicsRigidBody body, double x, double y) {
         body.setPhysicsLocation(location(x, y));
     }

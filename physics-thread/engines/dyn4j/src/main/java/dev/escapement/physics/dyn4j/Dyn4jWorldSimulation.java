@@ -102,6 +102,12 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
                 transform.getTranslationY(),
                 transform.getCost(),
                 transform.getSint());
+        writeSpin(poses, slot, 0, 0, body.getAngularVelocity());
+    }
+
+    @Override
+    protected int doubleAxes() {
+        return 2;
     }
 
     @Override
@@ -173,7 +179,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         }
         Vector2 point = deepest.getPoint();
         Vector2 normal = constraint.getNormal(); // from the second to the first
-        touching.begin(slot, other, (float) point.x, (float) point.y, 0, (float) -normal.x, (float) -normal.y, 0);
+        touching.begin(slot, other, point.x, point.y, 0, -normal.x, -normal.y, 0);
     }
 
     @Override

@@ -3,7 +3,11 @@ package dev.escapement.physics.dyn4j;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFarContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -40,7 +44,19 @@ class Dyn4jContractsTest {
     class Contacts extends ExistingWorldContactsContract<World<Body>, Body> implements Worlds {}
 
     @Nested
+    class Far extends ExistingWorldFarContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Jumps extends ExistingWorldJumpsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<World<Body>, Body> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<World<Body>, Body> implements Worlds {}

@@ -73,6 +73,14 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
+    public boolean spin(Body body, double wx, double wy, double wz) {
+        world.getSettings().setMaximumRotation(1000);
+        body.setAngularDamping(0);
+        body.setAngularVelocity(wz);
+        return true;
+    }
+
+    @Override
     public void place(Body body, double x, double y) {
         Transform to = body.getTransform().copy();
         to.setTranslation(x, y);

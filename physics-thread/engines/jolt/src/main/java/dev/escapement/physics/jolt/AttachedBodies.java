@@ -22,6 +22,10 @@ final class AttachedBodies {
 
     private long[] addresses = new long[16];
     private int[] ids = new int[16];
+
+    /** By index: the limit of its angular velocity when it was added, radians a second; 0 for a static body. */
+    private float[] maxSpeeds = new float[16];
+
     private int size;
     private long changes;
 
@@ -45,10 +49,15 @@ final class AttachedBodies {
         return ids[index];
     }
 
+    float maxSpeed(int index) {
+        return maxSpeeds[index];
+    }
+
     void add(Body body) {
         if (size == addresses.length) {
             addresses = Arrays.copyOf(addresses, 2 * size);
             ids = Arrays.copyOf(ids, 2 * size);
+            maxSpeeds = Arrays.copyOf(maxSpeeds, 2 * size);
             table = new int[2 * table.length];
             for (int index = 0; index < size; index++) {
                 table[place(addresses[index])] = index + 1;
@@ -56,6 +65,7 @@ final class AttachedBodies {
         }
         addresses[size] = body.va();
         ids[size] = body.getId();
+        maxSpeeds[size] = body.isStatic() ? 0 : body.getMotionProperties().getMaxAngularVelocity();
         table[place(body.va())] = size + 1;
         size++;
         changes++;
@@ -71,6 +81,7 @@ final class AttachedBodies {
             table[place(addresses[size])] = index + 1;
             addresses[index] = addresses[size];
             ids[index] = ids[size];
+            maxSpeeds[index] = maxSpeeds[size];
         }
     }
 

@@ -132,11 +132,11 @@ final class BatchReads implements BodyReads {
     public void writePose(Body body, int index, int slot, PoseWriter poses) {
         int p = 3 * index;
         int r = 4 * index;
-        poses.set(
+        poses.setInWorld(
                 slot,
-                (float) positions.get(p),
-                (float) positions.get(p + 1),
-                (float) positions.get(p + 2),
+                positions.get(p),
+                positions.get(p + 1),
+                positions.get(p + 2),
                 rotations.get(r),
                 rotations.get(r + 1),
                 rotations.get(r + 2),

@@ -28,7 +28,7 @@ final class JoltContacts extends CustomContactListener {
     @SuppressWarnings("EnumOrdinal")
     private static final int ACCEPT_THIS = ValidateResult.AcceptContact.ordinal();
 
-    private static final int FLOATS = 6;
+    private static final int NUMBERS = 6;
 
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
@@ -43,7 +43,7 @@ final class JoltContacts extends CustomContactListener {
     // Contacts of this step with a body that gets its slot in the capture after it: two addresses and the geometry of
     // each.
     private long[] deferred = new long[16];
-    private float[] geometry = new float[8 * FLOATS];
+    private double[] geometry = new double[8 * NUMBERS];
     private int deferredCount;
 
     private JoltContacts(@Nullable CustomContactListener next) {
@@ -98,12 +98,12 @@ final class JoltContacts extends CustomContactListener {
 
     /** Reports contacts with bodies that got their slot in the capture. Called after it. */
     void reportDeferred() {
-        float[] g = geometry;
+        double[] g = geometry;
         for (int i = 0; i < deferredCount; i++) {
             int slot = slots.applyAsInt(deferred[2 * i]);
             int other = slots.applyAsInt(deferred[2 * i + 1]);
             if (!pairs.see(slot, other)) {
-                int at = i * FLOATS;
+                int at = i * NUMBERS;
                 pairs.begin(slot, other, g[at], g[at + 1], g[at + 2], g[at + 3], g[at + 4], g[at + 5]);
             }
         }
@@ -135,15 +135,15 @@ final class JoltContacts extends CustomContactListener {
         begin(
                 body,
                 other,
-                (float) (baseX + (on.getX() + onOther.getX()) / 2),
-                (float) (baseY + (on.getY() + onOther.getY()) / 2),
-                (float) (baseZ + (on.getZ() + onOther.getZ()) / 2),
+                baseX + (on.getX() + onOther.getX()) / 2,
+                baseY + (on.getY() + onOther.getY()) / 2,
+                baseZ + (on.getZ() + onOther.getZ()) / 2,
                 scale * axis.getX(),
                 scale * axis.getY(),
                 scale * axis.getZ());
     }
 
-    private void begin(long body, long other, float x, float y, float z, float nx, float ny, float nz) {
+    private void begin(long body, long other, double x, double y, double z, double nx, double ny, double nz) {
         int slot = slots.applyAsInt(body);
         int otherSlot = slots.applyAsInt(other);
         if (slot != NOT_YET && otherSlot != NOT_YET) {
@@ -152,11 +152,11 @@ final class JoltContacts extends CustomContactListener {
         }
         if (2 * deferredCount == deferred.length) {
             deferred = Arrays.copyOf(deferred, 4 * deferredCount);
-            geometry = Arrays.copyOf(geometry, 2 * deferredCount * FLOATS);
+            geometry = Arrays.copyOf(geometry, 2 * deferredCount * NUMBERS);
         }
         deferred[2 * deferredCount] = body;
         deferred[2 * deferredCount + 1] = other;
-        int at = deferredCount * FLOATS;
+        int at = deferredCount * NUMBERS;
         geometry[at] = x;
         geometry[at + 1] = y;
         geometry[at + 2] = z;
@@ -181,7 +181,7 @@ final class JoltContacts extends CustomContactListener {
             next.onContactPersisted(body, other, manifold, settings);
         }
         if (listening && isNews(body, other)) {
-            begin(body, other, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN);
+            begin(body, other, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
     }
 

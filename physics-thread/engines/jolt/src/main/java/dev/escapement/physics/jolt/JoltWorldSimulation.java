@@ -2,15 +2,18 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.CharacterVirtual;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RMat44;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.VehicleConstraint;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
@@ -20,6 +23,7 @@ import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -27,6 +31,7 @@ import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * nothing.
  *
  * <p><b>Bodies.</b> Each tick checks by id that the attached bodies exist, so that a body that was destroyed while it was attached fails
- * the service and does not crash the JVM.
+ * the service and does not crash the JVM. Set a limit of angular velocity, with which a body may turn by more than half a turn a tick,
+ * before it is attached.
  *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
  * it, a line in the log of {@code dev.escapement.physics} says so, once. Contacts of bodies that fall
@@ -147,6 +153,51 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     public static String version() {
         JoltNatives.load();
         return JoltNatives.loadedLibrary().coordinates();
+    }
+
+    /**
+     * {@return where a wheel is, for {@link #attachPart}} Its x points along the axle to the right, its y up. Each capture allocates a matrix.
+     *
+     * @param vehicle the vehicle; detach its wheels before it is freed
+     * @param index   the number of the wheel
+     * @param speed   radians a second, positive forwards: {@code vehicle.getWheel(index)::getAngularVelocity}, which jolt-jni has since 3.1.0,
+     *                or the way of the car a second over the radius
+     * @throws IllegalArgumentException if there is no such wheel
+     */
+    public static Part.Source wheel(VehicleConstraint vehicle, int index, DoubleSupplier speed) {
+        int wheels = vehicle.countWheels();
+        if (index < 0 || index >= wheels) { // Jolt would end the JVM
+            throw new IllegalArgumentException("there is no wheel " + index + ": the vehicle has 0 to " + (wheels - 1));
+        }
+        Vec3 x = new Vec3(1, 0, 0);
+        Vec3 y = new Vec3(0, 1, 0);
+        return (slot, poses) -> {
+            try (RMat44 placed = vehicle.getWheelWorldTransform(index, x, y)) {
+                write(placed.getTranslation(), placed.getQuaternion(), slot, poses);
+                Vec3 right = placed.getAxisX(); // forwards is backwards about it
+                float spin = (float) -speed.getAsDouble();
+                poses.angularVelocity(slot, spin * right.getX(), spin * right.getY(), spin * right.getZ());
+            }
+        };
+    }
+
+    /**
+     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step.
+     *
+     * @param character the character; detach it before it is freed
+     */
+    public static Part.Source character(CharacterVirtual character) {
+        Objects.requireNonNull(character, "character must not be null; pass one");
+        RVec3 at = new RVec3();
+        Quat turned = new Quat();
+        return (slot, poses) -> {
+            character.getPositionAndRotation(at, turned);
+            write(at, turned, slot, poses);
+        };
+    }
+
+    private static void write(RVec3 at, Quat turned, int slot, PoseWriter poses) {
+        poses.setInWorld(slot, at.xx(), at.yy(), at.zz(), turned.getX(), turned.getY(), turned.getZ(), turned.getW());
     }
 
     /**
@@ -319,12 +370,22 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
-        reads.writePose(body, attached.find(body), slot, poses);
+        int index = attached.find(body);
+        reads.writePose(body, index, slot, poses);
+        if (isFast(attached.maxSpeed(index))) {
+            Vec3 spin = body.getAngularVelocity();
+            writeSpin(poses, slot, spin.getX(), spin.getY(), spin.getZ());
+        }
+    }
+
+    @Override
+    protected int doubleAxes() {
+        return SingleReads.IS_DOUBLE ? 3 : 0;
     }
 
     @Override
     protected int readPose(Body body, long[] bits, int at) {
-        body.getPositionAndRotation(position, rotation);
+        SingleReads.readPose(body, bodyInterface, position, rotation);
         bits[at] = Double.doubleToRawLongBits(position.xx());
         bits[at + 1] = Double.doubleToRawLongBits(position.yy());
         bits[at + 2] = Double.doubleToRawLongBits(position.zz());
@@ -344,7 +405,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void pull(Body body, DragSpring spring) {
         if (body.isDynamic()) {
-            body.getPositionAndRotation(position, rotation);
+            SingleReads.readPose(body, bodyInterface, position, rotation);
             if (spring.pull(position.xx(), position.yy(), position.zz())) {
                 Vec3 v = body.getLinearVelocity();
                 velocity.set(

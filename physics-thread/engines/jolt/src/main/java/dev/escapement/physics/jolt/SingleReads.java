@@ -3,6 +3,7 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyIdVector;
 import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
@@ -18,6 +19,9 @@ final class SingleReads implements BodyReads {
 
     /** The bits of an id that are the body's place in the system. Above them Jolt counts how often the place was used. */
     static final int PLACE = 0x7F_FFFF;
+
+    /** Whether the native library that is loaded has positions in double. */
+    static final boolean IS_DOUBLE = Jolt.isDoublePrecision();
 
     private final PhysicsSystem system;
     private final BodyInterface bodyInterface;
@@ -91,16 +95,25 @@ final class SingleReads implements BodyReads {
 
     @Override
     public void writePose(Body body, int index, int slot, PoseWriter poses) {
-        body.getPositionAndRotation(position, rotation);
-        poses.set(
+        readPose(body, bodyInterface, position, rotation);
+        poses.setInWorld(
                 slot,
-                position.x(),
-                position.y(),
-                position.z(),
+                position.xx(),
+                position.yy(),
+                position.zz(),
                 rotation.getX(),
                 rotation.getY(),
                 rotation.getZ(),
                 rotation.getW());
+    }
+
+    /** Reads a pose. A body of the build in double returns its position rounded to floats; the body interface does not, but takes longer. */
+    static void readPose(Body body, BodyInterface bodyInterface, RVec3 position, Quat rotation) {
+        if (IS_DOUBLE) {
+            bodyInterface.getPositionAndRotation(body.getId(), position, rotation);
+        } else {
+            body.getPositionAndRotation(position, rotation);
+        }
     }
 
     @Override

@@ -5,7 +5,10 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -55,7 +58,16 @@ class JoltContractsTest {
     class Contacts extends ExistingWorldContactsContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
+    class Jumps extends ExistingWorldJumpsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<PhysicsSystem, Body> implements Worlds {}

@@ -9,6 +9,7 @@ import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.MotionProperties;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
@@ -124,6 +125,15 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     @Override
     public void setVelocity(Body body, double vx, double vy) {
         bodyInterface.setLinearVelocity(body.getId(), new Vec3((float) vx, (float) vy, 0));
+    }
+
+    @Override
+    public boolean spin(Body body, double wx, double wy, double wz) {
+        MotionProperties motion = body.getMotionProperties();
+        motion.setMaxAngularVelocity(1e5f);
+        motion.setAngularDamping(0);
+        bodyInterface.setAngularVelocity(body.getId(), new Vec3((float) wx, (float) wy, (float) wz));
+        return true;
     }
 
     @Override

@@ -61,6 +61,25 @@ class JoltQueryWorldTest extends QueriedWorld {
         }
     }
 
+    @Test
+    void shouldHitWhereTheSteppedSystemDidWhileTheOriginMoves() {
+        attach(0, 5);
+        JoltQueryWorld queries = queries();
+        ticks(3);
+        RVec3 above = new RVec3(0.1, 10, 0);
+        Vec3 down = new Vec3(0, -12, 0);
+        for (double origin : new double[] {7000, -9000, 100}) {
+            float before = cast(game.world(), above, down);
+            simulation.keepOriginNear(origin, 0, 0);
+            tick();
+            assertThat(now().shown().originX()).isCloseTo(origin, within(32.0));
+            queries.at(now());
+            assertThat(cast(queries.system(), above, down)).isCloseTo(cast(game.world(), above, down), within(1e-3f));
+            queries.at(history.at(history.newestTick() - 1, 0)); // measured from the origin before
+            assertThat(cast(queries.system(), above, down)).isCloseTo(before, within(1e-3f));
+        }
+    }
+
     private void assertSameHits(JoltQueryWorld queries, ShownWorld moment, float[] truth) {
         queries.at(moment);
         float[] found = castMany(queries.system(), moment.shown().tick());

@@ -132,6 +132,53 @@ class JoltRestoreTest {
         }
     }
 
+    /** Unlike how it is shown otherwise: later ticks may ride on what did not exist. */
+    @Test
+    void whatABodyRidesOnIsPartOfTheState() throws Exception {
+        BoxGame game = newGame(true);
+        TickDriver ticks = new TickDriver(game.simulation, RATE);
+        Body seat = game.boxes.get(0);
+        Body rider = game.boxes.get(1);
+        ticks.step(1);
+        StateBuffer withoutRiders = saved(game);
+        game.simulation.relativeTo(rider, seat);
+        assertThat(parent(game, ticks, rider)).isEqualTo(game.simulation.idOf(seat));
+        StateBuffer withRider = saved(game);
+        game.simulation.relativeTo(rider, null);
+        game.simulation.relativeTo(seat, rider);
+        assertThat(parent(game, ticks, seat)).isEqualTo(game.simulation.idOf(rider));
+        withRider.rewind();
+        game.simulation.restore(withRider);
+        assertThat(parent(game, ticks, rider)).isEqualTo(game.simulation.idOf(seat));
+        assertThat(parent(game, ticks, seat)).isZero();
+        withoutRiders.rewind();
+        game.simulation.restore(withoutRiders);
+        assertThat(parent(game, ticks, rider)).isZero();
+    }
+
+    @Test
+    void aRideThatEndedWithItsParentIsNoPartOfTheState() throws Exception {
+        BoxGame game = newGame(true);
+        TickDriver ticks = new TickDriver(game.simulation, RATE);
+        Body seat = game.boxes.get(0);
+        Body rider = game.boxes.get(1);
+        ticks.step(1);
+        game.simulation.relativeTo(rider, seat);
+        assertThat(parent(game, ticks, rider)).isNotZero();
+        game.simulation.detach(seat);
+        ticks.capture();
+        game.simulation.attach(seat, 1);
+        ticks.capture();
+        StateBuffer ended = saved(game);
+        ended.rewind();
+        game.simulation.restore(ended);
+        assertThat(parent(game, ticks, rider)).isZero();
+    }
+
+    private static long parent(BoxGame game, TickDriver ticks, Body body) throws Exception {
+        return ticks.capture().bodyBlock(0).parent(BodyId.slot(game.simulation.idOf(body)));
+    }
+
     private static List<Long> hashes(BoxGame game, TickDriver ticks) throws Exception {
         List<Long> hashes = new ArrayList<>();
         for (int tick = 0; tick < 100; tick++) {

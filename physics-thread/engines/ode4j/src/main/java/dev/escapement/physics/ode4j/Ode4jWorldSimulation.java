@@ -123,15 +123,24 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     protected void writePose(DBody body, int slot, PoseWriter poses) {
         DVector3C position = body.getPosition();
         DQuaternionC rotation = body.getQuaternion(); // w comes first
-        poses.set(
+        poses.setInWorld(
                 slot,
-                (float) position.get0(),
-                (float) position.get1(),
-                (float) position.get2(),
+                position.get0(),
+                position.get1(),
+                position.get2(),
                 (float) rotation.get1(),
                 (float) rotation.get2(),
                 (float) rotation.get3(),
                 (float) rotation.get0());
+        if (body.getFiniteRotationMode()) { // otherwise no speed turns it by half a turn
+            DVector3C spin = body.getAngularVel();
+            writeSpin(poses, slot, spin.get0(), spin.get1(), spin.get2());
+        }
+    }
+
+    @Override
+    protected int doubleAxes() {
+        return 3;
     }
 
     @Override
@@ -196,12 +205,12 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 touching.begin(
                         slot,
                         otherSlot,
-                        (float) at.pos.get0(),
-                        (float) at.pos.get1(),
-                        (float) at.pos.get2(),
-                        (float) (towardsOther * at.normal.get0()),
-                        (float) (towardsOther * at.normal.get1()),
-                        (float) (towardsOther * at.normal.get2()));
+                        at.pos.get0(),
+                        at.pos.get1(),
+                        at.pos.get2(),
+                        towardsOther * at.normal.get0(),
+                        towardsOther * at.normal.get1(),
+                        towardsOther * at.normal.get2());
             }
         }
     }

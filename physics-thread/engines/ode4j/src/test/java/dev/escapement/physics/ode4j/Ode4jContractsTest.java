@@ -3,7 +3,11 @@ package dev.escapement.physics.ode4j;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFarContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -42,7 +46,19 @@ class Ode4jContractsTest {
     class Contacts extends ExistingWorldContactsContract<DWorld, DBody> implements Worlds {}
 
     @Nested
+    class Far extends ExistingWorldFarContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Jumps extends ExistingWorldJumpsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<DWorld, DBody> implements Worlds {}

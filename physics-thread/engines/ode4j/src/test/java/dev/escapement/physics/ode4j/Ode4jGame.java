@@ -118,6 +118,13 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     }
 
     @Override
+    public boolean spin(DBody body, double wx, double wy, double wz) {
+        body.setFiniteRotationMode(true);
+        body.setAngularVel(wx, wy, wz);
+        return true;
+    }
+
+    @Override
     public void place(DBody body, double x, double y) {
         body.setPosition(x, y, 0);
     }

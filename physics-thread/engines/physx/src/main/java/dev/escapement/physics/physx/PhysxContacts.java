@@ -43,7 +43,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     /** Two actors that touch, since which step, and where that began: x, y, z and the normal; NaN if it is not known. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Touch(PxRigidActor actor, PxRigidActor other, int step, float[] at) {}
+    private record Touch(PxRigidActor actor, PxRigidActor other, int step, double[] at) {}
 
     /** Stands for no callback: the binding has no null here. */
     private static final class None extends PxSimulationEventCallback {}
@@ -52,16 +52,19 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private final @Nullable PxSimulationEventCallbackImpl next;
     private final Map<ShapePair, Touch> touching = new LinkedHashMap<>(); // in the order of PhysX's reports
     private final PxArray_PxContactPairPoint points = new PxArray_PxContactPairPoint(MOST_POINTS);
+    private final double[] shift;
     private int step;
 
     /**
      * Sets itself as the callback of a scene.
      *
-     * @param next the game's callback, which gets all calls too: a scene has only one
+     * @param next  the game's callback, which gets all calls too: a scene has only one
+     * @param shift where the scene's origin is, metres in the world
      */
-    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next) {
+    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, double[] shift) {
         this.scene = scene;
         this.next = next;
+        this.shift = shift;
         synchronized (OURS) {
             OURS.add(this);
         }
@@ -112,9 +115,9 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         }
     }
 
-    private float[] place(PxContactPair pair) {
-        float[] at = new float[6];
-        Arrays.fill(at, Float.NaN);
+    private double[] place(PxContactPair pair) {
+        double[] at = new double[6];
+        Arrays.fill(at, Double.NaN);
         int count =
                 pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
         float least = Float.POSITIVE_INFINITY;
@@ -124,9 +127,9 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
                 least = point.getSeparation();
                 PxVec3 place = point.getPosition();
                 PxVec3 normal = point.getNormal(); // into the first
-                at[0] = place.getX();
-                at[1] = place.getY();
-                at[2] = place.getZ();
+                at[0] = shift[0] + place.getX();
+                at[1] = shift[1] + place.getY();
+                at[2] = shift[2] + place.getZ();
                 at[3] = -normal.getX();
                 at[4] = -normal.getY();
                 at[5] = -normal.getZ();
@@ -141,7 +144,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             int slot = slotOf.applyAsInt(touch.actor);
             int other = slotOf.applyAsInt(touch.other);
             if (!pairs.see(slot, other)) {
-                float[] at = touch.at;
+                double[] at = touch.at;
                 pairs.begin(slot, other, at[0], at[1], at[2], at[3], at[4], at[5]);
             }
         }

@@ -54,7 +54,8 @@ import physx.support.PxArray_PxReal;
  *
  * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor that
  * was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its place.
- * If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes.
+ * If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes. Set a limit of angular
+ * velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
  *
  * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
  * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place. With physx-jni's own
@@ -73,10 +74,11 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     /**
      * What is known of an attached actor, which may have been released since.
      *
-     * @param body   null if it is static
-     * @param member what the scene has: the actor, or the articulation of a link
+     * @param body     null if it is static
+     * @param member   what the scene has: the actor, or the articulation of a link
+     * @param maxSpeed the limit of its angular velocity when it was attached, radians a second
      */
-    private record Attached(@Nullable PxRigidDynamic body, PxBase member) {
+    private record Attached(@Nullable PxRigidDynamic body, PxBase member, float maxSpeed) {
 
         boolean isKinematic() {
             return body != null && body.getRigidBodyFlags().isSet(PxRigidBodyFlagEnum.eKINEMATIC);
@@ -92,6 +94,9 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
+    /** From the world's zero: an origin of snapshots cannot be farther. */
+    private static final double FARTHEST_METRES = 1e18;
+
     private final PxScene scene;
     private final PhysxContacts contacts;
     private final Map<PxActor, Attached> attached = new HashMap<>(); // actors with the same address are equal
@@ -102,6 +107,10 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             PxSimulationStatistics.wrapPointer(memory.begin().getAddress());
     private final ToIntFunction<PxRigidActor> slots = this::slotOf;
     private final PxVec3 pulled = new PxVec3(); // reused
+
+    /** Where the scene's origin is, metres in the world. */
+    private final double[] shift = new double[3];
+
     private @Nullable Pose lastPose;
 
     /** All that is in the scene, until the next step or as long as it has as many. Knows addresses: a released actor is not touched. */
@@ -135,7 +144,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), RIGID_BODY);
         this.scene = scene;
-        contacts = new PhysxContacts(scene, callback);
+        contacts = new PhysxContacts(scene, callback, shift);
     }
 
     private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
@@ -157,12 +166,43 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return PhysxNatives.library(Platform.running()).coordinates();
     }
 
+    /**
+     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin of
+     * snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates; what the
+     * game passes to PhysX and gets from it is measured from the scene's origin. Shift what PhysX does not know itself:
+     * {@code PxControllerManager.shiftOrigin}, and places that sources of {@linkplain dev.escapement.physics.world.Part parts} read from PhysX.
+     *
+     * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded
+     * @param dy metres
+     * @param dz metres
+     * @throws IllegalArgumentException if the shift is not finite, or the new origin would be beyond 1e18 m
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public void shiftOrigin(float dx, float dy, float dz) {
+        PxScene shifted = world();
+        if (!(Math.abs(shift[0] + dx) + Math.abs(shift[1] + dy) + Math.abs(shift[2] + dz)
+                <= FARTHEST_METRES)) { // also NaN
+            throw new IllegalArgumentException(
+                    "a shift of the origin must be finite and end within 1e18 m, but is (" + dx
+                            + ", " + dy + ", " + dz + ") from (" + shift[0] + ", " + shift[1] + ", " + shift[2]
+                            + "); pass metres from the old origin to the new one");
+        }
+        pulled.setX(dx);
+        pulled.setY(dy);
+        pulled.setZ(dz);
+        shifted.shiftOrigin(pulled);
+        shift[0] += dx;
+        shift[1] += dy;
+        shift[2] += dz;
+        originShifted(dx, dy, dz);
+    }
+
     @Override
     protected void bodyAttached(PxRigidActor body) {
         boolean isStatic = body.getType() == PxActorTypeEnum.eRIGID_STATIC;
         // Of a link, only what all rigid bodies have is called.
         PxRigidDynamic moving = isStatic ? null : PxRigidDynamic.wrapPointer(body.getAddress());
-        attached.put(body, new Attached(moving, memberOf(body)));
+        attached.put(body, new Attached(moving, memberOf(body), moving == null ? 0 : moving.getMaxAngularVelocity()));
     }
 
     @Override
@@ -263,7 +303,20 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         Pose pose = pose(body);
         PxVec3 p = pose.position;
         PxQuat q = pose.rotation;
-        poses.set(slot, p.getX(), p.getY(), p.getZ(), q.getX(), q.getY(), q.getZ(), q.getW());
+        poses.setInWorld(
+                slot,
+                shift[0] + p.getX(),
+                shift[1] + p.getY(),
+                shift[2] + p.getZ(),
+                q.getX(),
+                q.getY(),
+                q.getZ(),
+                q.getW());
+        Attached known = known(body);
+        if (known.body != null && isFast(known.maxSpeed)) {
+            PxVec3 spin = known.body.getAngularVelocity();
+            writeSpin(poses, slot, spin.getX(), spin.getY(), spin.getZ());
+        }
     }
 
     @Override
@@ -303,7 +356,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             return;
         }
         PxVec3 at = pose(body).position;
-        if (spring.pull(at.getX(), at.getY(), at.getZ())) {
+        if (spring.pull(shift[0] + at.getX(), shift[1] + at.getY(), shift[2] + at.getZ())) {
             pulled.setX((float) spring.dvx());
             pulled.setY((float) spring.dvy());
             pulled.setZ((float) spring.dvz());

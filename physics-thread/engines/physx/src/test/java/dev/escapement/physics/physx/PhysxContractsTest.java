@@ -3,7 +3,10 @@ package dev.escapement.physics.physx;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -40,7 +43,16 @@ class PhysxContractsTest {
     class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
+    class Jumps extends ExistingWorldJumpsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
     class Ownership extends ExistingWorldOwnershipContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Parts extends ExistingWorldPartsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Spin extends ExistingWorldSpinContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<PxScene, PxRigidActor> implements Worlds {}

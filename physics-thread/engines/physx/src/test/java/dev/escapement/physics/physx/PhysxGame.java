@@ -79,6 +79,10 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         return Sdk.PHYSICS;
     }
 
+    static PxMaterial material() {
+        return Sdk.MATERIAL;
+    }
+
     private static PxShapeFlags flags(int wanted) {
         return new PxShapeFlags((byte) (PxShapeFlagEnum.eSCENE_QUERY_SHAPE.value | wanted));
     }
@@ -140,6 +144,15 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     @Override
     public void setVelocity(PxRigidActor body, double vx, double vy) {
         ((PxRigidDynamic) body).setLinearVelocity(new PxVec3((float) vx, (float) vy, 0));
+    }
+
+    @Override
+    public boolean spin(PxRigidActor body, double wx, double wy, double wz) {
+        PxRigidDynamic moving = (PxRigidDynamic) body;
+        moving.setMaxAngularVelocity(1e5f);
+        moving.setAngularDamping(0);
+        moving.setAngularVelocity(new PxVec3((float) wx, (float) wy, (float) wz));
+        return true;
     }
 
     @Override

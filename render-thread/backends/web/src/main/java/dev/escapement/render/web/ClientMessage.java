@@ -48,7 +48,7 @@ sealed interface ClientMessage {
     /** Begins to drag a body. */
     record Drag(long body) implements ClientMessage {}
 
-    /** Drags the body to a place, metres from the origin. */
+    /** Drags the body to a place, metres in the world: origins of pictures may move meanwhile. */
     record DragTo(float x, float y, float z) implements ClientMessage {}
 
     /** A message with values that are not possible: it is refused. */
@@ -62,8 +62,8 @@ sealed interface ClientMessage {
 
     double MAX_SCALE = 4;
 
-    /** A body is dragged at most this far from the origin, metres. */
-    double MAX_METRES = 1e6;
+    /** A body is dragged at most this far from the world's zero, metres. */
+    double MAX_METRES = 1e12;
 
     /** One message asks for at most this many pictures of the past. */
     int MAX_PAST = 32;

@@ -2,6 +2,8 @@ package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
@@ -44,9 +46,11 @@ final class PictureEncoder {
     private final Ints came = new Ints(4);
     private final Ints snapped = new Ints(1);
     private final Ints quarantined = new Ints(1);
+    private final Ints riders = new Ints(2);
+    private final Ints spins = new Ints(4);
     private final Ints full = new Ints(5);
     private final Ints blocks = new Ints(1 + MASK_INTS);
-    private final List<Ints> lists = List.of(gone, came, snapped, quarantined, full, blocks);
+    private final List<Ints> lists = List.of(gone, came, snapped, quarantined, riders, spins, full, blocks);
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
 
@@ -237,6 +241,26 @@ final class PictureEncoder {
                 if (snapshot.bodyBlock(b).quarantined[i] && now.generation[i] != 0) {
                     quarantined.add((b << PoseBlock.SHIFT) | i);
                 }
+                long parent = snapshot.bodyBlock(b).parent(i);
+                if (parent != 0 && snapshot.bodies().exists(parent)) {
+                    riders.add((b << PoseBlock.SHIFT) | i, BodyId.slot(parent));
+                }
+            }
+            if (b < to.blockCount && snapshot.motion(b).changedTick() == snapshot.tick()) {
+                collectSpins(b << PoseBlock.SHIFT, snapshot.motion(b).breaks());
+            }
+        }
+    }
+
+    /** Collects the turns of bodies that turn by more than half a turn a tick: two rotations do not determine it. */
+    private void collectSpins(int first, MotionBreaks breaks) {
+        for (int s = 0; s < breaks.count(); s++) {
+            if (breaks.kind(s) == MotionBreaks.Kind.SPINNING) {
+                spins.add(
+                        first + breaks.index(s),
+                        Float.floatToRawIntBits(breaks.x(s)),
+                        Float.floatToRawIntBits(breaks.y(s)),
+                        Float.floatToRawIntBits(breaks.z(s)));
             }
         }
     }

@@ -94,7 +94,7 @@ final class Steering {
         } else if (message instanceof ClientMessage.Drag drag) {
             return hold(sources, client, drag.body(), newest);
         } else if (message instanceof ClientMessage.DragTo to) {
-            return pull(client, to, newest);
+            return pull(client, to);
         } else {
             switch (message.name()) {
                 case "pause" -> world.pause();
@@ -122,16 +122,11 @@ final class Steering {
         return null;
     }
 
-    private @Nullable String pull(Client client, ClientMessage.DragTo to, @Nullable Snapshot newest) {
-        if (dragging != client || drag == null || newest == null) {
+    private @Nullable String pull(Client client, ClientMessage.DragTo to) {
+        if (dragging != client || drag == null) {
             return "no body was taken; send 'drag' first";
         }
-        boolean accepted = DragInput.to(
-                drag.ring(),
-                clock.nanoTime(),
-                (float) (newest.originX() + to.x()),
-                (float) (newest.originY() + to.y()),
-                (float) (newest.originZ() + to.z()));
+        boolean accepted = DragInput.to(drag.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
         return accepted ? null : FULL;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,6 +156,73 @@ class BrowserTest extends BrowserFixture {
             await(() -> shownTick() > 0 && number("page.view.bodies.count") == bodies);
             assertThat(errors()).isEmpty();
         }
+    }
+
+    /** A seat 5 m from an axis that turns by 1 rad, and a wheel on it with 5.4 turns, from one picture to the next, two ticks later. */
+    @Test
+    void shouldBlendRidersOnTheirParentsAndWheelsByTheirTurns() {
+        Object farthest = browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("three").then(({Matrix4, Quaternion, Vector3}) => {
+                    const up = new Vector3(0, 1, 0);
+                    const axle = new Vector3(0.6, 0, 0.8);
+                    const turned = (axis, angle) => new Quaternion().setFromAxisAngle(axis, angle);
+                    const place = (seat, tick) => new Vector3(seat, 0, 0).applyQuaternion(turned(up, 0.5 * tick)).add(new Vector3(9, 2, 3));
+                    const wheel = tick => turned(axle, 2.7 * 2 * Math.PI * tick);
+                    const picture = tick => ({
+                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-6, generation: [1, 1, 1, 1],
+                        units: [0, 5, 6, 6].flatMap(seat => place(seat, tick).toArray().map(metres => Math.round(1e6 * metres))),
+                        rotation: [turned(up, 0.5 * tick), turned(up, 0.5 * tick), wheel(tick), wheel(tick)].flatMap(one => one.toArray()),
+                        riders: new Map([[1, 0], [2, 1]]), snapped: new Set(), quarantined: new Set(),
+                        spins: new Map([[2, axle.clone().multiplyScalar(2.7 * 2 * Math.PI)]]),
+                    });
+                    const {bodies} = escapement.page.view;
+                    const [a, b] = [picture(7), picture(9)];
+                    const far = [0, 0, 0, 0];
+                    for (let alpha = 0; alpha <= 1; alpha += 1 / 64) {
+                        bodies.draw({a, b, alpha}, new Vector3(), 100, null);
+                        const [{mesh, slots}] = bodies.kinds;
+                        const tick = 7 + 2 * alpha;
+                        const drawn = new Quaternion().setFromRotationMatrix(
+                            new Matrix4().fromArray(mesh.instanceMatrix.array, 16 * slots.indexOf(2)).scale(new Vector3(2, 2, 2)));
+                        [1, 2, 3].forEach((slot, i) =>
+                            far[i] = Math.max(far[i], bodies.position(slot).distanceTo(place([5, 6, 6][i], tick))));
+                        far[3] = Math.max(far[3], drawn.angleTo(wheel(tick)));
+                    }
+                    done(far);
+                }, error => done(String(error)));
+                """);
+        assertThat(farthest)
+                .asInstanceOf(InstanceOfAssertFactories.list(Number.class))
+                .extracting(Number::doubleValue)
+                .satisfiesExactly(
+                        seat -> assertThat(seat).isLessThan(0.001),
+                        onAnother -> assertThat(onAnother).isLessThan(0.001),
+                        ridesOnNone -> assertThat(ridesOnNone).isGreaterThan(0.5),
+                        wheel -> assertThat(wheel).isLessThan(1e-3));
+    }
+
+    /** A platform teleports; one body on it, and one on that, stay behind; a seat is carried. Another body rests on what turns. */
+    @Test
+    void shouldLeaveBehindWhatAJumpDoesNotCarry() {
+        Object drawn = browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("three").then(({Vector3}) => {
+                    const still = [0, 0, 0, 1];
+                    const picture = (tick, x, rotation) => ({
+                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-3, generation: [1, 1, 1, 1, 1, 1],
+                        units: x.flatMap(metres => [Math.round(1000 * metres), 0, 0]),
+                        rotation: [still, still, still, still, rotation, still].flat(),
+                        riders: new Map([[1, 0], [2, 1], [3, 0], [5, 4]]), snapped: new Set([0]), quarantined: new Set(), spins: new Map(),
+                    });
+                    const {bodies} = escapement.page.view;
+                    const a = picture(7, [0.3, 0.3, 0.3, 1.3, 0, 5], still);
+                    const b = picture(8, [100, 0.4, 0.4, 101, 0, 5], [0, 1, 0, 0]);
+                    bodies.draw({a, b, alpha: 0.5}, new Vector3(), 100, null);
+                    done([1, 2, 3, 5].map(slot => bodies.position(slot)).map(({x, z}) => `${x.toFixed(2)} ${Math.abs(z).toFixed(2)}`).join());
+                }, error => done(String(error)));
+                """);
+        assertThat(drawn).isEqualTo("0.35 0.00,0.35 0.00,1.30 0.00,5.00 0.00");
     }
 
     @Test

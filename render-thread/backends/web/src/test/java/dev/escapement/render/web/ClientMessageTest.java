@@ -80,7 +80,7 @@ class ClientMessageTest {
                 "{\"type\":\"scale\",\"value\":0}",
                 "{\"type\":\"scale\",\"value\":4.01}",
                 "{\"type\":\"scale\",\"value\":null}",
-                "{\"type\":\"dragTo\",\"x\":1e7,\"y\":2,\"z\":1}",
+                "{\"type\":\"dragTo\",\"x\":1e13,\"y\":2,\"z\":1}",
                 "{\"type\":\"dragTo\",\"x\":1,\"y\":2,\"z\":1e99999}"
             })
     void shouldSayWhyAValueIsImpossible(String json) {

@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -154,6 +155,27 @@ class PictureEncoderTest {
         at(1);
         tickAndSend();
         assertThat(seen.quarantined).isEmpty();
+    }
+
+    @Test
+    void shouldReportOfRidersAndOfFastWheels() {
+        still(1500);
+        startUp();
+        send();
+        assertThat(seen.riders).isEmpty();
+        world.capture = poses -> {
+            poses.relativeTo(1400, BodyId.of(7, 1));
+            poses.relativeTo(3, BodyId.of(1400, 1));
+            poses.set(5, 5, 0, 0, 0, 0, 0, 1);
+            poses.angularVelocity(5, 0, (float) (-200 * Math.PI), 0);
+        };
+        tickAndSend();
+        assertThat(seen.riders).containsExactly(entry(3, 1400), entry(1400, 7));
+        assertThat(seen.spins).containsExactly(entry(5, List.of(0f, (float) (-2 * Math.PI), 0f)));
+        world.capture = poses -> poses.relativeTo(3, 0);
+        tickAndSend();
+        assertThat(seen.riders).containsExactly(entry(1400, 7));
+        assertThat(seen.spins).isEmpty();
     }
 
     @Test

@@ -33,6 +33,13 @@ final class SeenWorld {
     final List<Integer> came = new ArrayList<>();
     final List<Integer> snapped = new ArrayList<>();
     final List<Integer> quarantined = new ArrayList<>();
+
+    /** By slot, the slot of the parent. */
+    final Map<Integer, Integer> riders = new TreeMap<>();
+
+    /** By slot, the turn since the tick before around x, y and z, if it is more than half a turn. */
+    final Map<Integer, List<Float>> spins = new TreeMap<>();
+
     int full;
     int moved;
     int kind;
@@ -79,6 +86,14 @@ final class SeenWorld {
         }
         slots(in, snapped);
         slots(in, quarantined);
+        riders.clear();
+        for (int left = in.getInt(); left > 0; left--) {
+            riders.put(in.getInt(), in.getInt());
+        }
+        spins.clear();
+        for (int left = in.getInt(); left > 0; left--) {
+            spins.put(in.getInt(), List.of(in.getFloat(), in.getFloat(), in.getFloat()));
+        }
         full = in.getInt();
         for (int left = full; left > 0; left--) {
             Body body = body(in.getInt());

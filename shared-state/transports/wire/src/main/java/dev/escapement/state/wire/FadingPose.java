@@ -80,12 +80,14 @@ final class FadingPose {
         normalise();
     }
 
-    /** Moves and turns once more as from one pose to another. */
-    void advance(PoseBlock block, int from, int to) {
+    /** Moves once more as from one pose to another, and turns so if it is to. */
+    void advance(PoseBlock block, int from, int to, boolean turns) {
         move(block.px[to] - block.px[from], block.py[to] - block.py[from], block.pz[to] - block.pz[from]);
-        turn(-block.qx[from], -block.qy[from], -block.qz[from], block.qw[from]);
-        turn(block.qx[to], block.qy[to], block.qz[to], block.qw[to]);
-        normalise();
+        if (turns) {
+            turn(-block.qx[from], -block.qy[from], -block.qz[from], block.qw[from]);
+            turn(block.qx[to], block.qy[to], block.qz[to], block.qw[to]);
+            normalise();
+        }
     }
 
     /** Turns by a rotation after that of the pose. */
@@ -98,6 +100,20 @@ final class FadingPose {
         pose[4] = w * py - x * pz + y * pw + z * px;
         pose[5] = w * pz + x * py - y * px + z * pw;
         pose[6] = w * pw - x * px - y * py - z * pz;
+    }
+
+    /** Turns by some ticks of a body's spin, if it has one. */
+    void turnBy(WireTick from, int slot, long ticks) {
+        if (!from.spins(slot)) {
+            return;
+        }
+        double x = from.spin(slot, 0);
+        double y = from.spin(slot, 1);
+        double z = from.spin(slot, 2);
+        double angle = Math.sqrt(x * x + y * y + z * z);
+        double sine = Math.sin(ticks * angle / 2) / angle;
+        turn((float) (x * sine), (float) (y * sine), (float) (z * sine), (float) Math.cos(ticks * angle / 2));
+        normalise();
     }
 
     private void normalise() {

@@ -48,6 +48,15 @@ abstract class PoseCode {
     abstract void begin(double ahead);
 
     /**
+     * Sets by how much the positions of earlier ticks, in metres, differ from those of the tick that is coded, because the origin moved.
+     * Nothing, if the prediction does not look at that.
+     *
+     * @param base   x, y and z to add to those of the base
+     * @param before to those of the tick before it
+     */
+    void shift(double[] base, double[] before) {}
+
+    /**
      * Predicts a pose.
      *
      * @param base   the poses of an earlier tick

@@ -33,6 +33,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final int NEVER_SHOWN = -2;
     private final SnapshotDecoder decoder;
     private final int longestTicks;
+    private final double tickSeconds;
 
     /** Poses that were decoded: one at each index. */
     private final PoseBlock decoded =
@@ -83,6 +84,7 @@ final class ReceivedBodies implements Capture.Source {
 
     ReceivedBodies(SnapshotDecoder decoder, double tickSeconds) {
         this.decoder = decoder;
+        this.tickSeconds = tickSeconds;
         pose = new FadingPose((int) Math.ceil(FADE_SECONDS / tickSeconds));
         longestTicks = (int) Math.round(LONGEST_SECONDS / tickSeconds);
     }
@@ -243,6 +245,7 @@ final class ReceivedBodies implements Capture.Source {
                     && before != null
                     && slot < before.slots
                     && known.poseDiffers(slot, before, slot) == 0
+                    && !known.spins(slot)
                     && originX == 0
                     && originY == 0
                     && originZ == 0;
@@ -257,8 +260,9 @@ final class ReceivedBodies implements Capture.Source {
                 }
                 pose.set(decoded, TRUTH);
                 isTrue &= !pose.addError(slot);
-                pose.write(poses, shownSlots[slot]);
+                show(poses, known, slot);
             }
+            ride(poses, known, slot);
             for (int channel = 0; channel < known.channelCount; channel++) {
                 if (before == null
                         || slot >= before.slots
@@ -297,15 +301,52 @@ final class ReceivedBodies implements Capture.Source {
             }
             if (later != null) {
                 towards(later, slot);
-                pose.write(poses, shownSlots[slot]);
+                show(poses, later, slot);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
                 if (extrapolates && extrapolate(slot, chunk, age)) {
-                    pose.write(poses, shownSlots[slot]);
+                    show(poses, decoder.kept(number - age), slot);
                 }
             }
         }
         unknownTicks[chunk] = later != null ? ON_THE_WAY : age;
+    }
+
+    /** Writes the pose, with the spin of a tick nearby. */
+    private void show(PoseWriter poses, @Nullable WireTick near, int slot) {
+        int at = shownSlots[slot];
+        pose.write(poses, at);
+        if (near != null && near.spins(slot)) {
+            double perSecond = 1 / tickSeconds;
+            poses.angularVelocity(
+                    at, (float) (near.spin(slot, 0) * perSecond), (float) (near.spin(slot, 1) * perSecond), (float)
+                            (near.spin(slot, 2) * perSecond));
+        }
+    }
+
+    /**
+     * Lets a body ride on its parent, if that is shown: it may be outside of an interest. One that comes in this tick, but in a later slot,
+     * counts from the next tick on.
+     */
+    private void ride(PoseWriter poses, WireTick known, int slot) {
+        int at = shownSlots[slot];
+        int parent = known.parent(slot);
+        Snapshot before = previous;
+        boolean rode = before != null
+                && at < before.poses().slotCount()
+                && before.bodyBlock(at >>> PoseBlock.SHIFT).parent(at & PoseBlock.MASK) != 0;
+        if (parent == WireTick.NO_PARENT && !rode) {
+            return;
+        }
+        boolean isShown = parent >= 0
+                && parent < holders.length
+                && shownSlots[holders[parent]] == parent
+                && BodyId.isLive(generations[holders[parent]]);
+        try {
+            poses.relativeTo(at, isShown ? BodyId.of(parent, generations[holders[parent]]) : 0);
+        } catch (IllegalArgumentException circle) { // of chunks of different ticks, or of a hostile sender
+            poses.relativeTo(at, 0);
+        }
     }
 
     private boolean isSameBody(WireTick other, int slot) {
@@ -318,8 +359,11 @@ final class ReceivedBodies implements Capture.Source {
     /** Interpolates linearly towards the pose of a later tick, which has the same origin unless that moves just now. */
     private void towards(WireTick later, int slot) {
         decode(later, slot, LAST);
+        pose.turnBy(later, slot, number - later.tick);
+        pose.get(decoded, LAST);
         previousPose(slot);
         pose.removeError(slot);
+        pose.turnBy(later, slot, 1);
         pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
         pose.addError(slot);
     }
@@ -339,7 +383,7 @@ final class ReceivedBodies implements Capture.Source {
                 || !last.knows(chunk)
                 || !isSameBody(last, slot)
                 || !isSameBody(before, slot)
-                || last.poseDiffers(slot, before, slot) == 0) {
+                || (last.poseDiffers(slot, before, slot) == 0 && !last.spins(slot))) {
             return false;
         }
         decode(last, slot, LAST);
@@ -350,7 +394,8 @@ final class ReceivedBodies implements Capture.Source {
             pose.get(decoded, BEFORE);
         }
         previousPose(slot);
-        pose.advance(decoded, BEFORE, LAST);
+        pose.advance(decoded, BEFORE, LAST, !last.spins(slot));
+        pose.turnBy(last, slot, 1);
         return true;
     }
 

@@ -72,6 +72,11 @@ final class RoundedPoseCode extends PoseCode {
     private int motion;
     private int spin;
 
+    /** By how many units the origin has moved since the base, and since the tick before it. */
+    private final int[] baseShift = new int[3];
+
+    private final int[] beforeShift = new int[3];
+
     /** By how much three numbers differ from their predictions. */
     private final int[] rests = new int[3];
 
@@ -196,13 +201,24 @@ final class RoundedPoseCode extends PoseCode {
     }
 
     @Override
+    void shift(double[] base, double[] before) {
+        for (int axis = 0; axis < base.length; axis++) {
+            baseShift[axis] = (int) Math.rint(clamped(base[axis] * unitsPerMetre)); // 0 for NaN
+            beforeShift[axis] = (int) Math.rint(clamped(before[axis] * unitsPerMetre));
+        }
+    }
+
+    @Override
     void predict(int[] base, int[] before, int at) {
-        int x = step(base[at], before[at]);
-        int y = step(base[at + 1], before[at + 1]);
-        int z = step(base[at + 2], before[at + 2]);
-        position[0] = base[at] + x;
-        position[1] = base[at + 1] + y;
-        position[2] = base[at + 2] + z;
+        int px = base[at] + baseShift[0];
+        int py = base[at + 1] + baseShift[1];
+        int pz = base[at + 2] + baseShift[2];
+        int x = step(px, before[at] + beforeShift[0]);
+        int y = step(py, before[at + 1] + beforeShift[1]);
+        int z = step(pz, before[at + 2] + beforeShift[2]);
+        position[0] = px + x;
+        position[1] = py + y;
+        position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
         // On from the earlier rotation through the base, on the circle through both, where a point is a sum of the two.
         // Half the sine of the angle between them, nearly the tangent of half of it, is scaled instead of the angle: t.

@@ -21,7 +21,7 @@ final class TickCoder {
     private static final int BODIES = SAME + 3;
     private static final int BODY = BODIES + 1;
     private static final int BODY_NUMBERS = BODY + 1;
-    private static final int MOVED = BODY_NUMBERS + 4 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int MOVED = BODY_NUMBERS + 6 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int CHANNELS = MOVED + PoseCode.MAX_SPEED + 1;
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
@@ -43,6 +43,15 @@ final class TickCoder {
     // What differs from the base in the chunk that is written.
     private boolean isSame;
     private boolean areSameBodies;
+
+    /** By how much positions of the base and of the tick before it differ, because the origin moved: x, y and z in metres. */
+    private final double[] baseShift = new double[3];
+
+    private final double[] beforeShift = new double[3];
+
+    /** Whether it has moved since the base. */
+    private boolean originMoved;
+
     private int movedSlots;
 
     /** How many coded chunks differ from the base: all work that is not a copy. */
@@ -119,6 +128,10 @@ final class TickCoder {
         tick.originX = origin(coder, number, tick.originX, base.originX);
         tick.originY = origin(coder, number, tick.originY, base.originY);
         tick.originZ = origin(coder, number, tick.originZ, base.originZ);
+        shift(base, baseShift);
+        shift(before, beforeShift);
+        originMoved = baseShift[0] != 0 || baseShift[1] != 0 || baseShift[2] != 0;
+        code.shift(baseShift, beforeShift);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         if (coder.bit(SCALE, tick.hasSameScale(base) ? 0 : 1) == 0) {
             tick.scaleNumerator = base.scaleNumerator;
@@ -127,6 +140,14 @@ final class TickCoder {
             tick.scaleNumerator = coder.wide(number, tick.scaleNumerator);
             tick.scaleDenominator = coder.wide(number, tick.scaleDenominator);
         }
+    }
+
+    /** Sets by how much positions of another tick differ; a tick without slots has none. */
+    private void shift(WireTick other, double[] shift) {
+        boolean hasPoses = other.slots > 0;
+        shift[0] = hasPoses ? other.originX - tick.originX : 0;
+        shift[1] = hasPoses ? other.originY - tick.originY : 0;
+        shift[2] = hasPoses ? other.originZ - tick.originZ : 0;
     }
 
     private static double origin(BitCoder coder, int first, double value, double known) {
@@ -155,7 +176,7 @@ final class TickCoder {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean inBase = hasBase && end <= base.slots;
-        movedSlots = 0;
+        movedSlots = originMoved ? -1 : 0; // also those that rest: what the base has is measured from elsewhere
         areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
         boolean same = areSameBodies;
         for (int slot = first; slot < end && slot < base.slots; slot++) {
@@ -237,6 +258,11 @@ final class TickCoder {
         long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         int teleports = coder.number(number, tick.teleports(slot));
+        for (int k = 0; k < WireTick.BLENDING; k++) {
+            int likely = inBase ? base.blending(slot, k) : 0;
+            number += k < 2 ? BitCoder.CONTEXTS_PER_NUMBER : 0; // one for the parent, one for the spin
+            tick.setBlending(slot, k, likely + coder.number(number, tick.blending(slot, k) - likely));
+        }
         int worldSlot = slot;
         if (maxWorldSlots > 0) {
             int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : tick.worldSlot(slot - 1);

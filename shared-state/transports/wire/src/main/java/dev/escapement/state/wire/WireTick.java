@@ -2,6 +2,7 @@ package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
@@ -22,9 +23,18 @@ final class WireTick {
     /** A pose has {@value PoseCode#NUMBERS} numbers. */
     static final int POSE_SHIFT = 3;
 
-    private static final int BODY_SHIFT = 2;
+    private static final int BODY_SHIFT = 3;
     private static final int TELEPORTS = 2;
     private static final int WORLD = 3;
+    private static final int PARENT = 4;
+    private static final int SPIN = 5;
+
+    static final int NO_PARENT = -1;
+
+    /** How many numbers say how a body is blended: its parent and its spin. */
+    static final int BLENDING = 4;
+
+    private static final float SPIN_UNITS_PER_RADIAN = 4096;
 
     private static final long UNKNOWN_VERSION = Snapshot.NEVER_WRITTEN;
 
@@ -53,7 +63,10 @@ final class WireTick {
     final int channelCount;
     int[] generation = {};
 
-    /** One after another: two numbers of user data, how often a body jumped, and its slot in the world minus its slot here. */
+    /**
+     * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's slot
+     * in the world or 0, and around x, y and z by how much it turned since the tick before, if that is more than half a turn.
+     */
     private int[] bodies = {};
 
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
@@ -80,6 +93,28 @@ final class WireTick {
     /** The slot that the body of a slot has in the world: another one if slots here are those of one receiver's interest. */
     int worldSlot(int slot) {
         return slot + bodies[(slot << BODY_SHIFT) + WORLD];
+    }
+
+    /** The slot in the world of the body that the body of a slot rides on, {@link #NO_PARENT} if on none. */
+    int parent(int slot) {
+        return blending(slot, 0) - 1;
+    }
+
+    /** By how many radians around an axis a body turned since the tick before, if that is more than half a turn in all; else 0. */
+    double spin(int slot, int axis) {
+        return blending(slot, 1 + axis) / SPIN_UNITS_PER_RADIAN;
+    }
+
+    boolean spins(int slot) {
+        return (blending(slot, 1) | blending(slot, 2) | blending(slot, 3)) != 0;
+    }
+
+    int blending(int slot, int number) {
+        return bodies[(slot << BODY_SHIFT) + PARENT + number];
+    }
+
+    void setBlending(int slot, int number, int value) {
+        bodies[(slot << BODY_SHIFT) + PARENT + number] = value;
     }
 
     void setBody(int slot, long userData, int teleports, int worldSlot) {
@@ -216,7 +251,8 @@ final class WireTick {
         System.arraycopy(world.poses, worldSlot << POSE_SHIFT, poses, slot << POSE_SHIFT, PoseCode.NUMBERS);
         System.arraycopy(world.channels, worldSlot * channelCount, channels, slot * channelCount, channelCount);
         generation[slot] = world.generation[worldSlot];
-        setBody(slot, world.userData(worldSlot), world.teleports(worldSlot), worldSlot);
+        System.arraycopy(world.bodies, worldSlot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
+        bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
     }
 
     /** Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped. */
@@ -235,12 +271,22 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock block = snapshot.bodyBlock(b);
             PoseBlock from = snapshot.poses().block(b);
-            if (versions[b] != block.changedTick() || versions[b] == UNKNOWN_VERSION || hadSlots != slots) {
-                versions[b] = block.changedTick();
+            boolean hasRiders = block.riderCount() > 0; // a parent may vanish from another block
+            if (versions[b] != block.changedTick()
+                    || versions[b] == UNKNOWN_VERSION
+                    || hadSlots != slots
+                    || hasRiders) {
+                versions[b] = hasRiders ? UNKNOWN_VERSION : block.changedTick();
                 System.arraycopy(block.generation, 0, generation, first, count);
                 for (int i = 0; i < count; i++) {
                     setBody(first + i, block.userData[i], block.teleports[i], first + i);
+                    long parent = block.parent(i);
+                    setBlending(first + i, 0, 1 + (snapshot.bodies().exists(parent) ? BodyId.slot(parent) : NO_PARENT));
+                    Arrays.fill(bodies, ((first + i) << BODY_SHIFT) + SPIN, (first + i + 1) << BODY_SHIFT, 0);
                 }
+            }
+            if (snapshot.motion(b).changedTick() == tick) {
+                takeSpins(b, snapshot.motion(b).breaks());
             }
             for (int i = 0; i < count; i++) {
                 if (!BodyId.isLive(block.generation[i])) {
@@ -256,6 +302,23 @@ final class WireTick {
         Arrays.fill(known, 0, chunks(), true);
         knownChunks = chunks();
         return clamped;
+    }
+
+    private void takeSpins(int b, MotionBreaks breaks) {
+        for (int s = 0; s < breaks.count(); s++) {
+            if (breaks.kind(s) == MotionBreaks.Kind.SPINNING) {
+                versions[b] = UNKNOWN_VERSION; // they belong to this tick alone
+                int slot = (b << PoseBlock.SHIFT) + breaks.index(s);
+                setBlending(slot, 1, spinUnits(breaks.x(s)));
+                setBlending(slot, 2, spinUnits(breaks.y(s)));
+                setBlending(slot, 3, spinUnits(breaks.z(s)));
+            }
+        }
+    }
+
+    /** Rounds away from 0: more than half a turn must stay more, or a receiver leaves it to the two rotations. */
+    private static int spinUnits(float radians) {
+        return (int) Math.copySign(Math.ceil(Math.abs(radians) * SPIN_UNITS_PER_RADIAN), radians);
     }
 
     /** The last piece that is not flat has the speed of time. */

@@ -235,7 +235,9 @@ class HostileSenderTest {
             next.take(world, slot, slot);
             int any = seeded.nextInt(300) == 0 ? seeded.nextInt() : seeded.nextInt(2 * SLOTS);
             int worldSlot = seeded.nextInt(10) == 0 ? any : slot / 2;
+            int parent = seeded.nextInt(20) == 0 ? seeded.nextInt() : seeded.nextInt(2 * SLOTS) - 1;
             next.setBody(slot, world.userData(slot), world.teleports(slot), worldSlot);
+            next.setBlending(slot, seeded.nextInt(WireTick.BLENDING), parent);
         }
     }
 

@@ -210,6 +210,11 @@ final class RemoteRig {
         restartServer();
     }
 
+    /** Its bodies ride on others from now on. */
+    void beginRides() {
+        world.rides = true;
+    }
+
     /** None of its bodies jumps any more. */
     void endJumps() {
         world.jumps = false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
+import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
@@ -42,6 +43,7 @@ class SnapshotCodingTest {
     private final CRC32 sum = new CRC32();
     private long bytes;
     private int packets;
+    private int riders;
 
     /** A network that loses, delays, repeats and reorders packets and acknowledgements. */
     @ParameterizedTest
@@ -56,6 +58,7 @@ class SnapshotCodingTest {
     })
     void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean exact) {
         use(new WireWorld(seed, bodies, 0.4, LAYOUT), exact ? WireFormat.EXACT : ROUNDED);
+        world.rides = true;
         SplittableRandom network = new SplittableRandom(seed);
         Deque<ByteBuffer> underWay = new ArrayDeque<>();
         Deque<Integer> acknowledgements = new ArrayDeque<>();
@@ -95,6 +98,7 @@ class SnapshotCodingTest {
         }
         assertThat(link.decoder.refused()).isLessThan(packets / 10);
         assertThat(whole).as("whole ticks").isGreaterThanOrEqualTo(loss < 0.2 && bodies < 1000 ? 300 : 0);
+        assertThat(riders).isGreaterThanOrEqualTo(bodies > 1 ? 1000 : 0);
         assertThat(link.decoder.knowsAll(390))
                 .as("all chunks, each not long ago")
                 .isTrue();
@@ -121,6 +125,9 @@ class SnapshotCodingTest {
                 assertThat(is.generation[i]).isEqualTo(was.generation[i]);
                 assertThat(is.teleports[i]).isEqualTo(was.teleports[i]);
                 assertThat(is.userData[i]).isEqualTo(was.userData[i]);
+                boolean rides = local.bodies().exists(was.parent(i));
+                assertThat(known.parent(slot)).isEqualTo(rides ? BodyId.slot(was.parent(i)) : WireTick.NO_PARENT);
+                riders += rides ? 1 : 0;
                 requirePose(remote.poses().blockOf(slot), local.poses().blockOf(slot), i, exact);
             } else {
                 assertThat(is.generation[i]).isZero();
@@ -201,7 +208,53 @@ class SnapshotCodingTest {
             tick();
             sendAll();
         }
-        assertThat(sum.getValue()).isEqualTo(2_879_368_622L);
+        assertThat(sum.getValue()).isEqualTo(1_689_820_387L);
+    }
+
+    /** Bodies that rest are set again, from another origin, as a simulation around an engine does. */
+    @ParameterizedTest
+    @CsvSource({"false, 1000", "true, 9000"})
+    void shouldMoveTheOriginOfAThousandBodiesInFewBytes(boolean exact, int mostBytes) throws Exception {
+        SplittableRandom random = new SplittableRandom(1);
+        double[] places = random.doubles(1000, 4900, 5100).toArray();
+        double[] origin = new double[2];
+        Capture capture = new Capture(
+                poses -> {
+                    poses.bodyCount(places.length);
+                    if (poses.tick() == 1 || origin[0] != origin[1]) {
+                        poses.origin(origin[1], 0, 0);
+                        for (int slot = 0; slot < places.length; slot++) {
+                            poses.setInWorld(slot, places[slot], 2, places[places.length - 1 - slot], 0, 0.6f, 0, 0.8f);
+                        }
+                    }
+                    origin[0] = origin[1];
+                },
+                PoseLayout.PLAIN,
+                WireWorld.RATE,
+                places.length);
+        link = new CodecLink(exact ? WireFormat.EXACT : ROUNDED, PoseLayout.PLAIN, MAX_BODIES);
+        WritableSnapshot now = new WritableSnapshot(places.length, PoseLayout.PLAIN);
+        for (int tick = 1; tick <= 60; tick++) {
+            WritableSnapshot before = now;
+            now = new WritableSnapshot(places.length, PoseLayout.PLAIN);
+            now.startTick(tick, world.timeline.dueNanos(tick));
+            origin[1] = tick < 50 ? 0 : 4992;
+            capture.captureInto(now, tick == 1 ? null : before);
+            link.take(now, world.timeline);
+            bytes = 0;
+            sendAll();
+            if (tick == 50) {
+                assertThat(bytes).isBetween(10L, (long) mostBytes);
+            } else if (tick > 1) {
+                assertThat(bytes).isLessThan(40);
+            }
+        }
+        WritableSnapshot got = new WritableSnapshot(0, PoseLayout.PLAIN);
+        assertThat(link.read(60, got)).isTrue();
+        for (int slot = 0; slot < places.length; slot++) {
+            double x = got.originX() + got.poses().blockOf(slot).px[slot & PoseBlock.MASK];
+            assertThat(x).isCloseTo(places[slot], within(exact ? 1e-5 : 0.0011));
+        }
     }
 
     @Test
@@ -247,6 +300,34 @@ class SnapshotCodingTest {
             float expected = Math.max(-edge, Math.min(edge, places[i]));
             assertThat(got.poses().block(0).py[i]).isCloseTo(expected, within(0.001f + Math.ulp(expected)));
             assertThat(got.bodyBlock(0).quarantined[i]).isEqualTo(Math.abs(places[i]) >= edge);
+        }
+    }
+
+    /** Also if the parent is in another block, and the sender uses the memory of an old tick again, in which it was there. */
+    @Test
+    void shouldEndARideWithTheParent() {
+        int rider = PoseBlock.CAPACITY + 7;
+        CodecLink ofRider = new CodecLink(ROUNDED, PoseLayout.PLAIN, 2 * PoseBlock.CAPACITY);
+        WritableSnapshot snapshot = new WritableSnapshot(rider + 1, PoseLayout.PLAIN);
+        snapshot.resize(rider + 1);
+        snapshot.bodyBlock(0).spawn(3, 1, 1, 0);
+        snapshot.bodyBlock(1).spawn(7, 1, 1, 0);
+        snapshot.bodyBlock(1).parent(7, BodyId.of(3, 1));
+        snapshot.bodyBlock(0).changedAt(1);
+        snapshot.bodyBlock(1).changedAt(1);
+        long last = SnapshotEncoder.TICKS + 2;
+        for (long tick = 1; tick <= last; tick++) {
+            if (tick == last) {
+                snapshot.bodyBlock(0).despawn(3, 2, tick);
+                snapshot.bodyBlock(0).changedAt(tick);
+            }
+            snapshot.startTick(tick, tick);
+            ofRider.take(snapshot, world.timeline);
+            while (ofRider.write(packet.clear())) {
+                ofRider.receive(packet.flip(), ofRider::acknowledge);
+            }
+            WireTick known = Objects.requireNonNull(ofRider.decoder.kept(tick));
+            assertThat(known.parent(rider)).isEqualTo(tick == last ? WireTick.NO_PARENT : 3);
         }
     }
 

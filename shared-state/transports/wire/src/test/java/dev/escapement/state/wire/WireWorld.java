@@ -38,6 +38,9 @@ final class WireWorld {
     /** Whether any of its bodies jumps. */
     boolean jumps = true;
 
+    /** Whether its bodies ride on others that came before them, change, and step off. */
+    boolean rides;
+
     private long tick;
     private double originX;
     private double originZ;
@@ -128,6 +131,11 @@ final class WireWorld {
         }
         for (int i = bodies.size() - 1; i >= 0; i--) {
             move(poses, bodies.get(i));
+            if (rides && i > 0 && random.nextInt(100) == 0) {
+                Body parent = bodies.get(random.nextInt(i));
+                boolean stepsOff = random.nextInt(3) == 0;
+                poses.relativeTo(poses.slotOf(bodies.get(i).id), stepsOff ? 0 : parent.id);
+            }
             if (random.nextInt(4000) == 0) {
                 poses.despawn(bodies.remove(i).id);
             }

@@ -21,6 +21,99 @@ function speedColour(speed, into) {
 
 const stripes = colours => `linear-gradient(90deg, ${colours.map(colour => colour.getStyle()).join()})`;
 
+class Pose {
+    at = new THREE.Vector3();
+    turn = new THREE.Quaternion();
+
+    /** Takes the pose of a body in a picture, measured from an origin. */
+    take({units, rotation, quantum, origin}, slot, from) {
+        this.at.fromArray(units, 3 * slot).multiplyScalar(quantum).add(origin).sub(from);
+        this.turn.fromArray(rotation, 4 * slot);
+        return this;
+    }
+
+    /** Turns by a part of a rotation vector. */
+    turnBy(spin, part) {
+        this.turn.premultiply(new THREE.Quaternion().setFromAxisAngle(spin.clone().normalize(), spin.length() * part));
+    }
+
+    /** From the world into the frame of a parent. */
+    enter(parent) {
+        const back = parent.turn.clone().invert();
+        this.at.sub(parent.at).applyQuaternion(back);
+        this.turn.premultiply(back);
+    }
+
+    leave(parent) {
+        this.at.applyQuaternion(parent.turn).add(parent.at);
+        this.turn.premultiply(parent.turn);
+    }
+}
+
+/** Whether a body is in both pictures. */
+function stays({a, b}, slot) {
+    return a !== b && a.generation[slot] !== 0 && b.generation[slot] === a.generation[slot];
+}
+
+/** Whether the motion of a body from one picture to the next is known. */
+function goesOn(moment, slot) {
+    return stays(moment, slot) && !moment.b.snapped.has(slot);
+}
+
+/** Whether a body stays, and has another pose in the next picture. */
+function moves(moment, slot, origin) {
+    const from = new Pose().take(moment.a, slot, origin);
+    const to = new Pose().take(moment.b, slot, origin);
+    return stays(moment, slot) && !(from.at.equals(to.at) && from.turn.equals(to.turn));
+}
+
+/** Whether a body teleported, or something that it rides on. */
+function isJumping({b}, slot) {
+    return slot !== undefined && (b.snapped.has(slot) || isJumping({b}, b.riders.get(slot)));
+}
+
+const next = new Pose();
+
+/**
+ * Blends a body between two pictures, as BlockBlender in Java: a rider in the frame of its parent, unless the parent jumps and does not
+ * carry it. Returns its way in the world, metres.
+ */
+function blend(moment, slot, origin, pose) {
+    const {a, b, alpha} = moment;
+    pose.take(a, slot, origin);
+    if (!goesOn(moment, slot)) {
+        return 0;
+    }
+    const way = next.take(b, slot, origin).at.distanceTo(pose.at);
+    const parent = b.riders.get(slot);
+    let rides = parent !== undefined && moves(moment, parent, origin) && moves(moment, slot, origin);
+    const spin = b.spins.get(slot);
+    if (rides) {
+        pose.enter(new Pose().take(a, parent, origin));
+        next.enter(new Pose().take(b, parent, origin));
+        if (isJumping(moment, parent) && next.at.distanceTo(pose.at) > way) {
+            rides = false;
+            pose.take(a, slot, origin);
+            next.take(b, slot, origin);
+        }
+    }
+    pose.at.lerp(next.at, alpha);
+    pose.turn.slerp(next.turn, alpha);
+    if (rides) {
+        const parentPose = new Pose();
+        blend(moment, parent, origin, parentPose);
+        pose.leave(parentPose);
+    }
+    if (spin) { // around an axis of the world, and the little that is left by slerp
+        pose.turn.fromArray(a.rotation, 4 * slot);
+        next.turn.fromArray(b.rotation, 4 * slot);
+        next.turnBy(spin, a.tick - b.tick);
+        pose.turn.slerp(next.turn, alpha);
+        pose.turnBy(spin, alpha * (b.tick - a.tick));
+    }
+    return way;
+}
+
 export class Bodies {
     bySpeed = false;
     states = new Set(); // that occur in what is drawn
@@ -128,15 +221,11 @@ export class Bodies {
      * Draws the bodies between two pictures. One whose motion is broken in the current picture is drawn as in the previous one. `known` has
      * the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
      */
-    draw({a, b, alpha}, origin, ticksPerSecond, known) {
-        const at = new THREE.Vector3();
-        const step = new THREE.Vector3();
-        const turn = new THREE.Quaternion();
-        const turned = new THREE.Quaternion();
+    draw(moment, origin, ticksPerSecond, known) {
+        const {a, b} = moment;
+        const pose = new Pose();
         const matrix = new THREE.Matrix4();
         const mixed = new THREE.Color();
-        const offset = a.origin.clone().sub(origin);
-        const shift = b.origin.clone().sub(a.origin);
         const stepSeconds = (b.simNanos - a.simNanos) / 1e9;
         this.kinds.forEach(kind => kind.slots = []);
         this.states.clear();
@@ -147,21 +236,12 @@ export class Bodies {
             }
             const shape = this.shapes[slot]?.generation === generation ? this.shapes[slot] : null;
             const {kind, scale} = shape?.form ?? this.unknown;
-            at.fromArray(a.units, 3 * slot).multiplyScalar(a.quantum);
-            turn.fromArray(a.rotation, 4 * slot);
-            step.set(0, 0, 0);
-            const goesOn = a !== b && b.generation[slot] === generation && !b.snapped.has(slot);
-            if (goesOn) {
-                step.fromArray(b.units, 3 * slot).multiplyScalar(b.quantum).add(shift).sub(at);
-                turn.slerp(turned.fromArray(b.rotation, 4 * slot), alpha);
-            }
-            at.addScaledVector(step, alpha).add(offset);
-            const speed = goesOn ? step.length() / stepSeconds : 0;
+            const speed = blend(moment, slot, origin, pose) / (stepSeconds || 1);
             const body = known?.[slot];
             let state = "awake";
             if (slot === this.selected) {
                 state = "selected";
-                this.selectedSpeed = goesOn ? speed : this.selectedSpeed;
+                this.selectedSpeed = goesOn(moment, slot) ? speed : this.selectedSpeed;
             } else if (a.quarantined.has(slot)) {
                 state = "quarantined";
             } else if (body && a.tick - body.snappedTick < FLASH_SECONDS * ticksPerSecond) {
@@ -179,7 +259,7 @@ export class Bodies {
             if (index === kind.mesh.instanceMatrix.count) {
                 this.grow(kind);
             }
-            matrix.compose(at, turn, scale).toArray(kind.mesh.instanceMatrix.array, 16 * index);
+            matrix.compose(pose.at, pose.turn, scale).toArray(kind.mesh.instanceMatrix.array, 16 * index);
             colour.toArray(kind.mesh.instanceColor.array, 3 * index);
         }
         for (const {mesh, slots} of this.kinds) {

@@ -88,6 +88,8 @@ export class Decoder {
         const snapped = list(u32);
         snapped.forEach(slot => state.bodies[slot].snappedTick = tick);
         const quarantined = list(u32);
+        const riders = new Map(list(() => [u32(), u32()])); // slot -> slot of the parent
+        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if more than half
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
         if (isLive) {
@@ -98,7 +100,7 @@ export class Decoder {
             snapped.push(...this.snaps.filter(snap => snap.after < tick && tick <= snap.tick).map(snap => snap.slot));
         }
         return {
-            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined),
+            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined), riders, spins,
             generation: state.generation.slice(0, state.slots), units: state.units.slice(0, 3 * state.slots),
             rotation: state.rotation.slice(0, 4 * state.slots),
         };

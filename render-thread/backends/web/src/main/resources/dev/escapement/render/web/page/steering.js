@@ -104,7 +104,7 @@ export class Steering {
         const {hit, target, isNew} = this.held ?? {};
         if (target && isNew) {
             this.held.isNew = false;
-            const {x, y, z} = target.clone().sub(this.grab);
+            const {x, y, z} = target.clone().sub(this.grab).add(view.origin);
             send({type: "dragTo", x, y, z});
         }
         const from = target && view.bodies.position(hit.slot)?.add(this.grab);

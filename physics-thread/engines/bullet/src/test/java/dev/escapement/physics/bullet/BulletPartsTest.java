@@ -1,0 +1,70 @@
+package dev.escapement.physics.bullet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.objects.PhysicsCharacter;
+import com.jme3.bullet.objects.PhysicsVehicle;
+import com.jme3.math.Vector3f;
+import dev.escapement.physics.world.Part;
+import dev.escapement.physics.world.SlowTicks;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wheels and characters of Bullet, which are no rigid bodies. */
+class BulletPartsTest {
+
+    private static final float RADIUS = 0.3f;
+
+    private final BulletGameWorld game = new BulletGameWorld();
+    private final BulletWorldSimulation simulation = new BulletWorldSimulation(game.world());
+    private final SlowTicks ticks = new SlowTicks(simulation);
+
+    @AfterEach
+    void close() {
+        ticks.close();
+        game.close();
+    }
+
+    /** From under a quarter turn to more than half a turn a tick; the car drives along z. */
+    @ParameterizedTest
+    @ValueSource(floats = {5, 25, -25})
+    void shouldShowAWheelRollAsFarAsItsCarDrives(float speed) {
+        PhysicsVehicle car = new PhysicsVehicle(new BoxCollisionShape(0.5f), 400);
+        car.setPhysicsLocation(new Vector3f(0, 1, 0));
+        game.world().addCollisionObject(car);
+        for (int wheel = 0; wheel < 4; wheel++) {
+            Vector3f at = new Vector3f(wheel % 2 == 0 ? 0.5f : -0.5f, -0.3f, wheel < 2 ? 0.5f : -0.5f);
+            car.addWheel(at, new Vector3f(0, -1, 0), new Vector3f(-1, 0, 0), 0.3f, RADIUS, wheel < 2);
+        }
+        simulation.attach(car, 0);
+        Part wheel = simulation.attachPart(simulation.wheel(car, 0), 1);
+        ticks.tick(10); // until it stands on its wheels
+        car.setLinearVelocity(new Vector3f(0, 0, speed));
+        ticks.tick(4);
+        double from = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2];
+        double turn = ticks.turn(wheel.id(), 10, 1, 0, 0);
+        double way = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2] - from;
+        assertThat(Math.abs(way)).isGreaterThan(Math.abs(0.3f * speed));
+        assertThat(turn).isCloseTo(way / RADIUS, withinPercentage(5));
+    }
+
+    @Test
+    void shouldShowACharacter() {
+        PhysicsCharacter character = new PhysicsCharacter(new BoxCollisionShape(0.5f), 0.1f);
+        character.setPhysicsLocation(new Vector3f(1, 2, 3));
+        character.setGravity(0);
+        game.world().addCollisionObject(character);
+        Part part = simulation.attachPart(simulation.character(character), 1);
+        ticks.tick(2);
+        character.setWalkDirection(new Vector3f(0, 0, 0.25f));
+        ticks.tick(5);
+        Vector3f at = character.getPhysicsLocation(null);
+        assertThat(at.z).isGreaterThan(3.5f);
+        ticks.tick(1);
+        assertThat(SlowTicks.pose(ticks.view(), part.id())[2]).isBetween(at.z - 0.01, at.z + 0.3);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.state.capture.PoseWriter;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds bodies that the game has moved at once without announcing it: their mean velocity over a tick is explained by neither the velocity
+ * before nor the one after it.
+ *
+ * <p>If a body is pushed, stops or bounces within a tick, its mean velocity is between those two, or between one of them and none. So each mean
+ * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. The velocity before
+ * is the mean one of the tick before: an even motion is explained also if the engine knows no velocity of it. The engine is asked only about
+ * a body that moved far, and not as in the tick before.
+ *
+ * <p>Physics thread only, except the counter. Allocates nothing but the message.
+ */
+final class JumpFinder<B> implements PoseWriter.FarMoves {
+
+    private static final double DEFAULT_METRES = 0.5;
+    private static final double[] NONE = new double[3];
+
+    private final BodyStateBits<B> states;
+    // Of the current body: its mean velocity over the tick, and the one that the engine has. Reused.
+    private final double[] mean = new double[3];
+    private final double[] after = new double[3];
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    final AtomicLong found = new AtomicLong();
+
+    /** How far a body that did not move before jumps at least. */
+    double metres = DEFAULT_METRES;
+
+    private double dtSeconds;
+
+    /** Steps since the last capture. */
+    private int steps;
+
+    /** Seconds and steps from the capture before to this one. */
+    private double seconds;
+
+    /** Of the current body: how far beyond what explains it its mean velocity may be, metres a second. */
+    private double slack;
+
+    private boolean isOneStep;
+    private long captures;
+
+    // Of the capture that runs.
+    private @Nullable WorldSimulation<?, B> engine;
+    private @Nullable PoseWriter poses;
+
+    JumpFinder(BodyStateBits<B> states) {
+        this.states = states;
+    }
+
+    void stepped(double newDtSeconds) {
+        dtSeconds = newDtSeconds;
+        steps++;
+    }
+
+    /** Begins a capture, whose far moves the writer finds at its end. */
+    void begin(WorldSimulation<?, B> simulation, PoseWriter writer) {
+        engine = simulation;
+        captures++;
+        poses = writer;
+        seconds = steps * dtSeconds;
+        isOneStep = steps == 1; // the motion within several steps may explain any move
+        steps = 0;
+        if (seconds > 0 && metres < Double.POSITIVE_INFINITY) {
+            writer.findFarMoves((float) metres, this);
+        }
+    }
+
+    /** Called in a capture in which a body came, jumped, or was restored: its mean velocity says nothing of the tick after it. */
+    void restart(ShownBody<B> body) {
+        states.velocity(Objects.requireNonNull(engine), body.body, body.velocity);
+        System.arraycopy(body.velocity, 0, body.meanVelocity, 0, mean.length);
+        body.movedCapture = captures;
+    }
+
+    @Override
+    public void moved(int slot, float dx, float dy, float dz, float rounding) {
+        ShownBody<B> body = Objects.requireNonNull(engine).bodies.inSlot(slot);
+        if (body == null || body.movedCapture == captures) { // not of this world, or restarted
+            return;
+        }
+        if (body.movedCapture < captures - 1) { // it did not move far before
+            Arrays.fill(body.velocity, 0);
+            Arrays.fill(body.meanVelocity, 0);
+        }
+        mean[0] = dx / seconds;
+        mean[1] = dy / seconds;
+        mean[2] = dz / seconds;
+        slack = (metres + rounding) / seconds;
+        boolean isJump = isOneStep && body.findsJumps && isJump(body);
+        System.arraycopy(mean, 0, body.meanVelocity, 0, mean.length);
+        System.arraycopy(isJump ? after : mean, 0, body.velocity, 0, mean.length);
+        body.movedCapture = captures;
+        if (isJump) {
+            Objects.requireNonNull(poses).teleport(slot);
+            found.setOpaque(found.getPlain() + 1);
+            if (found.getPlain() == 1) {
+                warn(body, dx, dy, dz);
+            }
+        }
+    }
+
+    private boolean isJump(ShownBody<B> body) {
+        double[] before = body.velocity;
+        if (isBetween(before, before) || isBetween(body.meanVelocity, body.meanVelocity)) {
+            return false;
+        }
+        states.velocity(Objects.requireNonNull(engine), body.body, after);
+        return !isBetween(before, after) && !isBetween(NONE, before) && !isBetween(NONE, after);
+    }
+
+    /** Whether the mean velocity is in the sphere that has two velocities as the ends of a diameter, or not far beyond it. */
+    private boolean isBetween(double[] a, double[] b) {
+        double distance = 0;
+        double diameter = 0;
+        for (int axis = 0; axis < mean.length; axis++) {
+            double fromCentre = mean[axis] - 0.5 * (a[axis] + b[axis]);
+            distance += fromCentre * fromCentre;
+            diameter += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+        }
+        return !(Math.sqrt(distance) > 0.5 * Math.sqrt(diameter) + slack); // also if one is not known
+    }
+
+    private void warn(ShownBody<B> body, float dx, float dy, float dz) {
+        System.getLogger("dev.escapement.physics")
+                .log(
+                        System.Logger.Level.WARNING,
+                        body + " was taken for one that has jumped: it moved by (" + dx + ", " + dy + ", " + dz
+                                + ") m in " + seconds + " s, but its velocity is (" + after[0] + ", " + after[1]
+                                + ", " + after[2] + ") m/s. If it jumped, call teleported(body) when you move it; if"
+                                + " not, findJumps(body, false). It is the first; those after it are only counted, in"
+                                + " foundJumps().");
+    }
+}

@@ -1,0 +1,114 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.Objects;
+
+/**
+ * What readers see as a body, with an id, though the engine has no such body: a wheel, a character, debris of the game's own.
+ *
+ * <pre>{@code
+ * Part spark = simulation.attachPart((slot, poses) -> poses.setInWorld(slot, x, y, z, 0, 0, 0, 1), SPARK);
+ * }</pre>
+ *
+ * <p>The engine does not know parts: they have no contacts, no shapes, are hit by no query, and are in no hash and no saved state. A restore
+ * attaches and detaches none; one gets another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read:
+ * its {@code restore} may attach and detach parts. Ticks that run again run their commands again: a command that attaches a part attaches it
+ * twice, or is refused because the source is equal. So detach, in the {@code restore} of what you keep, the parts that came since.
+ *
+ * <p>The origin of snapshots does not follow parts: call {@link WorldSimulation#keepOriginNear} where they are far from bodies that move.
+ *
+ * <p>The thread that may touch the world calls, as with bodies.
+ *
+ * @see WorldSimulation#attachPart(Source, long)
+ */
+public final class Part {
+
+    /** Says where a part is. Equal sources are of one part, which can be attached once. */
+    @FunctionalInterface
+    public interface Source {
+
+        /**
+         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, what it rides on
+         * ({@link PoseWriter#relativeTo}), and {@link PoseWriter#angularVelocity} if it may turn by more than half a turn a tick. Called in each capture, on the physics thread; it should allocate
+         * nothing. It may detach this part then, and no other. If it throws, the service fails.
+         *
+         * @param slot  the slot of the part, and no other
+         * @param poses takes the pose
+         */
+        void write(int slot, PoseWriter poses);
+
+        /** {@return whether it rests where the last capture showed it: then {@link #write} is not called} By default it does not. */
+        default boolean isAsleep() {
+            return false;
+        }
+    }
+
+    final Source source;
+    ShownBody<Part> shown;
+    private final WorldSimulation<?, ?> simulation;
+
+    Part(WorldSimulation<?, ?> simulation, Source source, long userData, long reservedId) {
+        this.simulation = simulation;
+        this.source = Objects.requireNonNull(source, "source must not be null; pass what says where the part is");
+        shown = new ShownBody<>(this, userData, reservedId, false);
+    }
+
+    /**
+     * {@return its {@link BodyId}}
+     *
+     * @throws IllegalStateException if it has none before its first capture
+     */
+    public long id() {
+        return access().requireId();
+    }
+
+    /** Notes that it has moved at once, see {@link WorldSimulation#teleported}. */
+    public void teleported() {
+        access().teleported();
+    }
+
+    /**
+     * Sets whether frames blend it between two ticks, see {@link WorldSimulation#blended}.
+     *
+     * @param blended false to show it at its last tick until the next one
+     */
+    public void blended(boolean blended) {
+        access().blended(blended);
+    }
+
+    /**
+     * Detaches it: readers do not see it any more from the next capture on. Call this before what its source reads is freed.
+     *
+     * @throws IllegalArgumentException if it is not attached
+     */
+    public void detach() {
+        access();
+        simulation.bodies.parts.detach(this);
+    }
+
+    private ShownBody<Part> access() {
+        simulation.lease.requireAccess();
+        return shown;
+    }
+
+    void capture(PoseWriter poses) {
+        boolean isAsleep = shown.wasAsleep;
+        try {
+            shown.wasAsleep = source.isAsleep();
+            if (!isAsleep || !shown.wasAsleep) {
+                source.write(shown.slot(), poses);
+            }
+        } catch (RuntimeException thrown) {
+            throw new IllegalStateException("the source of " + shown + ", a part, threw: " + thrown, thrown);
+        }
+        shown.writeMarks(poses);
+    }
+
+    /** Gives up its id: the next capture shows it under another one. */
+    void comeAgain() {
+        int index = shown.index;
+        shown = new ShownBody<>(this, shown.userData, ShownBody.NOT_YET, false);
+        shown.index = index;
+    }
+}

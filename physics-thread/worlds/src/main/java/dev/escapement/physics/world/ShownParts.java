@@ -1,0 +1,96 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The attached parts. Their ids and slots come from {@link ShownBodies}, as those of bodies.
+ *
+ * <p>One thread at a time. Allocates when parts are attached, but not in a capture.
+ */
+final class ShownParts {
+
+    private final ShownBodies<?> bodies;
+    private final List<Part> parts = new ArrayList<>();
+    private final Map<Part.Source, Part> bySource = new HashMap<>();
+
+    /** Those that no capture has spawned yet, in the order in which they were attached. */
+    final List<ShownBody<Part>> coming = new ArrayList<>();
+
+    ShownParts(ShownBodies<?> bodies) {
+        this.bodies = bodies;
+    }
+
+    void attach(Part added) {
+        Part known = bySource.get(added.source);
+        if (known != null) {
+            throw new IllegalArgumentException(known.shown + " has that source already; detach that part first");
+        }
+        if (added.shown.isReserved()) {
+            bodies.reserve(added.shown);
+        }
+        bySource.put(added.source, added);
+        added.shown.index = parts.size();
+        parts.add(added);
+        coming.add(added.shown);
+    }
+
+    void detach(Part part) {
+        if (!bySource.remove(part.source, part)) {
+            throw new IllegalArgumentException(part.shown + ", a part, is not attached; detach a part once");
+        }
+        Part last = parts.remove(parts.size() - 1);
+        if (last != part) {
+            parts.set(part.shown.index, last);
+            last.shown.index = part.shown.index;
+        }
+        bodies.withdraw(part.shown, coming);
+    }
+
+    /** Lets the next capture ask all sources, also of parts that sleep. */
+    void showAgain() {
+        for (int i = 0; i < parts.size(); i++) { // an iterator would be allocated
+            parts.get(i).shown.wasAsleep = false;
+        }
+    }
+
+    /** From the last one, so that a source can detach its part meanwhile. */
+    void capture(PoseWriter poses) {
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            parts.get(i).capture(poses);
+        }
+    }
+
+    /** The ids of those that a capture has spawned. */
+    List<Long> ids() {
+        return parts.stream()
+                .filter(part -> part.shown.isSpawned())
+                .map(part -> part.shown.id())
+                .toList();
+    }
+
+    /** Keeps the parts when a state with these bodies is restored; one whose slot they have gets another id. */
+    void keep(List<? extends ShownBody<?>> restored) {
+        BitSet taken = new BitSet();
+        restored.stream()
+                .filter(body -> body.id() != ShownBody.NOT_YET)
+                .forEach(body -> taken.set(BodyId.slot(body.id())));
+        coming.clear();
+        for (Part part : parts) {
+            if (part.shown.id() != ShownBody.NOT_YET && taken.get(BodyId.slot(part.shown.id()))) {
+                part.comeAgain();
+            }
+            if (!part.shown.isSpawned()) {
+                coming.add(part.shown);
+                if (part.shown.isReserved()) {
+                    bodies.reserve(part.shown);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a simulation around a world with positions in {@code double} promises far from the world's zero.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    private static final double FAR = 1e7;
+
+    /** Below what the tests do, so that nothing touches the floor by accident. */
+    private static final double HEIGHT = 50;
+
+    /** Published ticks before there is anything to read. */
+    private static final int WINDOW = 3;
+
+    private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
+
+    /** Attaches a body that moves along x from a place on, and by nothing else. */
+    private B moving(double x, double metresPerSecond) {
+        B platform = attach(game.addPlatform(x, HEIGHT), 1);
+        game.setVelocity(platform, metresPerSecond, 0);
+        tick(WINDOW);
+        return platform;
+    }
+
+    private int slot(B body) {
+        return BodyId.slot(simulation.idOf(body));
+    }
+
+    private static double x(Snapshot shown, PoseBlock poses, int slot) {
+        return shown.originX() + poses.px[slot & PoseBlock.MASK];
+    }
+
+    private double newestX(B body) {
+        return x(newest(), newest().poses().blockOf(slot(body)), slot(body));
+    }
+
+    /** A body is as exact as a float from the snapshot's origin can say. */
+    private void assertExact(B body) {
+        Snapshot shown = newest();
+        PoseBlock poses = shown.poses().blockOf(slot(body));
+        double[] pose = game.pose(body);
+        int i = slot(body) & PoseBlock.MASK;
+        assertThat(new float[] {poses.px[i], poses.py[i], poses.pz[i]})
+                .as("in tick %d, from (%s, %s, %s)", shown.tick(), shown.originX(), shown.originY(), shown.originZ())
+                .containsExactly((float) (pose[0] - shown.originX()), (float) (pose[1] - shown.originY()), (float)
+                        (pose[2] - shown.originZ()));
+    }
+
+    /** The place of a body in frames of another rate between the last two ticks. */
+    private void addFrames(B body, double framesPerTick, List<Double> places) {
+        reader.acquire();
+        Window window = reader.window();
+        Snapshot before = window.snapshot(window.size() - 2);
+        Snapshot after = window.snapshot(window.size() - 1);
+        for (double frame = Math.ceil(before.tick() * framesPerTick); frame < after.tick() * framesPerTick; frame++) {
+            interpolator.show(before, after, (float) (frame / framesPerTick - before.tick()), DT_SECONDS);
+            places.add(x(interpolator.shown(), interpolator.poses().blockOf(slot(body)), slot(body)));
+        }
+    }
+
+    private static double largestError(List<Double> places, double step) {
+        double largest = 0;
+        for (int i = 1; i < places.size(); i++) {
+            largest = Math.max(largest, Math.abs(places.get(i) - places.get(i - 1) - step));
+        }
+        return largest;
+    }
+
+    @Test
+    void aSlowBodyMovesEvenlyTenThousandKilometresAway() {
+        B body = moving(FAR, 1);
+        assertExact(body);
+        assertThat(reader.window().snapshot(0).originX())
+                .as("of the first tick")
+                .isEqualTo(newest().originX());
+        List<Double> places = new ArrayList<>();
+        for (int tick = 0; tick < 500; tick++) {
+            tick(1);
+            assertExact(body);
+            addFrames(body, 1.44, places);
+        }
+        assertThat(largestError(places, 1 / 144.0)).isLessThan(1e-5);
+        assertThat(newestX(body)).isCloseTo(game.pose(body)[0], within(1e-5));
+    }
+
+    @Test
+    void aFrameStepAHundredKilometresAwayIsRightToTenMicrometres() {
+        B body = moving(1e5, 1);
+        List<Double> places = new ArrayList<>();
+        for (int tick = 0; tick < 500; tick++) {
+            tick(1);
+            addFrames(body, 1.44, places);
+        }
+        assertThat(largestError(places, 0.0069444)).isLessThan(1e-5);
+    }
+
+    /** Of what is far, and of what stays behind asleep. */
+    @Test
+    void aLongRideMovesTheOriginOftenAndNoFrameJumps() {
+        B box = attach(game.addBox(0, 0.5), 2);
+        B body = moving(-300, 150);
+        List<Double> places = new ArrayList<>();
+        int moves = 0;
+        double origin = 0;
+        for (int tick = 0; tick < 40_000; tick++) {
+            tick(1);
+            assertExact(body);
+            assertExact(box);
+            addFrames(body, 1, places);
+            moves += newest().originX() == origin ? 0 : 1;
+            origin = newest().originX();
+            assertThat(Math.abs(game.pose(body)[0] - origin)).isLessThan(8000);
+        }
+        assertThat(game.isAsleep(box)).isTrue();
+        assertThat(moves).isBetween(8, 11);
+        assertThat(largestError(places, 1.5)).isLessThan(1e-3);
+    }
+
+    @Test
+    void aBodyThatIsAsleepIsExactAgainWhenTheOriginComesBack() {
+        B box = attach(game.addBox(0.1, 0.5), 2);
+        tick(ASLEEP_TICK);
+        B body = moving(0, 0.1);
+        tick(40);
+        for (double to : new double[] {FAR, -20_000, 3 * FAR, 0}) {
+            command(() -> {
+                game.place(body, to, HEIGHT);
+                simulation.teleported(body);
+            });
+            tick(1);
+            assertExact(body);
+            assertExact(box);
+            assertThat(newest().originX()).isCloseTo(to, within(32.0));
+            tick(40);
+            assertThat(newest().motion(0).breaks().count()).isZero();
+        }
+        assertThat(game.isAsleep(box)).isTrue();
+        assertThat(newestX(box)).isEqualTo(game.pose(box)[0], within(1e-6));
+    }
+
+    @Test
+    void theOriginStaysWithMostOfWhatMoves() {
+        List<B> many = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            many.add(moving(10 * i, 0.5));
+        }
+        B one = moving(FAR, 0.5);
+        tick(100);
+        assertThat(newest().originX()).isZero();
+        B two = moving(FAR + 100, 0.5);
+        B three = moving(FAR + 200, 0.5);
+        tick(100);
+        assertThat(newest().originX()).as("as many there as here").isZero();
+        many.forEach(this::assertExact);
+        command(() -> simulation.keepOriginNear(FAR, 0, 0));
+        tick(1);
+        assertThat(newest().originX()).isEqualTo(FAR, within(32.0));
+        List.of(one, two, three).forEach(this::assertExact);
+        many.forEach(this::assertExact);
+    }
+
+    @Test
+    void theOriginIsNearOneOfTwoThatAreFarApart() {
+        B one = attach(game.addPlatform(FAR, HEIGHT), 1);
+        game.setVelocity(one, 1, 0);
+        moving(1.1 * FAR, 1);
+        List<Double> places = new ArrayList<>();
+        for (int tick = 0; tick < 100; tick++) {
+            tick(1);
+            assertExact(one);
+            addFrames(one, 1.44, places);
+        }
+        assertThat(largestError(places, 1 / 144.0)).isLessThan(1e-5);
+    }
+
+    /** There a float's step is a metre. */
+    @Test
+    void aSlowBodyFarFromTheOriginIsNotTakenForOneThatJumps() {
+        for (int i = 0; i < 3; i++) {
+            moving(10 * i, 0.5);
+        }
+        B one = moving(FAR, 3);
+        tick(300);
+        assertThat(newest().originX()).isZero();
+        command(() -> simulation.keepOriginNear(FAR, 0, 0));
+        tick(10);
+        assertThat(newest().originX()).isEqualTo(FAR, within(32.0));
+        assertThat(simulation.foundJumps()).isZero();
+        command(() -> game.place(one, FAR + 20, HEIGHT));
+        tick(1);
+        assertThat(simulation.foundJumps()).as("one that is none").isEqualTo(1);
+    }
+
+    /** Sets its part exactly, and sleeps from the first capture on. */
+    private static Part.Source asleepAt(double[] x) {
+        return new Part.Source() {
+            @Override
+            public void write(int slot, PoseWriter poses) {
+                poses.setInWorld(slot, x[0], 0, 0, 0, 0, 0, 1);
+            }
+
+            @Override
+            public boolean isAsleep() {
+                return true;
+            }
+        };
+    }
+
+    @Test
+    void aPartThatIsAsleepIsExactWhereverTheOriginGoes() {
+        double[] x = {FAR + 0.4};
+        attach(game.addBox(0, 0.5), 1);
+        Part part = simulation.attachPart(asleepAt(x), 2);
+        tick(ASLEEP_TICK);
+        for (double to : new double[] {FAR, 0, FAR}) {
+            command(() -> simulation.keepOriginNear(to, 0, 0));
+            tick(2);
+            int slot = BodyId.slot(part.id());
+            assertThat(newest().originX()).isEqualTo(to, within(32.0));
+            assertThat(x(newest(), newest().poses().block(0), slot)).isCloseTo(FAR + 0.4, within(to == 0 ? 0.5 : 1e-5));
+        }
+        x[0] = FAR + 3;
+        command(simulation::worldRestored);
+        tick(1);
+        assertThat(x(newest(), newest().poses().block(0), BodyId.slot(part.id())))
+                .as("after the world was put back")
+                .isEqualTo(FAR + 3);
+    }
+
+    @Test
+    void aContactFarAwayIsMeasuredFromTheOriginOfItsTick() {
+        attach(game.addPlatform(FAR, HEIGHT), 1);
+        attach(game.addBox(FAR + 0.5, HEIGHT + 1.2), 2);
+        EventStream events = driver.events(256);
+        List<BodyEvent> seen = new ArrayList<>();
+        for (int tick = 0; tick < 100 && seen.isEmpty(); tick++) {
+            tick(1);
+            events.drain(event -> {
+                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                    seen.add(event);
+                    assertThat(newest().originX() + event.x()).isCloseTo(FAR + 0.5, within(0.6));
+                    assertThat(newest().originY() + event.y()).isCloseTo(HEIGHT + 0.25, within(0.1));
+                }
+            });
+        }
+        assertThat(seen).hasSize(1);
+    }
+}

@@ -1,0 +1,307 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a simulation around a world that the game already has promises in every engine, on one thread: how it shows bodies that the game
+ * moves at once, whether or not it says so. A test per engine extends this.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    private static final int FRAMES_A_TICK = 5;
+
+    /** {@code -Dpile.ticks=360000} is an hour. */
+    private static final int PILE_TICKS = Integer.getInteger("pile.ticks", 2000);
+
+    @Test
+    void aJumpThatTheGameForgotToAnnounceLeavesNoStreak() {
+        B box = attach(game.addBox(0, 30), 1);
+        tick(50);
+        command(() -> game.place(box, 4, 40));
+        tick(1);
+        assertShown(box);
+        assertThat(breaks()).containsExactly("BROKEN");
+        assertThat(teleports(box)).isEqualTo(1);
+        tick(20);
+        assertThat(breaks()).isEmpty();
+        command(() -> game.place(box, -4, 40)); // now with a motion before it
+        tick(1);
+        assertThat(breaks()).containsExactly("BROKEN");
+        assertThat(simulation.foundJumps()).isEqualTo(2);
+        assertThat(teleports(box)).isEqualTo(2);
+    }
+
+    @Test
+    void aSleepingBodyThatJumpsUnannouncedLeavesNoStreak() {
+        B box = attach(game.addBox(0, 0.5), 1);
+        tick(ASLEEP_TICK);
+        command(() -> game.place(box, 3, 0.5));
+        tick(1);
+        assertShown(box);
+        assertThat(breaks()).containsExactly("BROKEN");
+        assertThat(simulation.foundJumps()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnnouncedJumpIsNoneToBeFound() {
+        B box = attach(game.addBox(0, 30), 1);
+        tick(10);
+        command(() -> {
+            game.place(box, 8, 30);
+            simulation.teleported(box);
+        });
+        tick(1);
+        assertThat(breaks()).containsExactly("BROKEN");
+        tick(1);
+        assertThat(breaks()).isEmpty();
+        assertThat(simulation.foundJumps()).isZero();
+    }
+
+    @Test
+    void aJumpInAdditionToTheMotionKeepsTheMotion() {
+        B box = attach(game.addBox(-10, 60), 1);
+        game.setVelocity(box, 10, 0);
+        tick(10);
+        double[] before = game.pose(box);
+        command(() -> {
+            game.place(box, before[0] + 12, before[1]);
+            simulation.teleportedBy(box, 8, 1, 0);
+            game.place(box, before[0] + 12, before[1] + 3);
+            simulation.teleportedBy(box, 4, 2, 0);
+        });
+        tick(1);
+        assertShown(box);
+        assertThat(breaks()).containsExactly("SHIFTED 12.0 3.0 0.0");
+        assertThat(teleports(box)).isEqualTo(1);
+        assertThat(game.pose(box)[0] - before[0] - 12).as("it goes on").isBetween(0.08, 0.11);
+        tick(1);
+        assertThat(breaks()).isEmpty();
+        assertThat(simulation.foundJumps()).isZero();
+    }
+
+    @Test
+    void jumpsBetweenTwoCapturesAddUpBeforeTheyAreRounded() {
+        B box = attach(game.addBox(0, 30), 1);
+        tick(5);
+        command(() -> {
+            game.place(box, 0.25, 30);
+            simulation.teleportedBy(box, 1e9, 0, 0);
+            simulation.teleportedBy(box, 0.25, 0, 0);
+            simulation.teleportedBy(box, -1e9, 0, 0);
+        });
+        tick(1);
+        assertThat(breaks()).containsExactly("SHIFTED 0.25 0.0 0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noFrameIsBetweenTheTwoPlacesOfAJump(boolean keepsMotion) {
+        double jump = 12;
+        B box = attach(game.addBox(-10, 60), 1);
+        game.setVelocity(box, 10, 0);
+        try (FrameView view = FrameView.inline(driver.newReader())) {
+            tick(10);
+            view.advance(clock.nanoTime());
+            double before = SlowTicks.pose(view, simulation.idOf(box))[0];
+            int jumps = 0;
+            for (int frame = 0; frame < 20 * FRAMES_A_TICK; frame++) {
+                if (frame == 5 * FRAMES_A_TICK) {
+                    command(() -> {
+                        double[] pose = game.pose(box);
+                        game.place(box, pose[0] + jump, pose[1]);
+                        if (keepsMotion) {
+                            simulation.teleportedBy(box, jump, 0, 0);
+                        }
+                    });
+                }
+                clock.advance(TICK_NANOS / FRAMES_A_TICK);
+                driver.runDueTicks();
+                view.advance(clock.nanoTime());
+                double step = SlowTicks.pose(view, simulation.idOf(box))[0] - before;
+                boolean jumped = step > jump / 2;
+                jumps += jumped ? 1 : 0;
+                double even = 10 * DT_SECONDS / FRAMES_A_TICK;
+                // A body that jumps stands still for a tick.
+                boolean stands = !keepsMotion && frame > 4 * FRAMES_A_TICK && frame < 9 * FRAMES_A_TICK;
+                assertThat(jumped ? step - jump : step)
+                        .as("frame %d", frame)
+                        .isBetween(stands ? -1e-6 : 0.95 * even, (jumped && stands ? FRAMES_A_TICK : 1) * 1.01 * even);
+                before += step;
+            }
+            assertThat(jumps).isEqualTo(1);
+            assertThat(simulation.foundJumps()).isEqualTo(keepsMotion ? 0 : 1);
+        }
+    }
+
+    @Test
+    void jumpsAreFoundFromADistanceAndNotOfBodiesThatAreLeftOut() {
+        B box = attach(game.addBox(0, 30), 1);
+        B free = attach(game.addBox(5, 30), 2);
+        simulation.findJumps(free, false);
+        tick(5);
+        command(() -> {
+            game.place(box, 0.4, 30);
+            game.place(free, 10, 30);
+        });
+        tick(1);
+        assertThat(breaks()).as("0.4 m are less than 0.5 m").isEmpty();
+        simulation.findJumps(0.2);
+        command(() -> game.place(box, 0, 30));
+        tick(1);
+        assertThat(breaks()).containsExactly("BROKEN");
+        simulation.findJumps(Double.POSITIVE_INFINITY);
+        command(() -> game.place(box, 15, 30));
+        tick(1);
+        assertThat(breaks()).isEmpty();
+        assertThat(simulation.foundJumps()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNoJumpOrNoDistanceIsRefused() {
+        B box = attach(game.addBox(0, 30), 7);
+        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, 1e19}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.teleportedBy(box, 0, bad, 0))
+                    .withMessageContaining("must be finite and not beyond 1e18 m, but the one of ")
+                    .withMessageContaining("(user data 7) is (0.0, " + bad + ", 0.0)");
+        }
+        for (double bad : new double[] {Double.NaN, 0, -1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.findJumps(bad))
+                    .withMessageContaining("longer than " + bad + "; to find no jumps, pass Double.POSITIVE_INFINITY");
+        }
+        tick(3);
+        assertShown(box);
+    }
+
+    /** Of a platform that the game puts somewhere in each tick, engines know no velocity. Only its start may look like a jump. */
+    @Test
+    void anEvenMotionIsNoJumpEvenIfTheEngineKnowsNoVelocity() {
+        B platform = attach(game.addPlatform(0, 20), 1);
+        tick(3);
+        for (int tick = 1; tick <= 100; tick++) {
+            double x = 0.8 * tick;
+            command(() -> game.place(platform, x, 20));
+            tick(1);
+            assertThat(breaks()).hasSize(tick == 1 ? 1 : 0);
+        }
+        tick(1);
+        assertThat(breaks()).as("it stops").isEmpty();
+        assertThat(simulation.foundJumps()).isEqualTo(1);
+    }
+
+    @Test
+    void aBodyThatIsDetachedAndAttachedAtOnceIsAnotherAndNotBlended() {
+        B box = attach(game.addBox(0, 30), 1);
+        tick(3);
+        long id = simulation.idOf(box);
+        command(() -> {
+            simulation.detach(box);
+            game.place(box, 4, 30);
+            simulation.attach(box, 1);
+        });
+        tick(1);
+        assertShown(box);
+        assertThat(simulation.idOf(box)).isNotEqualTo(id);
+        assertThat(newest().bodies().exists(id)).isFalse();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+        assertThat(breaks()).isNotEmpty().containsOnly("BROKEN");
+        tick(1);
+        assertThat(breaks()).isEmpty();
+        assertThat(simulation.foundJumps()).isZero();
+    }
+
+    @Test
+    void aWorldThatIsPutBackHasNotJumped() {
+        B box = attach(game.addBox(0, 30), 1);
+        tick(5);
+        command(() -> {
+            game.place(box, 3, 35);
+            simulation.worldRestored();
+        });
+        tick(20);
+        assertThat(simulation.foundJumps()).isZero();
+    }
+
+    /** Bullets that are fired, hit what stops them, and go; a pile that they hit; what falls and bounces. */
+    @Test
+    void aPileUnderFireHasNoJumps() {
+        fireAtAPile(PILE_TICKS);
+    }
+
+    private void fireAtAPile(int ticks) {
+        SplittableRandom random = new SplittableRandom(7);
+        List<B> pile = new ArrayList<>();
+        Deque<B> bullets = new ArrayDeque<>();
+        for (int i = 0; i < 10; i++) {
+            pile.add(attach(game.addBox(1.1 * (i % 5) - 2, 0.6 + 1.1 * Math.floorDiv(i, 5)), i));
+        }
+        B platform = attach(game.addPlatform(12, 6), 100);
+        for (int tick = 1; tick <= ticks; tick++) {
+            double along = tick * DT_SECONDS;
+            command(() -> game.movePlatform(platform, 12 + Math.sin(3 * along), 6, DT_SECONDS));
+            if (tick % 10 == 0) {
+                double y = random.nextDouble(1, 12);
+                double vx = random.nextDouble(100, 300);
+                double vy = random.nextDouble(-100, 20);
+                command(() -> {
+                    B bullet = attach(game.addBox(-15, y), 200);
+                    game.setVelocity(bullet, vx, vy);
+                    bullets.add(bullet);
+                    if (bullets.size() > 4) {
+                        removeDetached(bullets.remove());
+                    }
+                });
+            }
+            if (tick % 150 == 0) { // fast from one tick to the next
+                B thrown = pile.get(random.nextInt(pile.size()));
+                double vy = random.nextDouble(30, 100);
+                command(() -> game.setVelocity(thrown, 0, vy));
+            }
+            if (tick % 1000 == 0) {
+                int moved = tick / 1000 % pile.size();
+                command(() -> {
+                    for (int i = 0; i < pile.size(); i++) {
+                        game.place(pile.get(i), 1.1 * (i % 5) - 2, 0.6 + 1.1 * ((i + moved) % 10));
+                        game.setVelocity(pile.get(i), 0, 0);
+                        simulation.teleported(pile.get(i));
+                    }
+                });
+            }
+            tick(1);
+            assertThat(simulation.foundJumps()).as("tick %d", tick).isZero();
+        }
+    }
+
+    private int teleports(B body) {
+        return newest().bodies().teleports(BodyId.slot(simulation.idOf(body)));
+    }
+
+    private List<String> breaks() {
+        MotionBreaks breaks = newest().motion(0).breaks();
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < breaks.count(); i++) {
+            boolean hasVector = breaks.kind(i) != MotionBreaks.Kind.BROKEN;
+            all.add(breaks.kind(i) + (hasVector ? " " + breaks.x(i) + " " + breaks.y(i) + " " + breaks.z(i) : ""));
+        }
+        return all;
+    }
+}

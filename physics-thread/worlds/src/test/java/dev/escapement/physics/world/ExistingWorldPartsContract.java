@@ -1,0 +1,283 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a simulation around a world that the game already has promises of parts: readers cannot tell them from bodies. A test per engine
+ * extends this.
+ *
+ * @param <W> the engine's world
+ * @param <B> the engine's bodies
+ */
+@NullMarked
+public abstract class ExistingWorldPartsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    private static final int FRAMES_A_TICK = 5;
+
+    private Part.Source at(B body) {
+        return new Part.Source() {
+            @Override
+            public void write(int slot, PoseWriter poses) {
+                double[] p = game.pose(body);
+                poses.set(
+                        slot,
+                        (float) p[0],
+                        (float) p[1],
+                        (float) p[2],
+                        (float) p[3],
+                        (float) p[4],
+                        (float) p[5],
+                        (float) p[6]);
+            }
+
+            @Override
+            public boolean isAsleep() {
+                return game.isAsleep(body);
+            }
+        };
+    }
+
+    private static Part.Source at(float x) {
+        return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
+    }
+
+    /** So it has the same animation error and unevenness. */
+    @Test
+    void aPartIsShownInEachFrameAsTheBodyThatItFollows() {
+        attach(game.addBox(0, 0.8), 5);
+        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower one
+        Part part = simulation.attachPart(at(high), 7);
+        try (FrameView view = FrameView.inline(driver.newReader())) {
+            tick(3);
+            boolean turned = false;
+            for (int frame = 0; frame < ASLEEP_TICK * FRAMES_A_TICK; frame++) {
+                if (frame == 150 * FRAMES_A_TICK) {
+                    command(() -> {
+                        game.place(high, 6, 4);
+                        game.setVelocity(high, 0, 1); // it wakes up
+                        simulation.teleported(high);
+                        part.teleported();
+                    });
+                }
+                clock.advance(TICK_NANOS / FRAMES_A_TICK);
+                driver.runDueTicks();
+                assertThat(view.advance(clock.nanoTime())).isTrue();
+                double[] pose = SlowTicks.pose(view, simulation.idOf(high));
+                assertThat(SlowTicks.pose(view, part.id())).containsExactly(pose, within(1e-6));
+                turned |= pose[6] < 0.99;
+            }
+            assertThat(turned).as("a rotation was compared").isTrue();
+            assertThat(newest().bodies().teleports(BodyId.slot(part.id()))).isEqualTo(1);
+        }
+        assertThat(newest().motion(0).changedTick())
+                .as("of what rests with the body")
+                .isLessThan(ASLEEP_TICK - 10);
+    }
+
+    @Test
+    void partsComeAndGoWithIdsAsBodiesDo() {
+        attach(game.addBox(0, 5), 1);
+        Part.Source source = at(1);
+        Part part = simulation.attachPart(source, 70);
+        assertThatIllegalStateException()
+                .isThrownBy(part::id)
+                .withMessageContaining("(user data 70) gets its id in its first capture");
+        tick(3);
+        assertThat(newest().bodies().userData(BodyId.slot(part.id()))).isEqualTo(70);
+        assertThat(simulation.bodyOf(part.id())).isNull();
+        assertThat(simulation.shape(part.id())).isNull();
+        assertThat(simulation.bodyCount()).as("of the engine").isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attachPart(source, 71))
+                .withMessageContaining("(user data 70) has that source already");
+        Spawned<Part> spawned = driver.spawn((tick, id) -> simulation.attachPart(id, at(2), 72));
+        tick(1);
+        assertThat(spawned.answer().join().value().id()).isEqualTo(spawned.id());
+        assertThat(newest().bodies().exists(spawned.id())).isTrue();
+        long id = part.id();
+        command(part::detach);
+        tick(1);
+        assertThat(newest().bodies().exists(id)).isFalse();
+        assertThat(newest().bodies().count()).isEqualTo(2);
+        assertThatIllegalArgumentException().isThrownBy(part::detach).withMessageContaining("is not attached");
+        Part again = simulation.attachPart(source, 73);
+        tick(1);
+        assertThat(again.id()).isNotEqualTo(id);
+        assertThat(newest().bodies().exists(again.id())).isTrue();
+    }
+
+    @Test
+    void aPartThatIsGoneBeforeItsFirstCaptureIsNeverShown() {
+        List<Part> attached = new ArrayList<>();
+        driver.spawn((tick, id) -> {
+            attached.add(simulation.attachPart(id, at(1), 1));
+            return id;
+        });
+        command(() -> attached.get(0).detach());
+        simulation.attachPart(at(2), 2).detach();
+        tick(3);
+        assertThat(newest().bodies().count()).isZero();
+        Spawned<B> next = spawn(0, 3, 1);
+        tick(1);
+        assertThat(BodyId.slot(next.id())).as("its slot is free again").isZero();
+    }
+
+    @Test
+    void aPartSpinsAndHasChannelsAsABody() {
+        PoseLayout layout =
+                new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("load", Channel.Blending.LINEAR)));
+        try (GameWorld<W, B> other = createGame();
+                WorldSimulation<W, B> shown = wrap(other);
+                InlineDriver ticks =
+                        PhysicsService.builder(shown).layout(layout).inline(clock);
+                FrameView view = FrameView.inline(ticks.newReader())) {
+            float turn = (float) (2 * Math.PI); // a tick
+            shown.attachPart(
+                    (slot, poses) -> {
+                        at(1).write(slot, poses);
+                        poses.angularVelocity(slot, 0, 100 * turn, 0);
+                        poses.channel(slot, 0, 0.25f);
+                    },
+                    1);
+            clock.advance(3 * TICK_NANOS);
+            ticks.runDueTicks(3);
+            view.advance(clock.nanoTime());
+            MotionBreaks breaks = view.window().newest().motion(0).breaks();
+            assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.SPINNING);
+            assertThat(breaks.y(0)).isEqualTo(turn);
+            assertThat(view.poses().block(0).channels[0][0]).isEqualTo(0.25f);
+        }
+    }
+
+    @Test
+    void whatASourceMustNotDoIsRefusedOrCounted() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> simulation.attachPart(none(), 1))
+                .withMessageContaining("source must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attachPart(0, at(1), 1))
+                .withMessageContaining("is no body's id");
+        float[] given = {1, 0};
+        Part part = simulation.attachPart(
+                (slot, poses) -> {
+                    at(given[0]).write(slot, poses);
+                    poses.angularVelocity(slot, given[1], 0, 0);
+                },
+                1);
+        tick(3);
+        given[0] = Float.NaN;
+        tick(1);
+        int slot = BodyId.slot(part.id());
+        assertThat(driver.quarantinedPoses()).isEqualTo(1);
+        assertThat(newest().poses().block(0).px[slot]).as("the last good one").isEqualTo(1);
+        given[0] = 2;
+        given[1] = Float.NaN;
+        tick(1);
+        assertThat(driver.quarantinedPoses()).isEqualTo(2);
+        assertThat(newest().poses().block(0).px[slot]).isEqualTo(2);
+        simulation.attachPart(
+                (at, poses) -> {
+                    throw new IllegalArgumentException("no such spark");
+                },
+                42);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("(user data 42), a part, threw")
+                .withMessageContaining("no such spark");
+    }
+
+    @Test
+    void aSleepingPartIsShownAgainWhenTheWorldIsPutBack() {
+        float[] x = {1};
+        Part part = simulation.attachPart(
+                new Part.Source() {
+                    @Override
+                    public void write(int slot, PoseWriter poses) {
+                        at(x[0]).write(slot, poses);
+                    }
+
+                    @Override
+                    public boolean isAsleep() {
+                        return true;
+                    }
+                },
+                1);
+        tick(3);
+        x[0] = 2;
+        tick(1);
+        int slot = BodyId.slot(part.id());
+        assertThat(newest().poses().block(0).px[slot]).as("it sleeps").isEqualTo(1);
+        command(simulation::worldRestored);
+        tick(1);
+        assertThat(newest().poses().block(0).px[slot]).isEqualTo(2);
+    }
+
+    @Test
+    void aPartRidesOnNothingOnceTheBodyIsDetached() {
+        B car = attach(game.addBox(0, 5), 1);
+        long[] carId = {0};
+        Part part = simulation.attachPart(
+                (slot, poses) -> {
+                    at(1).write(slot, poses);
+                    poses.relativeTo(slot, carId[0]);
+                },
+                2);
+        tick(3);
+        carId[0] = simulation.idOf(car);
+        tick(1);
+        int slot = BodyId.slot(part.id());
+        assertThat(newest().bodyBlock(0).parent(slot)).isEqualTo(carId[0]);
+        command(() -> simulation.detach(car));
+        tick(2);
+        assertThat(newest().bodyBlock(0).parent(slot)).isZero();
+        assertThat(newest().bodies().exists(part.id())).isTrue();
+    }
+
+    @Test
+    void aSourceCanDetachItsPart() {
+        List<Part> sparks = new ArrayList<>();
+        long[] captures = {0};
+        for (int spark = 0; spark < 5; spark++) {
+            int number = spark;
+            sparks.add(simulation.attachPart(
+                    (slot, poses) -> {
+                        at(number).write(slot, poses);
+                        if (++captures[0] > 15 && number % 2 == 0) {
+                            sparks.get(number).detach();
+                        }
+                    },
+                    spark));
+        }
+        tick(3);
+        assertThat(newest().bodies().count()).isEqualTo(5);
+        tick(2);
+        assertThat(newest().bodies().count()).isEqualTo(2);
+        assertThat(newest().bodies().exists(sparks.get(1).id())).isTrue();
+        assertThat(newest().bodies().exists(sparks.get(3).id())).isTrue();
+        assertThat(captures[0]).isEqualTo(3 * 5 + 5 + 2);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // what a game without such checks may pass
+    private static <T> T none() {
+        return null;
+    }
+}

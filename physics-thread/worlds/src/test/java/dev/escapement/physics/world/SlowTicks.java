@@ -1,0 +1,91 @@
+package dev.escapement.physics.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import org.jspecify.annotations.NullMarked;
+
+/** A simulation at 20 Hz, in which wheels turn far in a tick, seen in many frames a tick. */
+@NullMarked
+public final class SlowTicks implements AutoCloseable {
+
+    /** Seconds. */
+    public static final double DT = 0.05;
+
+    /** So that nothing turns by more than a third of a turn from frame to frame, at 20 turns a tick. */
+    static final int FRAMES_A_TICK = 64;
+
+    private static final long TICK_NANOS = 50_000_000;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final FrameView view;
+    public final InlineDriver driver;
+
+    public SlowTicks(Simulation simulation) {
+        driver = PhysicsService.builder(simulation).rate(TickRate.hertz(20)).inline(clock);
+        view = FrameView.inline(driver.newReader());
+    }
+
+    /** Runs ticks without frames, and one frame at the end. */
+    public void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        driver.runDueTicks(ticks);
+        view.advance(clock.nanoTime());
+    }
+
+    public FrameView view() {
+        return view;
+    }
+
+    /**
+     * How far a body turns in the frames of some ticks about one of its own axes that stays where it is in the world, radians, with its sign.
+     *
+     * @param axis in the world, a unit vector
+     */
+    public double turn(long id, int ticks, double... axis) {
+        double[] before = pose(view, id);
+        double sum = 0;
+        for (int frame = 0; frame < ticks * FRAMES_A_TICK; frame++) {
+            clock.advance(TICK_NANOS / FRAMES_A_TICK);
+            driver.runDueTicks(1);
+            view.advance(clock.nanoTime());
+            double[] now = pose(view, id);
+            sum += angle(now, before, axis);
+            before = now;
+        }
+        return sum;
+    }
+
+    /** The angle of {@code to} times the inverse of {@code from}; every part about another axis makes it less. */
+    static double angle(double[] to, double[] from, double[] axis) {
+        double w = to[6] * from[6] + to[3] * from[3] + to[4] * from[4] + to[5] * from[5];
+        double sine = 0;
+        for (int i = 0; i < 3; i++) {
+            int j = 3 + (i + 1) % 3;
+            int k = 3 + (i + 2) % 3;
+            sine += axis[i] * (to[3 + i] * from[6] - to[6] * from[3 + i] + to[k] * from[j] - to[j] * from[k]);
+        }
+        return 2 * Math.atan(sine / w);
+    }
+
+    /** The position and the rotation of a body in a frame: x, y, z, and the quaternion x, y, z, w. */
+    public static double[] pose(FrameView view, long id) {
+        assertThat(view.contains(id)).as(BodyId.toString(id)).isTrue();
+        PoseBlock block = view.poses().blockOf(BodyId.slot(id));
+        int i = BodyId.slot(id) & PoseBlock.MASK;
+        return new double[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    }
+
+    @Override
+    public void close() {
+        view.close();
+        driver.close();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.MotionBreaks.Kind;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+
+/**
+ * Places bodies that ride on others: on a straight line relative to the parent, also where positions in the world follow curves.
+ *
+ * <pre>x(t) = X(t) + R(t) (r(0) + (r(1) - r(0)) t),  r = R^-1 (x - X)</pre>
+ *
+ * x is the rider's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the rider's
+ * position in the world, so nothing jumps when a ride begins or ends. A jump of the parent carries the rider if its place on the parent changes less than
+ * that in the world: engines do not carry what stands on a body that teleports. A body is blended in the world if it is not carried, if it
+ * jumped otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks. In a prediction t is beyond 1,
+ * and the older prediction fades as in {@link BlockPredictor}.
+ *
+ * <p>Rotations are blended in the world: a rider that does not turn on its parent turns with it, because slerp is the same in any frame, up
+ * to half a turn a tick.
+ *
+ * <p>One thread. Allocates nothing.
+ */
+final class RiderBlender {
+
+    /** So many levels of riders on riders are followed. Writers refuse circles of parents; a damaged stream may have one. */
+    private static final int MAX_LEVELS = 64;
+
+    private final Interpolator moment;
+
+    /** For copies of poses, each at its body's index. */
+    private final PoseBlock copy = new PoseBlock();
+
+    // Positions.
+    private final double[] place = new double[3];
+    private final double[] older = new double[3];
+    private final double[] start = new double[3];
+    private final double[] end = new double[3];
+
+    RiderBlender(Interpolator moment) {
+        this.moment = moment;
+    }
+
+    /** Places the riders of a block that is in both ticks, and blended in the world. */
+    void place(int b, PoseBlock out, int n) {
+        BodyBlock now = moment.current.bodyBlock(b);
+        BodyBlock then = moment.previous.bodyBlock(b);
+        float fading = moment.fading();
+        for (int i = 0; i < n; i++) {
+            int slot = (b << PoseBlock.SHIFT) + i;
+            if ((now.parent(i) != 0 || then.parent(i) != 0) && !jumpsAlone(moment.current, slot)) {
+                find(moment.previous, moment.current, moment.since(), slot, 0, place);
+                if (fading > 0) {
+                    find(moment.beforePrevious, moment.previous, moment.since() + 1, slot, 0, older);
+                    store(older, copy, i);
+                    addErrors(moment.current, slot, -1);
+                    load(copy, i, older);
+                    move(place, older, fading);
+                }
+                store(place, out, i);
+            }
+        }
+    }
+
+    /**
+     * Finds the position of a body after a part of the way between two ticks, on what it rides on in the later one. Returns whether it jumps,
+     * or was carried by what does.
+     */
+    private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
+        long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
+        int above = BodyId.slot(parent);
+        boolean rides = moves(from, to, parent)
+                && moves(from, to, to.bodies().id(slot))
+                && !jumpsAlone(to, slot)
+                && level < MAX_LEVELS;
+        boolean jumps = rides && find(from, to, part, above, level + 1, out);
+        double way = jumps ? squaredWay(from, to, slot) : Double.POSITIVE_INFINITY;
+        if (rides) {
+            findRelative(from, to, slot, above, start);
+            findRelative(to, to, slot, above, end);
+        }
+        if (!rides || squaredDistance(start, end) > way) {
+            copyShown(slot, to);
+            load(copy, slot & PoseBlock.MASK, out);
+            return jump(to, slot) >= 0;
+        }
+        move(start, end, part);
+        copyShown(above, to);
+        rotate(copy, above & PoseBlock.MASK, 1, start);
+        for (int k = 0; k < out.length; k++) {
+            out[k] += start[k];
+        }
+        return jumps;
+    }
+
+    /** How far a body moves in the world, with its jump. */
+    private double squaredWay(Snapshot from, Snapshot to, int slot) {
+        copyCorrected(from, to, slot);
+        load(copy, slot & PoseBlock.MASK, start);
+        copyCorrected(to, to, slot);
+        load(copy, slot & PoseBlock.MASK, end);
+        end[0] += to.originX() - from.originX();
+        end[1] += to.originY() - from.originY();
+        end[2] += to.originZ() - from.originZ();
+        return squaredDistance(start, end);
+    }
+
+    private static double squaredDistance(double[] a, double[] b) {
+        double x = a[0] - b[0];
+        double y = a[1] - b[1];
+        double z = a[2] - b[2];
+        return x * x + y * y + z * z;
+    }
+
+    /** Whether a body is in both ticks and shown, and moves between the two. */
+    private boolean moves(Snapshot from, Snapshot to, long id) {
+        int slot = BodyId.slot(id);
+        return from.bodies().exists(id)
+                && to.bodies().exists(id)
+                && moment.shown().bodies().exists(id)
+                && to.motion(slot >>> PoseBlock.SHIFT).changedTick() == to.tick()
+                && !to.poses()
+                        .blockOf(slot)
+                        .hasSamePose(slot & PoseBlock.MASK, from.poses().blockOf(slot));
+    }
+
+    /** Whether a body jumps otherwise than its parent: through the same portal both jump by the same. */
+    private static boolean jumpsAlone(Snapshot to, int slot) {
+        int e = jump(to, slot);
+        if (e < 0) {
+            return false;
+        }
+        long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
+        int above = BodyId.slot(parent);
+        int p = to.bodies().exists(parent) ? jump(to, above) : -1;
+        MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
+        MotionBreaks parents = to.motion(above >>> PoseBlock.SHIFT).breaks();
+        return p < 0
+                || breaks.kind(e) != Kind.SHIFTED
+                || parents.kind(p) != Kind.SHIFTED
+                || breaks.x(e) != parents.x(p)
+                || breaks.y(e) != parents.y(p)
+                || breaks.z(e) != parents.z(p);
+    }
+
+    /** The motion break with which a body jumps in a tick, a broken motion if it has one; -1 if it does not jump. */
+    private static int jump(Snapshot to, int slot) {
+        MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
+        int jump = -1;
+        for (int e = lastBreak(to, slot); e >= 0; e = breaks.before(e)) {
+            boolean isShift = breaks.kind(e) == Kind.SHIFTED && jump < 0;
+            jump = isShift || breaks.kind(e) == Kind.BROKEN ? e : jump;
+        }
+        return jump;
+    }
+
+    /** The last motion break of a body in a tick, -1 if it has none. */
+    private static int lastBreak(Snapshot tick, int slot) {
+        int b = slot >>> PoseBlock.SHIFT;
+        boolean isNew = b < tick.poses().blockCount() && tick.motion(b).changedTick() == tick.tick();
+        return isNew ? tick.motion(b).breaks().last(slot & PoseBlock.MASK) : -1;
+    }
+
+    /** Copies the pose of a body as it is shown in the world; for the older prediction, with the errors that it had. */
+    private void copyShown(int slot, Snapshot to) {
+        copy.copyFrom(moment.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
+        if (to != moment.current) {
+            addErrors(moment.current, slot, 1);
+        }
+    }
+
+    /** Finds where a body is relative to its parent in a tick, without the errors that the later tick corrects. */
+    private void findRelative(Snapshot tick, Snapshot later, int slot, int parent, double[] out) {
+        copyCorrected(tick, later, slot);
+        load(copy, slot & PoseBlock.MASK, out);
+        copyCorrected(tick, later, parent);
+        int i = parent & PoseBlock.MASK;
+        out[0] -= copy.px[i];
+        out[1] -= copy.py[i];
+        out[2] -= copy.pz[i];
+        rotate(copy, i, -1, out);
+    }
+
+    private void copyCorrected(Snapshot tick, Snapshot later, int slot) {
+        copy.copyFrom(tick.poses().blockOf(slot), slot & PoseBlock.MASK, 1);
+        if (tick != later) {
+            addErrors(later, slot, -1);
+        }
+    }
+
+    /** Adds the errors of a body that a tick corrects to the copy of its pose, or takes them out for a sign of -1. */
+    private void addErrors(Snapshot tick, int slot, int sign) {
+        MotionBreaks breaks = tick.motion(slot >>> PoseBlock.SHIFT).breaks();
+        for (int e = lastBreak(tick, slot); e >= 0; e = breaks.before(e)) {
+            CorrectedBlock.add(breaks, e, sign, copy);
+        }
+    }
+
+    private static void load(PoseBlock block, int i, double[] out) {
+        out[0] = block.px[i];
+        out[1] = block.py[i];
+        out[2] = block.pz[i];
+    }
+
+    private static void store(double[] place, PoseBlock block, int i) {
+        block.px[i] = (float) place[0];
+        block.py[i] = (float) place[1];
+        block.pz[i] = (float) place[2];
+    }
+
+    private static void move(double[] place, double[] to, float part) {
+        for (int k = 0; k < place.length; k++) {
+            place[k] += (to[k] - place[k]) * part;
+        }
+    }
+
+    /** Rotates a vector as a body is rotated, or back for a sign of -1. */
+    private static void rotate(PoseBlock by, int i, int sign, double[] v) {
+        double x = sign * by.qx[i];
+        double y = sign * by.qy[i];
+        double z = sign * by.qz[i];
+        double tx = 2 * (y * v[2] - z * v[1]);
+        double ty = 2 * (z * v[0] - x * v[2]);
+        double tz = 2 * (x * v[1] - y * v[0]);
+        v[0] += by.qw[i] * tx + y * tz - z * ty;
+        v[1] += by.qw[i] * ty + z * tx - x * tz;
+        v[2] += by.qw[i] * tz + x * ty - y * tx;
+    }
+}

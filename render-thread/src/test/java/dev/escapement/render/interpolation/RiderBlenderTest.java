@@ -1,0 +1,522 @@
+package dev.escapement.render.interpolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.render.interpolation.Interpolation.Positions;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.Quaternions;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Passengers 5 m from the axis of a platform that turns by half a radian a tick, as one with 10 rad/s at 20 Hz. */
+class RiderBlenderTest {
+
+    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
+    private static final double[] AXIS = {0.48, 0.6, 0.64};
+    private static final double[] SEAT = {4, 0, -3};
+    private static final double[] OTHER_SEAT = {-2, 1, 1.5};
+    private static final double MILLIMETRE = 1e-3;
+    private static final double ROUNDING = 2e-5;
+    private static final int FRAMES = 128;
+    private static final int PLATFORM = 0;
+    private static final int RIDER = 1;
+
+    /** In another block. */
+    private static final int FAR = 1500;
+
+    private final CapturedWorld world = new CapturedWorld(4, 1, 0, new PoseLayout(Tangents.DERIVED, List.of()));
+    private final Interpolator view = new Interpolator(Interpolation.DEFAULT);
+    private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
+    private Snapshot previous = beforePrevious;
+    private Snapshot current = beforePrevious;
+
+    /** Metres, and a unit quaternion. */
+    private static final class Pose {
+
+        final double[] place;
+        final double[] turn;
+
+        Pose(double[] place, double[] turn) {
+            this.place = place;
+            this.turn = turn;
+        }
+
+        /** A body that is turned as this one, and whose place is relative to it. */
+        Pose at(double[] seat) {
+            return new Pose(sum(place, rotated(turn, seat), 1), turn);
+        }
+
+        double[] seatOf(Pose rider) {
+            double[] back = {-turn[0], -turn[1], -turn[2], turn[3]};
+            return rotated(back, sum(rider.place, place, -1));
+        }
+    }
+
+    private static double[] sum(double[] a, double[] b, double factor) {
+        return new double[] {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
+    }
+
+    private static double[] rotated(double[] q, double[] v) {
+        double[] back = {-q[0], -q[1], -q[2], q[3]};
+        return Quaternions.product(Quaternions.product(q, new double[] {v[0], v[1], v[2], 0}), back);
+    }
+
+    private static double distance(double[] a, double[] b) {
+        double[] way = sum(a, b, -1);
+        return Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    }
+
+    /** A platform that moves as well. */
+    private static Pose platform(long tick) {
+        return turning(tick, 0.5);
+    }
+
+    private static Pose turning(long tick, double radiansPerTick) {
+        return new Pose(new double[] {10 + 0.3 * tick, 2, -1}, Quaternions.around(AXIS, radiansPerTick * tick));
+    }
+
+    private static void set(PoseWriter poses, int slot, Pose pose) {
+        float[] q = Quaternions.floats(pose.turn);
+        poses.set(slot, (float) pose.place[0], (float) pose.place[1], (float) pose.place[2], q[0], q[1], q[2], q[3]);
+    }
+
+    private static long id(int slot) {
+        return BodyId.of(slot, 1);
+    }
+
+    private void tick(Capture.Source poses) {
+        beforePrevious = previous;
+        previous = current;
+        current = world.tick(poses);
+    }
+
+    /** Ticks with as many bodies as two blocks have, of which a few move. */
+    private void ticks(int count, Capture.Source moving) {
+        for (int i = 0; i < count; i++) {
+            tick(poses -> {
+                boolean isFirst = world.ticks() == 1;
+                poses.bodyCount(FAR + 10);
+                moving.capture(poses);
+                for (int slot = 0; isFirst && slot < FAR + 10; slot++) {
+                    setIfMissing(poses, slot);
+                }
+            });
+        }
+    }
+
+    private static void setIfMissing(PoseWriter poses, int slot) {
+        try {
+            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+        } catch (IllegalStateException wasSet) {
+            assertThat(wasSet).hasMessageContaining("already written");
+        }
+    }
+
+    private void ride(int rider, int parent) {
+        ticks(4, poses -> {
+            set(poses, parent, platform(poses.tick()));
+            set(poses, rider, platform(poses.tick()).at(SEAT));
+            poses.relativeTo(rider, id(parent));
+        });
+    }
+
+    private Pose shown(Interpolator interpolator, int slot) {
+        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT);
+        int i = slot & PoseBlock.MASK;
+        return new Pose(
+                new double[] {block.px[i], block.py[i], block.pz[i]},
+                new double[] {block.qx[i], block.qy[i], block.qz[i], block.qw[i]});
+    }
+
+    private Pose shown(int slot, double alpha) {
+        view.show(previous, current, (float) alpha, TICK_SECONDS);
+        return shown(view, slot);
+    }
+
+    /** How far a rider is from its seat, at most, in frames between the last two ticks. */
+    private double worst(Interpolator interpolator, int rider, int parent, float ahead) {
+        double worst = 0;
+        for (int frame = 0; frame <= FRAMES; frame++) {
+            interpolator.show(beforePrevious, previous, current, (float) frame / FRAMES, ahead, TICK_SECONDS);
+            double[] seat = shown(interpolator, parent).seatOf(shown(interpolator, rider));
+            worst = Math.max(worst, distance(seat, SEAT));
+        }
+        return worst;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LINEAR, 0, 1", "LINEAR, 1501, 0", "LINEAR, 0, 1501", "HERMITE, 0, 1", "HERMITE, 1501, 0"})
+    void shouldKeepAPassengerOnItsSeat(Positions positions, int rider, int parent) {
+        ride(rider, parent);
+        Interpolator how = new Interpolator(new Interpolation(positions));
+        assertThat(worst(how, rider, parent, 0)).isLessThan(ROUNDING);
+        PoseBlock scratch = new PoseBlock();
+        how.show(previous, current, 0.5f, TICK_SECONDS);
+        assertThat(how.blockOrBlendInto(rider >>> PoseBlock.SHIFT, scratch).px[rider & PoseBlock.MASK])
+                .as("without keeping the block")
+                .isEqualTo((float) shown(how, rider).place[0]);
+    }
+
+    @Test
+    void shouldCutTheCornerOfWhatDoesNotRide() {
+        ride(RIDER, PLATFORM);
+        ticks(1, poses -> {
+            set(poses, PLATFORM, platform(poses.tick()));
+            set(poses, RIDER, platform(poses.tick()).at(SEAT));
+            poses.relativeTo(RIDER, 0);
+        });
+        assertThat(worst(view, RIDER, PLATFORM, 0)).isBetween(0.155, 0.156);
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {0.25f, 1, 2})
+    void shouldKeepAPassengerOnItsSeatInPredictions(float ahead) {
+        ride(RIDER, FAR);
+        for (Positions positions : Positions.values()) {
+            Interpolator how = new Interpolator(new Interpolation(positions).lookAhead(2));
+            assertThat(worst(how, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
+        }
+    }
+
+    /** On the platform, to another one, back to the ground, where it walks on. */
+    @ParameterizedTest
+    @ValueSource(floats = {0, 0.5f, 1, 2})
+    void shouldNotJumpWhereRidesBeginAndEnd(float ahead) {
+        double[] last = null;
+        for (int tick = 1; tick <= 16; tick++) {
+            ticks(1, this::hop);
+            for (int frame = 0; tick > 3 && frame < 8 * FRAMES; frame++) {
+                view.show(beforePrevious, previous, current, (float) frame / (8 * FRAMES), ahead, TICK_SECONDS);
+                double[] place = shown(view, RIDER).place;
+                assertThat(last == null ? 0 : distance(place, last))
+                        .as("tick %s, frame %s", tick, frame)
+                        .isLessThan(0.06);
+                last = place;
+            }
+        }
+    }
+
+    private void hop(PoseWriter poses) {
+        long tick = poses.tick();
+        Pose other = turning(tick, -0.4);
+        Pose ground = new Pose(
+                sum(platform(7).at(SEAT).place, new double[] {0.2, 0, 0}, (double) tick), new double[] {0, 0, 0, 1});
+        set(poses, PLATFORM, platform(tick));
+        set(poses, FAR, other);
+        boolean isOn = tick >= 7 && tick < 10;
+        boolean isOnOther = tick >= 10 && tick < 13;
+        set(poses, RIDER, isOn ? platform(tick).at(SEAT) : isOnOther ? other.at(OTHER_SEAT) : ground);
+        poses.relativeTo(RIDER, isOn ? id(PLATFORM) : isOnOther ? id(FAR) : 0);
+    }
+
+    /** A gunner on a turret on a ship, in blocks that are not in the order of the levels. */
+    @ParameterizedTest
+    @EnumSource(Positions.class)
+    void shouldFollowSeveralLevels(Positions positions) {
+        ticks(4, poses -> {
+            Pose ship = platform(poses.tick());
+            Pose onDeck = ship.at(OTHER_SEAT);
+            Pose turret = new Pose(
+                    onDeck.place,
+                    Quaternions.product(
+                            onDeck.turn, Quaternions.around(new double[] {0, 1, 0}, 0.3 * (double) poses.tick())));
+            set(poses, FAR, ship);
+            set(poses, PLATFORM, turret);
+            set(poses, FAR + 1, turret.at(SEAT));
+            poses.relativeTo(PLATFORM, id(FAR));
+            poses.relativeTo(FAR + 1, id(PLATFORM));
+        });
+        Interpolator how = new Interpolator(new Interpolation(positions));
+        assertThat(worst(how, FAR + 1, PLATFORM, 0)).isLessThan(ROUNDING);
+        how.show(previous, current, 0.5f, TICK_SECONDS);
+        assertThat(distance(shown(how, FAR).seatOf(shown(how, PLATFORM)), OTHER_SEAT))
+                .isLessThan(ROUNDING);
+    }
+
+    @Test
+    void shouldEndACircleOfADamagedStream() {
+        ride(RIDER, PLATFORM);
+        for (Snapshot tick : List.of(previous, current)) {
+            tick.bodyBlock(0).parent(PLATFORM, id(RIDER));
+        }
+        assertThat(shown(RIDER, 0.5).place).doesNotContain(Double.NaN);
+    }
+
+    /** Full turns that two rotations do not tell; a rider turns as its parent. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.8, 3.3, 20})
+    void shouldRideOnWhatSpins(double turnsPerTick) {
+        double radians = 2 * Math.PI * turnsPerTick;
+        ticks(4, poses -> {
+            Pose platform = turning(poses.tick(), radians);
+            set(poses, PLATFORM, platform);
+            set(poses, RIDER, platform.at(SEAT));
+            for (int slot = PLATFORM; slot <= RIDER; slot++) {
+                double speed = radians / TICK_SECONDS;
+                poses.angularVelocity(
+                        slot, (float) (speed * AXIS[0]), (float) (speed * AXIS[1]), (float) (speed * AXIS[2]));
+            }
+            poses.relativeTo(RIDER, id(PLATFORM));
+        });
+        assertThat(worst(view, RIDER, PLATFORM, 0)).isLessThan(MILLIMETRE);
+        Pose rider = shown(RIDER, 0.3);
+        assertThat(rider.turn).containsExactly(shown(PLATFORM, 0.3).turn, within(ROUNDING));
+    }
+
+    @Test
+    void shouldCarryRidersWhenTheParentTeleports() {
+        ride(RIDER, PLATFORM);
+        jump(poses -> poses.teleport(PLATFORM));
+        assertThat(worst(view, RIDER, PLATFORM, 0)).isLessThan(MILLIMETRE);
+        assertThat(shown(RIDER, 0.99).place[0]).as("before").isLessThan(20);
+    }
+
+    @Test
+    void shouldCarryRidersWhenTheParentJumpsAndMovesOn() {
+        ride(RIDER, PLATFORM);
+        jump(poses -> poses.teleportBy(PLATFORM, 100, 0, 0));
+        assertThat(worst(view, RIDER, PLATFORM, 0)).as("at a tick: old").isGreaterThan(0);
+        assertThat(distance(shown(PLATFORM, 0.01).seatOf(shown(RIDER, 0.01)), SEAT))
+                .isLessThan(MILLIMETRE);
+        assertThat(shown(RIDER, 0.01).place[0]).as("behind the portal").isGreaterThan(80);
+    }
+
+    @Test
+    void shouldCarryRidersThatSayTheJumpToo() {
+        ride(RIDER, PLATFORM);
+        jump(poses -> {
+            poses.teleport(PLATFORM);
+            poses.teleport(RIDER);
+        });
+        assertThat(shown(RIDER, 0.99).place).containsExactly(shown(RIDER, 0).place, within(ROUNDING));
+        assertThat(worst(view, RIDER, PLATFORM, 0)).isLessThan(MILLIMETRE);
+    }
+
+    @Test
+    void shouldKeepRidersOnTheirSeatsThatJumpAndMoveOnWithTheParent() {
+        ride(RIDER, PLATFORM);
+        jump(poses -> {
+            poses.teleportBy(PLATFORM, 100, 0, 0);
+            poses.teleportBy(RIDER, 100, 0, 0);
+        });
+        assertThat(worst(view, RIDER, PLATFORM, 0)).isLessThan(MILLIMETRE);
+        assertThat(shown(RIDER, 0.01).place[0]).as("behind the portal").isGreaterThan(80);
+    }
+
+    /** Engines do not carry what stands on a body that teleports; it stands on the platform, or on another body that does. */
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 0", "false, 128", "true, 128"})
+    void shouldLeaveBehindWhatAJumpDoesNotCarry(boolean isOnAnother, double origin) {
+        ticks(4, poses -> {
+            double x = 0.1 * (double) poses.tick();
+            double shift = 0;
+            if (poses.tick() == 4) {
+                poses.origin(origin, 0, 0);
+                poses.teleport(PLATFORM);
+                shift = -origin;
+            }
+            poses.set(PLATFORM, (float) (shift + (poses.tick() == 4 ? 100 : x)), 0, 0, 0, 0, 0, 1);
+            poses.set(FAR, (float) (shift + x), 1, 0, 0, 0, 0, 1);
+            poses.set(RIDER, (float) (shift + x), 2, 0, 0, 0, 0, 1);
+            poses.relativeTo(FAR, id(PLATFORM));
+            poses.relativeTo(RIDER, id(isOnAnother ? FAR : PLATFORM));
+        });
+        assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
+        assertThat(shown(FAR, 0.5).place).containsExactly(new double[] {0.35, 1, 0}, within(ROUNDING));
+        for (float alpha : new float[] {0.01f, 0.5f, 0.9f}) {
+            view.show(beforePrevious, previous, current, alpha, 0.5f, TICK_SECONDS);
+            double[] predicted = {0.1 * (3.5 + alpha) - view.shown().originX(), 2, 0};
+            assertThat(shown(view, RIDER).place).as("predicted").containsExactly(predicted, within(0.03));
+        }
+    }
+
+    /** The deck jumps and carries its seat, but not the passenger. */
+    @Test
+    void shouldLeaveBehindWhatAJumpBelowTheParentDoesNotCarry() {
+        ticks(4, poses -> {
+            double x = 0.1 * (double) poses.tick() + (poses.tick() == 4 ? 100 : 0);
+            poses.set(PLATFORM, (float) x, 0, 0, 0, 0, 0, 1);
+            poses.set(FAR, (float) x, 1, 0, 0, 0, 0, 1);
+            poses.set(RIDER, 0.1f * poses.tick(), 2, 0, 0, 0, 0, 1);
+            poses.relativeTo(FAR, id(PLATFORM));
+            poses.relativeTo(RIDER, id(FAR));
+            if (poses.tick() == 4) {
+                poses.teleport(PLATFORM);
+            }
+        });
+        assertThat(shown(FAR, 0.99).place[0]).isLessThan(1);
+        assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
+    }
+
+    /** The platform and its rider are 100 m further on. */
+    private void jump(Capture.Source marks) {
+        ticks(1, poses -> {
+            Pose near = platform(poses.tick());
+            Pose there = new Pose(sum(near.place, new double[] {100, 0, 0}, 1), near.turn);
+            set(poses, PLATFORM, there);
+            set(poses, RIDER, there.at(SEAT));
+            marks.capture(poses);
+        });
+    }
+
+    @Test
+    void shouldShowARiderThatTeleportsAtItsOldPlaceUntilThen() {
+        ride(RIDER, PLATFORM);
+        ticks(1, poses -> {
+            set(poses, PLATFORM, platform(poses.tick()));
+            set(poses, RIDER, platform(poses.tick()).at(OTHER_SEAT));
+            poses.teleport(RIDER);
+        });
+        assertThat(shown(RIDER, 0.9).place).isEqualTo(shown(RIDER, 0).place);
+    }
+
+    /** Through a portal on the platform. */
+    @Test
+    void shouldShowARiderThatJumpsAndMovesOnBeyondTheJump() {
+        ride(RIDER, PLATFORM);
+        ticks(1, poses -> {
+            set(poses, PLATFORM, platform(poses.tick()));
+            Pose near = platform(poses.tick()).at(SEAT);
+            set(poses, RIDER, new Pose(sum(near.place, new double[] {100, 0, 0}, 1), near.turn));
+            poses.teleportBy(RIDER, 100, 0, 0);
+        });
+        assertThat(shown(RIDER, 0.01).place[0]).isGreaterThan(80);
+    }
+
+    @Test
+    void shouldBlendARiderInTheWorldIfItsParentIsNewOrGone() {
+        long[] parent = new long[1];
+        CapturedWorld coming = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        previous = coming.tick(poses -> set(poses, poses.slotOf(poses.spawn(1)), platform(1)));
+        current = coming.tick(poses -> {
+            parent[0] = poses.spawn(2);
+            set(poses, poses.slotOf(parent[0]), platform(2));
+            set(poses, 0, platform(2).at(SEAT));
+            poses.relativeTo(0, parent[0]);
+        });
+        assertIsHalfWay(0);
+        previous = coming.tick(poses -> {
+            set(poses, 1, platform(3));
+            set(poses, 0, platform(3).at(SEAT));
+        });
+        current = coming.tick(poses -> {
+            poses.despawn(parent[0]);
+            set(poses, poses.slotOf(poses.spawn(3)), platform(4));
+            set(poses, 0, platform(4).at(SEAT));
+        });
+        assertIsHalfWay(0);
+        previous = current;
+        current = coming.tick(poses -> {
+            set(poses, 1, platform(5));
+            set(poses, 0, platform(5).at(SEAT));
+        });
+        assertIsHalfWay(0); // the next body in the slot is no parent
+        previous = current;
+        current = coming.tick(poses -> {
+            poses.despawn(id(0));
+            set(poses, 1, platform(6));
+        });
+        assertThat(shown(0, 0.9).place).isEqualTo(shown(0, 0).place);
+    }
+
+    private void assertIsHalfWay(int slot) {
+        double[] from = shown(slot, 0).place;
+        double[] to = shown(slot, 1).place;
+        double[] way = sum(to, from, -1);
+        assertThat(shown(slot, 0.5).place).containsExactly(sum(from, way, 0.5), within(ROUNDING));
+        view.show(previous, previous, current, 0.5f, 1, TICK_SECONDS);
+        assertThat(shown(view, slot).place).as("predicted").containsExactly(sum(to, way, 0.5), within(ROUNDING));
+    }
+
+    @Test
+    void shouldKeepRidersOnTheirSeatsWhenTheOriginMoves() {
+        ride(RIDER, FAR);
+        ticks(1, poses -> {
+            poses.origin(128, -64, 0);
+            double[] shift = {-128, 64, 0};
+            Pose near = platform(poses.tick());
+            Pose platform = new Pose(sum(near.place, shift, 1), near.turn);
+            set(poses, FAR, platform);
+            set(poses, RIDER, platform.at(SEAT));
+        });
+        assertThat(worst(view, RIDER, FAR, 0)).isLessThan(1e-4);
+    }
+
+    @Test
+    void shouldLetARiderRestThatIsNotSet() {
+        ride(RIDER, PLATFORM);
+        ticks(1, poses -> set(poses, PLATFORM, platform(poses.tick())));
+        assertThat(shown(RIDER, 0.5).place).isEqualTo(shown(RIDER, 0).place);
+    }
+
+    /** Then it is on its curve. */
+    @Test
+    void shouldBlendInTheWorldWhileTheParentRests() {
+        ride(RIDER, PLATFORM);
+        ticks(3, poses -> {
+            for (int slot : new int[] {RIDER, RIDER + 1}) {
+                set(poses, slot, turning(poses.tick(), 0).at(new double[] {Math.pow((double) poses.tick(), 2), 0, 0}));
+            }
+        });
+        Interpolator curved = new Interpolator(new Interpolation(Positions.HERMITE));
+        curved.show(previous, current, 0.3f, TICK_SECONDS);
+        assertThat(shown(curved, RIDER).place).isEqualTo(shown(curved, RIDER + 1).place);
+    }
+
+    /** Ticks run again with a platform in another place and another seat; the picture goes on from where it was. */
+    @ParameterizedTest
+    @CsvSource({"0, 0.6", "1, 0.5", "1, 0.6"})
+    void shouldNotJumpWhenTicksRunAgain(float ahead, double radiansPerTick) throws Exception {
+        ride(RIDER, PLATFORM);
+        float almost = 1 - 1e-4f;
+        view.show(beforePrevious, previous, current, almost, ahead, TICK_SECONDS);
+        double[] before = shown(view, RIDER).place;
+        for (int tick = 3; tick <= 4; tick++) {
+            int undone = tick;
+            world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
+        }
+        tick(poses -> setOtherwise(poses, 5, radiansPerTick));
+        view.correct(current, 0);
+        view.show(beforePrevious, previous, current, 1 - almost, ahead, TICK_SECONDS);
+        assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
+    }
+
+    private static void setOtherwise(PoseWriter poses, int tick, double radiansPerTick) {
+        poses.bodyCount(FAR + 10);
+        Pose right = turning(tick, radiansPerTick);
+        Pose platform = new Pose(sum(right.place, OTHER_SEAT, 0.3), right.turn);
+        set(poses, PLATFORM, platform);
+        set(poses, RIDER, platform.at(sum(SEAT, OTHER_SEAT, 0.2)));
+    }
+
+    @Test
+    void shouldAllocateNothing() {
+        ride(RIDER, FAR);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        Interpolator ahead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
+        worst(ahead, RIDER, FAR, 1);
+        long before = threads.getThreadAllocatedBytes(self);
+        long nothing = threads.getThreadAllocatedBytes(self) - before;
+        before = threads.getThreadAllocatedBytes(self);
+        for (int frame = 0; frame < FRAMES; frame++) {
+            ahead.show(beforePrevious, previous, current, (float) frame / FRAMES, 1, TICK_SECONDS);
+            ahead.poses();
+        }
+        assertThat(threads.getThreadAllocatedBytes(self) - before).isEqualTo(nothing);
+    }
+}

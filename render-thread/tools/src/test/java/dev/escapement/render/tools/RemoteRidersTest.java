@@ -1,0 +1,166 @@
+package dev.escapement.render.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.render.PublishedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.wire.Interest;
+import dev.escapement.state.wire.InterestSettings;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SenderSession;
+import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.WireFormat;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Passengers and fast wheels as a viewer in another process draws them. The seat turns as at 10 rad/s and 20 Hz, 5 m from the axis. */
+class RemoteRidersTest {
+
+    private static final long STEP_NANOS = 700_000; // frames at many alphas
+    private static final int PLATFORM = 0;
+    private static final int PASSENGER = 1;
+    private static final int WHEEL = 2;
+    private static final long STARTS = 50; // the tick after which the wheel turns: then the viewer knows that it stood
+    private static final double RADIANS_A_TICK = 0.5;
+    private static final float SEAT_METRES = 5;
+    private static final double[] AXIS = {0.48, 0.6, 0.64};
+    private static final float POSITION_BOUND = 0.001f;
+    private static final float ROTATION_BOUND = 0.003f;
+
+    private long nanos;
+    private double turnsATick;
+    private boolean rides = true;
+    private final PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000, this::write);
+    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nanos);
+    private final ByteBuffer packet = ByteBuffer.allocate(2048);
+    private int lostOf = Integer.MAX_VALUE;
+    private double farthest;
+    private double wildest;
+    private int frames;
+
+    private void write(long tick, PoseWriter poses) {
+        poses.bodyCount(3);
+        double half = tick * RADIANS_A_TICK / 2;
+        float sine = (float) Math.sin(half);
+        float cosine = (float) Math.cos(half);
+        poses.set(PLATFORM, 100, 2, 3, 0, sine, 0, cosine);
+        Vector3f seat = seat(new Vector3f(100, 2, 3), new Quaternionf(0, sine, 0, cosine));
+        poses.set(PASSENGER, seat.x, seat.y, seat.z, 0, sine, 0, cosine);
+        poses.relativeTo(PASSENGER, rides ? BodyId.of(PLATFORM, 1) : 0);
+        Quaternionf wheel = wheel((double) tick);
+        poses.set(WHEEL, 0, 0, 0, wheel.x, wheel.y, wheel.z, wheel.w);
+        float speed = tick <= STARTS ? 0 : (float) (2 * Math.PI * turnsATick / PublishedWorld.RATE.dtSeconds());
+        poses.angularVelocity(WHEEL, (float) AXIS[0] * speed, (float) AXIS[1] * speed, (float) AXIS[2] * speed);
+    }
+
+    private static Vector3f seat(Vector3f at, Quaternionf turn) {
+        return turn.transform(new Vector3f(SEAT_METRES, 0, 0)).add(at);
+    }
+
+    private Quaternionf wheel(double ticks) {
+        double half = Math.PI * (Math.max(0, ticks - STARTS) * turnsATick % 2);
+        double sine = Math.sin(half);
+        return new Quaternionf(
+                (float) (sine * AXIS[0]), (float) (sine * AXIS[1]), (float) (sine * AXIS[2]), (float) Math.cos(half));
+    }
+
+    private void watch(WireFormat format, @Nullable Interest interest) {
+        SnapshotSender sender = new SnapshotSender(world.newReader(), format, 1)
+                .interests(address -> interest, InterestSettings.DEFAULT);
+        SenderSession session = sender.newReceiver(InetSocketAddress.createUnresolved("viewer", 1));
+        FrameView view = null;
+        int sends = 0;
+        while (nanos < 4_000_000_000L) {
+            nanos += STEP_NANOS;
+            world.runUntil(nanos);
+            sender.run(nanos);
+            while (session.write(packet.clear(), nanos)) {
+                if (++sends % lostOf != 0) {
+                    receiver.packet(packet.flip(), nanos);
+                }
+            }
+            receiver.run(nanos);
+            receiver.writeFeedback(packet.clear());
+            session.feedback(packet.flip(), nanos);
+            view = view == null && receiver.isReady() ? FrameView.of(receiver.newReader()) : view;
+            if (view != null && view.advance(nanos) && nanos > 2_000_000_000L) {
+                look(view);
+            }
+        }
+        assertThat(frames).isGreaterThan(2_000);
+    }
+
+    private void look(FrameView view) {
+        frames++;
+        Quaternionf turn = view.rotationOfSlot(PLATFORM, new Quaternionf());
+        Vector3f seat = seat(view.positionOfSlot(PLATFORM, new Vector3f()), turn);
+        farthest = Math.max(farthest, seat.distance(view.positionOfSlot(PASSENGER, new Vector3f())));
+        Quaternionf drawn = view.rotationOfSlot(WHEEL, new Quaternionf());
+        Quaternionf right = wheel(view.clock().tick()
+                - receiver.tickShift()
+                + (double) view.clock().alpha());
+        double chord = Math.min(length(drawn, right, 1), length(drawn, right, -1));
+        wildest = Math.max(wildest, 4 * Math.asin(Math.min(1, chord / 2)));
+    }
+
+    private static double length(Quaternionf a, Quaternionf b, int sign) {
+        double x = a.x - sign * b.x;
+        double y = a.y - sign * b.y;
+        double z = a.z - sign * b.z;
+        double w = a.w - sign * b.w;
+        return Math.sqrt(x * x + y * y + z * z + w * w);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldDrawAPassengerOnItsSeat(boolean exact) {
+        watch(exact ? WireFormat.EXACT : WireFormat.rounded(POSITION_BOUND, ROTATION_BOUND), null);
+        double both = 2 * Math.sqrt(3) * POSITION_BOUND + SEAT_METRES * ROTATION_BOUND;
+        assertThat(farthest).isBetween(0.0, exact ? 0.001 : both);
+    }
+
+    @Test
+    void shouldDrawBesideItsSeatWhoDoesNotRide() {
+        rides = false;
+        watch(WireFormat.EXACT, null);
+        assertThat(farthest).isBetween(0.150, 0.160);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.3", "0.500001", "0.501", "0.9", "1", "1.0001", "2.7", "20", "20.25"})
+    void shouldTurnAWheelTheRightWay(double turns) {
+        turnsATick = turns;
+        rides = false; // else each tick's bodies are compared
+        watch(WireFormat.EXACT, null);
+        assertThat(wildest).isLessThan(1e-3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.9", "1", "2.7", "20"})
+    void shouldTurnAWheelTheRightWayAlthoughPacketsAreLost(double turns) {
+        turnsATick = turns;
+        rides = false; // else each tick's bodies are compared
+        lostOf = 5;
+        watch(WireFormat.EXACT, null);
+        assertThat(wildest).isLessThan(2e-3);
+    }
+
+    /** To a viewer with an interest, who gets three ticks of ten. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.9, 1, 2.7, 20})
+    void shouldTurnAWheelTheRightWayWhereTicksAreLeftOut(double turns) {
+        turnsATick = turns;
+        watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);
+        assertThat(wildest).isLessThan(2e-3);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies that moved far in a tick, as a simulation learns of them. */
+class FarMovesTest {
+
+    private static final int BODIES = 1500;
+
+    private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
+    private final List<String> found = new ArrayList<>();
+
+    private static void set(PoseWriter poses, int slot, float x) {
+        poses.set(slot, x, 0, 0, 0, 0, 0, 1);
+    }
+
+    private Snapshot tick(Capture.Source source) {
+        found.clear();
+        return world.tick(poses -> {
+            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
+            source.capture(poses);
+        });
+    }
+
+    private void countAll() {
+        tick(poses -> {
+            poses.bodyCount(BODIES);
+            for (int i = 0; i < BODIES; i++) {
+                set(poses, i, i);
+            }
+        });
+        assertThat(found).as("they are new").isEmpty();
+    }
+
+    @Test
+    void shouldFindMovesThatAreLongerThanTheDistanceInSlotOrder() {
+        countAll();
+        tick(poses -> {
+            poses.set(1400, 1400, -2.5f, 0, 0, 0, 0, 1);
+            poses.set(3, 3, 1.5f, 1.5f, 0, 0, 0, 1);
+            poses.set(4, 4, 1.5f, 1, 0, 0, 0, 1);
+            set(poses, 5, 7); // not farther than 2 m
+        });
+        assertThat(found).containsExactly("3: 0.0 1.5 1.5", "1400: 0.0 -2.5 0.0");
+        tick(poses -> {});
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutBodiesThatCameOrJumpedOrShowTheirLastGoodPose() {
+        long[] ids = new long[4];
+        tick(poses -> {
+            for (int i = 0; i < 4; i++) {
+                ids[i] = poses.spawn(0);
+                set(poses, poses.slotOf(ids[i]), 0);
+            }
+        });
+        tick(poses -> {
+            poses.despawn(ids[0]);
+            set(poses, poses.slotOf(poses.spawn(0)), 9); // in the same slot
+            set(poses, BodyId.slot(ids[1]), 9);
+            poses.teleport(BodyId.slot(ids[1]));
+            set(poses, BodyId.slot(ids[2]), 9);
+            poses.teleportBy(BodyId.slot(ids[2]), 1, 0, 0);
+            set(poses, BodyId.slot(ids[3]), Float.NaN);
+        });
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeAMoveOfTheOriginForOneOfABody() {
+        countAll();
+        tick(poses -> {
+            poses.origin(100, 0, 0);
+            set(poses, 1, 1 - 100);
+            set(poses, 2, 5 - 100);
+        });
+        assertThat(found).containsExactly("2: 3.0 0.0 0.0");
+    }
+
+    /** Where positions were far from the origin in one of the two ticks, or are. */
+    @ParameterizedTest
+    @CsvSource({"0, 5, 2e-6", "1e7, 10000005, 2", "1e7, 0, 2", "0, -1e7, 2", "1e5, 0, 0.015625"})
+    void shouldSayHowFarOffAMoveMayBe(float from, float to, float atMost) {
+        countAll();
+        tick(poses -> set(poses, 1, from));
+        List<Float> roundings = new ArrayList<>();
+        world.tick(poses -> {
+            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> roundings.add(rounding));
+            set(poses, 1, to);
+        });
+        assertThat(roundings)
+                .hasSize(1)
+                .first()
+                .satisfies(rounding -> assertThat(rounding).isBetween(atMost / 3, atMost));
+    }
+
+    @Test
+    void shouldFindNoneIfTheRunWentBack() {
+        countAll();
+        world.capture().breakMotion();
+        tick(poses -> set(poses, 1, 50));
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldBreakTheMotionOfABodyThatIsFoundToHaveJumped() {
+        countAll();
+        Snapshot snapshot = world.tick(poses -> {
+            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
+            set(poses, 7, 70);
+        });
+        assertThat(snapshot.bodies().teleports(7)).isEqualTo(1);
+        assertThat(snapshot.motion(0).breaks().count()).isEqualTo(1);
+        assertThat(snapshot.motion(0).breaks().kind(0)).isEqualTo(MotionBreaks.Kind.BROKEN);
+        assertThat(snapshot.motion(0).breaks().index(0)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldTellEachThatAskedByTheLeastDistance() {
+        countAll();
+        List<String> second = new ArrayList<>();
+        tick(poses -> {
+            poses.findFarMoves(1, (slot, dx, dy, dz, rounding) -> second.add(slot + ": " + dx));
+            set(poses, 7, 8.5f);
+        });
+        assertThat(second).containsExactly("7: 1.5");
+        assertThat(found).containsExactly("7: 1.5 0.0 0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {0, -1, Float.NaN})
+    void shouldRefuseADistanceThatIsNotPositive(float metres) {
+        world.tick(poses -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.findFarMoves(metres, (slot, dx, dy, dz, rounding) -> {}))
+                .withMessageContaining("longer than " + metres));
+    }
+}

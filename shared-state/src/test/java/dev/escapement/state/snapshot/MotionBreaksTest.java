@@ -1,0 +1,38 @@
+package dev.escapement.state.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.MotionBreaks.Kind;
+import org.junit.jupiter.api.Test;
+
+/** Riders look for the motion breaks of their parents, without a search through those of the block. */
+class MotionBreaksTest {
+
+    private final MotionBreaks breaks = new MotionBreaks();
+
+    @Test
+    void shouldFindThoseOfABodyFromTheLastToTheFirst() {
+        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            breaks.add(Kind.SPINNING, i, i, 0, 0);
+        }
+        breaks.add(Kind.CORRECTED, 7, 1, 2, 3);
+        int last = breaks.last(7);
+        assertThat(last).isEqualTo(PoseBlock.CAPACITY);
+        assertThat(breaks.before(last)).isEqualTo(7);
+        assertThat(breaks.before(7)).isEqualTo(-1);
+        assertThat(breaks.last(8)).isEqualTo(8);
+        breaks.addTo(Kind.SPINNING, 7, 0, 5, 0);
+        assertThat(breaks.y(7)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldForgetThoseOfTheTickBefore() {
+        breaks.add(Kind.BROKEN, 7, 0, 0, 0);
+        breaks.add(Kind.BROKEN, 9, 0, 0, 0);
+        breaks.clear();
+        breaks.add(Kind.SHIFTED, 9, 1, 0, 0);
+        assertThat(breaks.last(7)).isEqualTo(-1);
+        assertThat(breaks.last(9)).isZero();
+        assertThat(breaks.before(0)).isEqualTo(-1);
+    }
+}
