@@ -13,10 +13,10 @@ import dev.escapement.state.snapshot.Snapshot;
  * <pre>x(t) = X(t) + R(t) (r(0) + (r(1) - r(0)) t),  r = R^-1 (x - X)</pre>
  *
  * x is the rider's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the rider's
- * position in the world, so nothing jumps when a ride begins or ends. A jump of the parent carries the rider if its place on the parent changes less than
- * that in the world: engines do not carry what stands on a body that teleports. A body is blended in the world if it is not carried, if it
- * jumped otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks. In a prediction t is beyond 1,
- * and the older prediction fades as in {@link BlockPredictor}.
+ * position in the world, so nothing jumps when a ride begins or ends. A jump of the parent carries the rider if its place on the parent
+ * changes less than its place in the world: engines do not carry what stands on a body that teleports. A body is blended in the world if it
+ * is not carried, if it jumped otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks. In a
+ * prediction t is beyond 1, and the older prediction fades as in {@link BlockPredictor}.
  *
  * <p>Rotations are blended in the world: a rider that does not turn on its parent turns with it, because slerp is the same in any frame, up
  * to half a turn a tick.

@@ -78,7 +78,10 @@ public final class Capture {
 
     private boolean failed;
 
-    /** The snapshots aside. A snapshot aside is that of a tick that runs again; readers never get it. Empty before the first; the last one written is at 0. */
+    /**
+     * The snapshots aside. A snapshot aside is that of a tick that runs again; readers never get it. Empty before the first; the last one
+     * written is at 0.
+     */
     private final WritableSnapshot[] asides = new WritableSnapshot[2];
 
     /** Whether the last capture was one aside. */
