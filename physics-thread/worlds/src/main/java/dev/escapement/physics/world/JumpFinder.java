@@ -20,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class JumpFinder<B> implements PoseWriter.FarMoves {
 
     private static final double DEFAULT_METRES = 0.5;
-    private static final double[] NONE = new double[3];
+    private static final int AXES = 3;
+    private static final double[] NONE = new double[AXES];
 
     private final BodyStateBits<B> states;
-    // Of the current body: its mean velocity over the tick, and the one that the engine has. Reused.
-    private final double[] mean = new double[3];
-    private final double[] after = new double[3];
+    // Of the current body: its mean velocity over the tick, the one that the engine has, and both of the tick before.
+    // Reused.
+    private final double[] mean = new double[AXES];
+    private final double[] after = new double[AXES];
+    private final double[] meanBefore = new double[AXES];
+    private final double[] before = new double[AXES];
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     final AtomicLong found = new AtomicLong();
@@ -46,6 +50,17 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
 
     private boolean isOneStep;
     private long captures;
+
+    // By slot, not in the bodies: the loop over them reads less memory.
+
+    /** The last capture in which a body moved far or restarted. */
+    private long[] movedCaptures = {};
+
+    /** The mean velocity over the tick before, metres a second, three a slot. */
+    private double[] meanVelocities = {};
+
+    /** The same, or the engine's where a body restarted. */
+    private double[] velocities = {};
 
     // Of the capture that runs.
     private @Nullable WorldSimulation<?, B> engine;
@@ -75,29 +90,36 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
 
     /** Called in a capture in which a body came, jumped, or was restored: its mean velocity says nothing of the tick after it. */
     void restart(ShownBody<B> body) {
-        states.velocity(Objects.requireNonNull(engine), body.body, body.velocity);
-        System.arraycopy(body.velocity, 0, body.meanVelocity, 0, mean.length);
-        body.movedCapture = captures;
+        int slot = body.slot();
+        if (slot >= movedCaptures.length) {
+            int slots = Math.max(64, 2 * slot);
+            movedCaptures = Arrays.copyOf(movedCaptures, slots);
+            meanVelocities = Arrays.copyOf(meanVelocities, AXES * slots);
+            velocities = Arrays.copyOf(velocities, AXES * slots);
+        }
+        states.velocity(Objects.requireNonNull(engine), body.body, after);
+        keep(slot, after, after);
     }
 
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
         ShownBody<B> body = Objects.requireNonNull(engine).bodies.inSlot(slot);
-        if (body == null || body.movedCapture == captures) { // not of this world, or restarted
+        if (body == null || movedCaptures[slot] == captures) { // not of this world, or restarted
             return;
         }
-        if (body.movedCapture < captures - 1) { // it did not move far before
-            Arrays.fill(body.velocity, 0);
-            Arrays.fill(body.meanVelocity, 0);
+        if (movedCaptures[slot] < captures - 1) { // it did not move far before
+            Arrays.fill(before, 0);
+            Arrays.fill(meanBefore, 0);
+        } else {
+            System.arraycopy(velocities, AXES * slot, before, 0, AXES);
+            System.arraycopy(meanVelocities, AXES * slot, meanBefore, 0, AXES);
         }
         mean[0] = dx / seconds;
         mean[1] = dy / seconds;
         mean[2] = dz / seconds;
         slack = (metres + rounding) / seconds;
         boolean isJump = isOneStep && body.findsJumps && isJump(body);
-        System.arraycopy(mean, 0, body.meanVelocity, 0, mean.length);
-        System.arraycopy(isJump ? after : mean, 0, body.velocity, 0, mean.length);
-        body.movedCapture = captures;
+        keep(slot, mean, isJump ? after : mean);
         if (isJump) {
             Objects.requireNonNull(poses).teleport(slot);
             found.setOpaque(found.getPlain() + 1);
@@ -107,9 +129,14 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
         }
     }
 
+    private void keep(int slot, double[] meanVelocity, double[] velocity) {
+        System.arraycopy(meanVelocity, 0, meanVelocities, AXES * slot, AXES);
+        System.arraycopy(velocity, 0, velocities, AXES * slot, AXES);
+        movedCaptures[slot] = captures;
+    }
+
     private boolean isJump(ShownBody<B> body) {
-        double[] before = body.velocity;
-        if (isBetween(before, before) || isBetween(body.meanVelocity, body.meanVelocity)) {
+        if (isBetween(before, before) || isBetween(meanBefore, meanBefore)) {
             return false;
         }
         states.velocity(Objects.requireNonNull(engine), body.body, after);

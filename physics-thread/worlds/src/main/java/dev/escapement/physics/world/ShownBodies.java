@@ -282,7 +282,7 @@ final class ShownBodies<B> {
         boolean areInWorld = engine.findRemoved() < 0;
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
-            body.isShownAgain = true;
+            body.showAgain();
             body.wasAsleep = areInWorld && body.isSpawned() && engine.isAsleep(body.body);
             if (body.wasAsleep) {
                 body.sleepingPoseHash = states.poseHash(engine, body.body);
@@ -304,28 +304,32 @@ final class ShownBodies<B> {
             ShownBody<B> body = shown.get(i);
             boolean isAsleep = engine.isAsleep(body.body);
             if (isAsleep) {
-                body.isShownAgain |= originMoved; // exactly: the writer would round what it has, again and again
-                captureAsleep(body, engine, states, poses);
+                captureAsleep(body, originMoved, engine, states, poses);
             } else {
                 engine.writePose(body.body, body.slot(), poses);
                 movedAsleep.clear(body.slot());
             }
-            if (body.restarts()) {
-                jumps.restart(body);
-            }
-            body.writeMarks(poses);
-            if (body.toldId != body.id()) {
-                body.toldId = body.id();
-                engine.bodyShown(body.body, body.id(), poses.tick());
+            if (body.hasMarks) {
+                writeMarks(body, engine, jumps, poses);
             }
             body.wasAsleep = isAsleep;
-            body.isShownAgain = false;
             asleep.set(body.slot(), isAsleep);
         }
         if (originMoved) {
             parts.showAgain();
         }
         parts.capture(poses);
+    }
+
+    private static <B> void writeMarks(
+            ShownBody<B> body, WorldSimulation<?, B> engine, JumpFinder<B> jumps, PoseWriter poses) {
+        if (body.restarts()) {
+            jumps.restart(body);
+        }
+        body.writeMarks(poses);
+        if (body.tells()) {
+            engine.bodyShown(body.body, body.id(), poses.tick());
+        }
     }
 
     /** Lets the origin follow what moves. Returns whether it moved since the last capture. */
@@ -360,14 +364,20 @@ final class ShownBodies<B> {
 
     /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
     private void captureAsleep(
-            ShownBody<B> body, WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+            ShownBody<B> body,
+            boolean originMoved,
+            WorldSimulation<?, B> engine,
+            BodyStateBits<B> states,
+            PoseWriter poses) {
         long poseHash = states.poseHash(engine, body.body);
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
         if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
         }
-        if (!isUnmoved || body.isShownAgain) {
+        if (!isUnmoved
+                || body.isShownAgain()
+                || originMoved) { // exactly: the writer would round what it has, again and again
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;

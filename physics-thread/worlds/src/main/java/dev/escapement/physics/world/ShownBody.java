@@ -3,6 +3,7 @@ package dev.escapement.physics.world;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An attached body of the engine, or a part, which readers see from its first capture on. */
@@ -27,8 +28,11 @@ final class ShownBody<B> {
     /** Whether it slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
+    /** Whether any of what follows is to be written or told by the next capture: one look at a body of which nothing is. */
+    boolean hasMarks = true;
+
     /** Whether a restored state has it: then the next capture sets it, even if it sleeps. */
-    boolean isShownAgain;
+    private boolean isShownAgain;
 
     /** The hash of its pose at its last capture, if it slept then. */
     long sleepingPoseHash;
@@ -39,25 +43,14 @@ final class ShownBody<B> {
     /** Whether the game has moved it at once since its last capture. */
     private boolean teleported;
 
-    /** Whether the game has moved it at once by {@link #shiftX} and so on, metres, and its motion goes on. */
+    /** Whether the game has moved it at once by {@link #shift}, and its motion goes on. */
     private boolean shifted;
 
-    // In double, so that only their sum is rounded.
-    private double shiftX;
-    private double shiftY;
-    private double shiftZ;
+    /** Metres along each axis, in double, so that only their sum is rounded. Empty before the first: few bodies have one. */
+    private double[] shift = {};
 
     /** Whether a {@link JumpFinder} looks for jumps of it. */
     boolean findsJumps = true;
-
-    /** The last capture of the {@link JumpFinder} in which it moved far or restarted. */
-    long movedCapture;
-
-    /** Its mean velocity over the tick before, metres a second. */
-    final double[] meanVelocity = new double[3];
-
-    /** The same, or the engine's where it restarted. */
-    final double[] velocity = new double[3];
 
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
@@ -73,7 +66,7 @@ final class ShownBody<B> {
     boolean hadRiders;
 
     /** The id with which the engine was told that it is shown; {@link #NOT_YET} if it has to be told, or again. */
-    long toldId = NOT_YET;
+    private long toldId = NOT_YET;
 
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
@@ -102,13 +95,41 @@ final class ShownBody<B> {
 
     void teleported() {
         teleported = true;
+        hasMarks = true;
     }
 
     void teleportedBy(double dx, double dy, double dz) {
+        if (shift.length == 0) {
+            shift = new double[3];
+        }
         shifted = true;
-        shiftX += dx;
-        shiftY += dy;
-        shiftZ += dz;
+        shift[0] += dx;
+        shift[1] += dy;
+        shift[2] += dz;
+        hasMarks = true;
+    }
+
+    /** Lets the next capture set it, even if it sleeps. */
+    void showAgain() {
+        isShownAgain = true;
+        hasMarks = true;
+    }
+
+    boolean isShownAgain() {
+        return isShownAgain;
+    }
+
+    /** Lets the next capture tell the engine that it is shown. */
+    void tellAgain() {
+        toldId = NOT_YET;
+        hasMarks = true;
+    }
+
+    /** Whether the engine has to be told that it is shown; not the next time. */
+    boolean tells() {
+        boolean tells = toldId != id;
+        toldId = id;
+        return tells;
     }
 
     /** Whether what it did before the next capture says nothing of how it moves after it. */
@@ -119,10 +140,13 @@ final class ShownBody<B> {
     void blended(boolean newBlended) {
         blended = newBlended;
         blendedChanged = true;
+        hasMarks = true;
     }
 
     /** Notes how frames are to show it, where that has changed. */
     void writeMarks(PoseWriter poses) {
+        hasMarks = false;
+        isShownAgain = false;
         if (blendedChanged) {
             poses.blended(slot, blended);
             blendedChanged = false;
@@ -132,11 +156,9 @@ final class ShownBody<B> {
             teleported = false;
         }
         if (shifted) {
-            poses.teleportBy(slot, (float) shiftX, (float) shiftY, (float) shiftZ);
+            poses.teleportBy(slot, (float) shift[0], (float) shift[1], (float) shift[2]);
             shifted = false;
-            shiftX = 0;
-            shiftY = 0;
-            shiftZ = 0;
+            Arrays.fill(shift, 0);
         }
     }
 
@@ -147,10 +169,12 @@ final class ShownBody<B> {
         blended = before.blended;
         blendedChanged = before.blendedChanged;
         toldId = before.toldId;
+        hasMarks = true;
     }
 
     void spawned(long newId) {
         blendedChanged |= !blended; // a writer blends each body that is spawned
+        hasMarks = true; // the engine has to be told
         id = newId;
         slot = BodyId.slot(newId);
     }

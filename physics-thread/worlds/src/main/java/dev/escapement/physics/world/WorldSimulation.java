@@ -349,7 +349,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void reshaped(B body) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).toldId = ShownBody.NOT_YET;
+        bodies.require(requireBody(body)).tellAgain();
     }
 
     /**
