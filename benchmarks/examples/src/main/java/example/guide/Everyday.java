@@ -43,10 +43,9 @@ final class Everyday {
         });
     }
 
-    static CompletableFuture<Answer<Long>> push(TickingWorld physics, JoltWorldSimulation simulation, Body body) {
-        return physics.command(tick -> {
+    static CompletableFuture<?> push(TickingWorld physics, JoltWorldSimulation simulation, Body body) {
+        return physics.execute(tick -> {
             simulation.world().getBodyInterface().addImpulse(body.getId(), new Vec3(0, 5_000, 0)); // wakes it, too
-            return tick;
         });
     }
 
@@ -73,9 +72,8 @@ final class Everyday {
     }
 
     static void load(TickingWorld physics, JoltWorldSimulation simulation, byte[] saved) {
-        physics.command(tick -> {
+        physics.execute(tick -> {
                     simulation.restore(new StateBuffer(saved));
-                    return tick;
                 })
                 .join();
     }

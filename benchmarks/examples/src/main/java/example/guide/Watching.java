@@ -2,7 +2,6 @@ package example.guide;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
@@ -42,10 +41,9 @@ final class Watching {
         return RenderLoop.start(view, backend, TickRate.hertz(60), page.frames("window"));
     }
 
-    static CompletableFuture<Answer<Long>> stall(PhysicsService physics) {
-        return physics.command(tick -> {
+    static CompletableFuture<?> stall(PhysicsService physics) {
+        return physics.execute(tick -> {
             LockSupport.parkNanos(30_000_000); // 30 ms, to be found on the page
-            return tick;
         });
     }
 }

@@ -73,9 +73,8 @@ class CrateYard extends SimpleApplication {
     }
 
     void kick() {
-        var unused = physics.command(tick -> {
+        var unused = physics.execute(tick -> {
             yard.crates.get(0).applyCentralImpulse(new Vector3f(0, 40, 0));
-            return tick; // a command has a result, which may be ignored
         });
     }
 

@@ -63,19 +63,17 @@ class BarrelGame extends ApplicationAdapter {
     }
 
     void removeTopBarrel() {
-        var unused = physics.command(tick -> {
+        var unused = physics.execute(tick -> {
             Body top = cellar.barrels.remove(10);
             world.detach(top); // first: what is shown has to be in the world
             cellar.world.destroyBody(top);
-            return tick;
         });
     }
 
     void kick() {
-        var unused = physics.command(tick -> {
+        var unused = physics.execute(tick -> {
             Body barrel = cellar.barrels.get(0);
             barrel.applyLinearImpulse(new Vector2(0, 30), barrel.getWorldCenter(), true);
-            return tick; // a command has a result, which may be ignored
         });
     }
 

@@ -8,7 +8,6 @@ import com.jme3.scene.Spatial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.jme.BodiesAppState;
 import dev.escapement.render.jme.BodySpatials;
@@ -40,10 +39,9 @@ abstract class ParallelAfter extends SimpleApplication {
                 .id();
     }
 
-    CompletableFuture<Answer<Long>> kick(PhysicsRigidBody crate) {
-        return physics.command(tick -> {
+    CompletableFuture<?> kick(PhysicsRigidBody crate) {
+        return physics.execute(tick -> {
             crate.applyCentralImpulse(new Vector3f(0, 40, 0));
-            return tick;
         });
     }
 }

@@ -108,7 +108,9 @@ class EverydayTest {
     void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
         simulation.world().getBodyInterface().deactivateBody(box.getId());
         double before = box.getPosition().yy();
-        after(Everyday.push(driver, simulation, box));
+        CompletableFuture<?> pushed = Everyday.push(driver, simulation, box);
+        tick(1);
+        pushed.join();
         assertThat(box.isActive()).isTrue();
         assertThat(box.getPosition().yy()).isGreaterThan(before);
     }

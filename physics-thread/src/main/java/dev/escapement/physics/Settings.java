@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link PhysicsServiceBuilder} was told, as one service or driver reads it. Never changes. */
@@ -69,7 +70,9 @@ final class Settings {
         watchdogNanos = builder.watchdogNanos;
         threadPolicy = builder.threadPolicy;
         closeTimeoutNanos = builder.closeTimeoutNanos;
-        devices = List.copyOf(builder.devices);
+        // Not in a driver, whose thread may change what it ticks between two ticks.
+        Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
+        devices = Stream.concat(own, builder.devices.stream()).distinct().toList(); // the user may have added it, too
         pausedInput = builder.pausedInput;
         onFailure = builder.onFailure;
         hooks = List.copyOf(builder.hooks);

@@ -3,13 +3,14 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
- * {@link #commands()} when it is built, {@link #capability}, and the close where no thread can be started. Any thread may construct one. A
+ * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and the close where no thread can be started. Any thread may construct one. A
  * simulation that wraps another one must pass on every call.
  *
  * @see PhysicsService#builder
@@ -73,7 +74,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Looks up what else this simulation can do: {@link dev.escapement.physics.restore.BodyStates},
-     * {@link dev.escapement.physics.restore.Restorable} or {@link dev.escapement.state.world.ShapeSource}. Any thread.
+     * {@link dev.escapement.physics.restore.Restorable}, {@link dev.escapement.state.world.ShapeSource}, or
+     * {@link dev.escapement.state.input.InputSource}, which a service, but no driver, then polls and closes as a device. Any thread.
      *
      * @param type the interface
      * @param <T>  the interface
@@ -81,6 +83,11 @@ public interface Simulation extends AutoCloseable {
      */
     default <T> Optional<T> capability(Class<T> type) {
         return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+    }
+
+    /** {@return what this simulation counts, by name, for {@link PhysicsStats#counts()} and metrics} Any thread; empty by default. */
+    default Map<String, Long> counts() {
+        return Map.of();
     }
 
     /** Frees what the simulation holds. The service calls this after the last tick, once. */

@@ -82,6 +82,7 @@ final class TickLoop {
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.windowSize, settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
         meters = new TickMeters(settings.name);
+        meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
         userCode = new UserCode(guard, settings, writer, capture, events, hooks);
         pausedInput = UserCode.guarded(settings.pausedInput, guard);

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.command.Action;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
@@ -86,6 +87,17 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
+     * Runs a command that returns nothing, as {@link #command(Command)} does. It has a name of its own, because compilers cannot tell which of
+     * two kinds a lambda such as {@code tick -> world.explode()} is.
+     *
+     * @param command what to run
+     * @return completed as that of {@link #command(Command)}, with null
+     */
+    public CompletableFuture<Answer<@Nullable Void>> execute(Action command) {
+        return command(command);
+    }
+
+    /**
      * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a
      * replay runs it again before the same tick, in the same order. Any thread.
      *
@@ -119,6 +131,16 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         return offered(loop.requests.query(query));
+    }
+
+    /**
+     * Runs a query that returns nothing, as {@link #query(Command)} does: it writes what it finds where its caller will look.
+     *
+     * @param query what to run
+     * @return completed as that of {@link #query(Command)}, with null
+     */
+    public CompletableFuture<Answer<@Nullable Void>> read(Action query) {
+        return query(query);
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +37,25 @@ class InputSourceTest {
         driver.runDueTicks();
         assertThat(seen).containsExactly("tick 1: 7 at 10000000", "tick 2: 7 at 20000000");
         driver.close();
+    }
+
+    /** In a driver the thread that ticks may change what such a source checks. */
+    @Test
+    void shouldComeOnceFromASimulationThatHasOne() {
+        InputSource own = ring -> {};
+        InputSource device = ring -> {};
+        Simulation checked = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public <T> Optional<T> capability(Class<T> type) {
+                return type == InputSource.class ? Optional.of(type.cast(own)) : super.capability(type);
+            }
+        };
+        assertThat(PhysicsService.builder(checked).source(device).settings(false).devices)
+                .containsExactly(own, device);
+        assertThat(PhysicsService.builder(checked).source(own).settings(false).devices)
+                .containsExactly(own);
+        assertThat(PhysicsService.builder(checked).source(device).settings(true).devices)
+                .containsExactly(device);
     }
 
     @Test

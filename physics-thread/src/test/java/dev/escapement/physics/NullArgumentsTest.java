@@ -64,6 +64,8 @@ class NullArgumentsTest {
                         "policy must not be null; the default is DILATE, by LateTicks.dilate()",
                         t -> new LateTicks(null, 1, TimeScale.ONE)),
                 call(COMMAND, t -> t.service.command(null).isDone()),
+                call(COMMAND, t -> t.service.execute(null).isDone()),
+                call(QUERY, t -> t.service.read(null).isDone()),
                 call(TYPE, t -> t.service.command(null, "").isDone()),
                 call(QUERY, t -> t.service.query(null).isDone()),
                 call(SPAWN, t -> t.service.spawn(null)),

@@ -30,6 +30,14 @@ public interface BodyStates {
     List<String> stateComponents();
 
     /**
+     * {@return what the next state depends on and is no state, such as the engine's number of sub-steps; empty, the default, if there is nothing}
+     * A log has it, and a simulation with other settings is refused there. Any thread; the same from when the service is built.
+     */
+    default String settings() {
+        return "";
+    }
+
+    /**
      * Reads the state of a body in the engine's own precision, before any conversion. Called for every body in every recorded tick, unless
      * {@link #readStates} is overridden, so it should allocate nothing.
      *

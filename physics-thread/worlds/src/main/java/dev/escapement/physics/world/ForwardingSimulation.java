@@ -5,6 +5,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -78,6 +79,11 @@ public abstract class ForwardingSimulation implements Simulation {
     @Override
     public CommandHandlers commands() {
         return simulation.commands();
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        return simulation.counts();
     }
 
     /** {@return this as that interface if it implements it, otherwise what the other simulation can do} */

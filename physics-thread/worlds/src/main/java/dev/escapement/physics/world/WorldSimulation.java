@@ -11,7 +11,9 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +51,19 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private static final double FARTHEST_METRES = 1e18;
 
+    /** Captures without a step after which that is said. */
+    private static final int IDLE_CAPTURES = 100;
+
     private final W world;
     final WorldLease lease;
     private final BodyStateBits<B> states;
     private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
+
+    /** Captures since the last step; negative if many were reported. */
+    private int idleCaptures;
+
     private final CommandHandlers commands = new CommandHandlers();
     private final Runnable release =
             this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
@@ -352,8 +361,22 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         bodies.require(requireBody(body)).tellAgain();
     }
 
+    /** {@return {@code found-jumps}, see {@link #foundJumps()}; an engine may add others} */
+    @Override
+    public Map<String, Long> counts() {
+        return Map.of("found-jumps", foundJumps());
+    }
+
+    /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
+    @Override
+    public final <T> Optional<T> capability(Class<T> type) {
+        return type == InputSource.class && WorldSimulation.class.desiredAssertionStatus()
+                ? Optional.of(type.cast(touchWatch()))
+                : Simulation.super.capability(type);
+    }
+
     /**
-     * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
+     * A check for development, which a service makes by itself where assertions are enabled ({@code -ea}): before each tick it compares the state of every attached body with the state after the tick before, and
      * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
      * slowly it checks only once after a tick, because commands may change bodies afterwards.
      *
@@ -415,6 +438,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
         states.stepped();
         jumps.stepped(tick.dtSeconds());
+        idleCaptures = Math.min(idleCaptures, 0);
     }
 
     /** A command may have removed the body from the world. */
@@ -431,6 +455,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             states.captured();
+            requireSteps();
             pairsRestored = false;
             bodies.capture(this, states, jumps, poses);
             if (touchWatch != null) {
@@ -439,6 +464,20 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         } catch (Throwable thrown) {
             close();
             throw thrown;
+        }
+    }
+
+    /** Says once that ticks do not reach the engine, which nothing else shows. */
+    private void requireSteps() {
+        if (idleCaptures >= 0 && ++idleCaptures > IDLE_CAPTURES) {
+            idleCaptures = Integer.MIN_VALUE;
+            System.getLogger("dev.escapement.physics")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The last " + IDLE_CAPTURES + " ticks have not stepped " + world
+                                    + ": does a simulation around"
+                                    + " this " + getClass().getSimpleName() + " call super.step(tick), or"
+                                    + " simulation.step(tick), in its step? This is said once.");
         }
     }
 

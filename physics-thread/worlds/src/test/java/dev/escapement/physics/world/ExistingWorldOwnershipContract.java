@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -172,5 +177,37 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                 .inline(clock);
         reader = driver.newReader();
         return attach(game.addBox(0, 0.6), 17);
+    }
+
+    /** Tests enable assertions. */
+    @Test
+    void shouldGiveServicesItsTouchWatchByItself() {
+        assertThat(simulation.capability(InputSource.class)).containsSame(simulation.touchWatch());
+    }
+
+    @Test
+    void shouldSayOnceThatTicksDoNotReachTheEngine() {
+        driver.close();
+        simulation = wrap(game);
+        Simulation forgetful = new ForwardingSimulation(simulation) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                if (tick.number() % 500 == 0) { // once in a while it does not forget
+                    super.step(tick);
+                }
+            }
+        };
+        driver = PhysicsService.builder(forgetful).inline(clock);
+        reader = driver.newReader();
+        try (Logged logged = new Logged("physics")) {
+            tick(100);
+            assertThat(logged.records).isEmpty();
+            tick(1000);
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("The last 100 ticks have not stepped", "super.step(tick)");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
+import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
 import com.github.stephengold.joltjni.PhysicsSystem;
@@ -187,6 +188,27 @@ public final class JoltBinding {
         return (Body) Objects.requireNonNull(body);
     }
 
+    /** Whether a system can have several contact listeners: since 3.2.0. */
+    static boolean hasListenerLists() {
+        return isPresent("ContactListenerList");
+    }
+
+    /** A list of contact listeners with a new one at its end: the present listener, if it is one, or a new list with it. */
+    static ContactListener listed(ContactListener present, ContactListener added) {
+        Object made = called("ContactListenerList", () -> {
+            Class<?> type = Class.forName(PACKAGE + "ContactListenerList");
+            Method append = type.getMethod("pushBack", ContactListener.class);
+            Object list = present;
+            if (!type.isInstance(present)) {
+                list = type.getConstructor().newInstance();
+                append.invoke(list, present);
+            }
+            append.invoke(list, added);
+            return list;
+        });
+        return (ContactListener) Objects.requireNonNull(made);
+    }
+
     private static boolean isPresent(String name) {
         try {
             Class.forName(PACKAGE + name);
@@ -206,8 +228,15 @@ public final class JoltBinding {
         try {
             return call.make();
         } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof UnsatisfiedLinkError missing) {
+                throw new IllegalStateException(
+                        name
+                                + " needs the native library of jolt-jni; call JoltNatives.load() before you make the first"
+                                + " object of Jolt",
+                        missing);
+            }
             if (e.getCause() instanceof Error error) {
-                throw error; // such as that the native library is not loaded
+                throw error;
             }
             throw new IllegalStateException(
                     name + " of jolt-jni " + Jolt.versionString() + " has failed", e.getCause());

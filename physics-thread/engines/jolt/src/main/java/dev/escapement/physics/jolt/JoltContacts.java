@@ -33,6 +33,9 @@ final class JoltContacts extends CustomContactListener {
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
 
+    /** Whether the game's listener is called beside this one, which does not hear what it rejects. */
+    private final boolean isBeside;
+
     /** The slot of a body that was not captured yet. */
     static final int NOT_YET = -2;
 
@@ -46,8 +49,9 @@ final class JoltContacts extends CustomContactListener {
     private double[] geometry = new double[8 * NUMBERS];
     private int deferredCount;
 
-    private JoltContacts(@Nullable CustomContactListener next) {
+    private JoltContacts(@Nullable CustomContactListener next, boolean isBeside) {
         this.next = next;
+        this.isBeside = isBeside;
     }
 
     /** The listener of a system: an earlier one of ours, or a new one that replaces the game's. */
@@ -57,19 +61,24 @@ final class JoltContacts extends CustomContactListener {
         if (present instanceof JoltContacts ours) {
             return ours;
         }
-        JoltContacts contacts = new JoltContacts((CustomContactListener) present);
-        system.setContactListener(contacts);
+        if (present == null || present instanceof CustomContactListener) {
+            JoltContacts contacts = new JoltContacts((CustomContactListener) present, false);
+            system.setContactListener(contacts);
+            return contacts;
+        }
+        JoltContacts contacts = new JoltContacts(null, true); // Java cannot call what filters or combines natively
+        system.setContactListener(JoltBinding.listed(present, contacts));
         return contacts;
     }
 
     /** Throws an {@link IllegalStateException} if the game's listener is of a kind that cannot get all calls too. */
     static void requireToShare(PhysicsSystem system) {
         ContactListener present = system.getContactListener();
-        if (present != null && !(present instanceof CustomContactListener)) {
+        if (present != null && !(present instanceof CustomContactListener) && !JoltBinding.hasListenerLists()) {
             throw new IllegalStateException(
                     system + " has a " + present.getClass().getSimpleName()
                             + " for a contact listener, which would get no contacts any more; set a"
-                            + " CustomContactListener instead, or none");
+                            + " CustomContactListener instead, or none, or use jolt-jni 3.2.0 or newer");
         }
     }
 
@@ -114,7 +123,7 @@ final class JoltContacts extends CustomContactListener {
     @Override
     public int onContactValidate(long body, long other, double baseX, double baseY, double baseZ, long result) {
         int verdict = next == null ? ACCEPT : next.onContactValidate(body, other, baseX, baseY, baseZ, result);
-        if (listening && (verdict == ACCEPT || verdict == ACCEPT_THIS) && isNews(body, other)) {
+        if (listening && !isBeside && (verdict == ACCEPT || verdict == ACCEPT_THIS) && isNews(body, other)) {
             begin(body, other, baseX, baseY, baseZ, new CollideShapeResult(result));
         }
         return verdict;
@@ -166,11 +175,14 @@ final class JoltContacts extends CustomContactListener {
         deferredCount++;
     }
 
-    /** Not needed: {@link #onContactValidate} came before. */
+    /** Needed only beside a listener that may have rejected the contact; otherwise {@link #onContactValidate} came before. */
     @Override
     public void onContactAdded(long body, long other, long manifold, long settings) {
         if (next != null) {
             next.onContactAdded(body, other, manifold, settings);
+        }
+        if (isBeside) {
+            beginWithoutPoint(body, other);
         }
     }
 
@@ -180,6 +192,10 @@ final class JoltContacts extends CustomContactListener {
         if (next != null) {
             next.onContactPersisted(body, other, manifold, settings);
         }
+        beginWithoutPoint(body, other);
+    }
+
+    private void beginWithoutPoint(long body, long other) {
         if (listening && isNews(body, other)) {
             begin(body, other, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }

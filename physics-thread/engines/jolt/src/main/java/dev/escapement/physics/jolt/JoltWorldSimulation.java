@@ -29,8 +29,12 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +47,17 @@ import org.jspecify.annotations.Nullable;
  * JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs);
  * simulation.attach(crate, CRATE_NUMBER);
  * PhysicsService physics = PhysicsService.builder(simulation).start();
- * physics.command(tick -> {
+ * physics.execute(tick -> {
  *     system.getBodyInterface().addImpulse(crate.getId(), up); // wakes it, which crate.addImpulse does not
- *     return tick;
  * });
  * }</pre>
  *
- * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step; do not call {@code update} any more. Updates by
- * other code cannot be refused; {@link #touchWatch()} detects what they move.
+ * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step, or {@linkplain #collisionSteps more}; do not call
+ * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects what they move.
+ *
+ * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through each
+ * other. A line in the log of {@code dev.escapement.physics} says so, once; {@link #fullBuffers()} counts such ticks, and
+ * {@link #failWhenFull()} lets them fail the service.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
  * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
@@ -87,7 +94,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
-    private static final int COLLISION_STEPS = 1;
+    private static final int MAX_COLLISION_STEPS = 16;
 
     private final PhysicsSystem system;
     private final TempAllocator allocator;
@@ -102,6 +109,11 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private JobSystem jobs;
     private @Nullable JobSystem ownJobs;
+    private int collisionSteps = 1;
+    private boolean stepped;
+    private boolean failsWhenFull;
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong fullBuffers = new AtomicLong();
     private boolean contactsReported;
     private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
@@ -201,11 +213,62 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
+     * Sets into how many equal steps Jolt divides each tick, at first 1. At a low rate one is too few for a stack: ten boxes stand with 3 at
+     * 20 Hz and with 4 at 15 Hz. Each costs as much as a tick of its own. It is part of a log: a replay with another number is refused.
+     *
+     * @param steps 1 to 16
+     * @throws IllegalArgumentException if it is less or more
+     * @throws IllegalStateException    after the first tick
+     */
+    public void collisionSteps(int steps) {
+        world();
+        if (steps < 1 || steps > MAX_COLLISION_STEPS) {
+            throw new IllegalArgumentException("a tick has 1 to " + MAX_COLLISION_STEPS
+                    + " collision steps, but is to have " + steps + "; for shorter steps raise the rate of the ticks");
+        }
+        if (stepped) {
+            throw new IllegalStateException("a run has one number of collision steps, this one " + collisionSteps
+                    + ", and not " + steps + " from now on; set it before the service is built");
+        }
+        collisionSteps = steps;
+    }
+
+    /** {@return the {@linkplain #collisionSteps collision steps}, if there are several} */
+    @Override
+    public String settings() {
+        return collisionSteps == 1 ? "" : "collisionSteps(" + collisionSteps + ")";
+    }
+
+    /**
+     * Lets a tick in which a buffer of Jolt is full fail the service, instead of going on without some contacts.
+     *
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     */
+    public void failWhenFull() {
+        world();
+        failsWhenFull = true;
+    }
+
+    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped} Any thread may ask. */
+    public long fullBuffers() {
+        return fullBuffers.getOpaque();
+    }
+
+    /** {@return {@code found-jumps} and {@code full-buffers}, see {@link #foundJumps()} and {@link #fullBuffers()}} */
+    @Override
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = new HashMap<>(super.counts());
+        counts.put("full-buffers", fullBuffers());
+        return counts;
+    }
+
+    /**
      * Reports contacts from now on, in ticks whose events are wanted. The first such tick replaces the system's contact listener for ever,
      * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and what it
-     * rejects is no contact.
+     * rejects is no contact. One that filters or combines, which jolt-jni has since 3.2.0, goes on in a {@code ContactListenerList}; then
+     * contacts have no point.
      *
-     * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks,
+     * @throws IllegalStateException if the game's listener is of another kind before 3.2.0, or if called by another thread than that which ticks,
      *                               while it does
      */
     public void listenToContacts() {
@@ -300,15 +363,53 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         if (contacts != null) {
             contacts.listen(toReport);
         }
-        int error = system.update((float) tick.dtSeconds(), COLLISION_STEPS, allocator, jobs);
+        stepped = true;
+        int error = system.update((float) tick.dtSeconds(), collisionSteps, allocator, jobs);
         if (contacts != null) {
             contacts.listen(false);
         }
         if (error != EPhysicsUpdateError.None) {
-            throw new IllegalStateException("Jolt's update of " + system + " by " + tick.dtSeconds()
-                    + " s failed with error bits " + error + " (1: manifold cache, 2: body pair cache, 4: contact"
-                    + " constraints full); give PhysicsSystem.init more of them");
+            full(tick.number(), error);
         }
+    }
+
+    private void full(long tick, int error) {
+        if (failsWhenFull) {
+            throw new IllegalStateException(full(tick, error, ""));
+        }
+        fullBuffers.setOpaque(fullBuffers.getPlain() + 1);
+        if (fullBuffers.getPlain() == 1) {
+            System.getLogger("dev.escapement.physics")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            full(
+                                    tick,
+                                    error,
+                                    ". It is the first; those after it are only counted, in fullBuffers()."
+                                            + " failWhenFull() ends the run instead"));
+        }
+    }
+
+    /** Which of Jolt's three buffers were too small, and by which number of {@code init} they grow. */
+    private String full(long tick, int error, String more) {
+        List<String> buffers = new ArrayList<>();
+        List<String> numbers = new ArrayList<>();
+        if ((error & EPhysicsUpdateError.ManifoldCacheFull) != 0) {
+            buffers.add("manifold cache");
+            numbers.add("maxContactConstraints");
+        }
+        if ((error & EPhysicsUpdateError.BodyPairCacheFull) != 0) {
+            buffers.add("body pair cache");
+            numbers.add("maxBodyPairs");
+        }
+        if ((error & EPhysicsUpdateError.ContactConstraintsFull) != 0) {
+            buffers.add("contact constraints");
+            numbers.add("maxContactConstraints");
+        }
+        return "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
+                + " bodies, and dropped"
+                + " some: full were " + String.join(" and ", buffers) + " (error bits " + error + "). Double "
+                + String.join(" and ", new LinkedHashSet<>(numbers)) + " of PhysicsSystem.init" + more;
     }
 
     @Override

@@ -51,4 +51,15 @@ class JoltBindingTest {
                 }))
                 .withCause(thrown);
     }
+
+    @Test
+    void shouldSayWhatLoadsTheNativeLibrary() {
+        UnsatisfiedLinkError missing = new UnsatisfiedLinkError("long MapObj2Bp.createMapObj2Bp(int, int)");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> JoltBinding.called("any", () -> {
+                    throw new InvocationTargetException(missing);
+                }))
+                .withMessageContaining("call JoltNatives.load() before you make the first object of Jolt")
+                .withCause(missing);
+    }
 }

@@ -52,6 +52,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final List<Body> crowd = new ArrayList<>();
 
     JoltGameWorld() {
+        this(MAX_BODIES, MAX_CONTACTS);
+    }
+
+    JoltGameWorld(int maxBodies, int maxContacts) {
         JoltNatives.load();
         BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING));
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
@@ -61,7 +65,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
-        JoltBinding.init(system, MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        JoltBinding.init(system, maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
         bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
         add(50, 1, 0, -1, EMotionType.Static);
     }
@@ -79,6 +83,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     /** Reads many bodies in one call, as with newer bindings. */
     JoltWorldSimulation simulateInBatches(BatchInterface batches) {
         JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs, batches);
+        simulation.failWhenFull();
         simulation.listenToContacts();
         return simulation;
     }
@@ -88,7 +93,14 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     JoltWorldSimulation simulateWith(JobSystem workers) {
-        return new JoltWorldSimulation(system, allocator, workers);
+        JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, workers);
+        simulation.failWhenFull();
+        return simulation;
+    }
+
+    /** As a game makes one, which goes on if there is no room for contacts. */
+    JoltWorldSimulation simulateFull() {
+        return new JoltWorldSimulation(system, allocator, jobs);
     }
 
     @Override

@@ -23,6 +23,7 @@ final class RewrittenLog {
                     log.components(),
                     ticks.header().commandTypes(),
                     ticks.header().digests(),
+                    ticks.header().settings(),
                     ticks.header().report());
             encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 0);
             SavedState saved = ticks.start();

@@ -75,7 +75,7 @@ final class SeedLogs {
     private static byte[] flight() {
         FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
         CommandName type = new CommandName("push", 1);
-        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, report);
+        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, "steps 2", report);
         BodyDigests digests = header.newDigests();
         digests.resize(70);
         digests.set(1, 0, (short) 5);

@@ -54,13 +54,13 @@ final class ValidTicks {
 
     /** With a state that is another one: with any bodies in the log, the first that differs is looked for. */
     private static void compare(InputLog log, LoggedTick tick) {
-        ReplayCheck check = new ReplayCheck(log, new SameBodies(log.components()));
+        ReplayCheck check = new ReplayCheck(log, new SameBodies(log.components(), log.settings()));
         check.check(tick, ~tick.stateHash);
         assertThat(check.divergence().orElseThrow().toString()).startsWith("tick " + tick.number + ": ");
     }
 
     /** Two, of which everything is 0. */
-    private record SameBodies(List<String> stateComponents) implements BodyStates {
+    private record SameBodies(List<String> stateComponents, String settings) implements BodyStates {
 
         @Override
         public int bodyCount() {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param components the components of body states
  * @param commandTypes the types of commands that are data; ticks have their index here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
+ * @param settings   what a simulation must have alike, see {@link BodyStates#settings}
  * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
 public record LogHeader(
@@ -33,6 +34,7 @@ public record LogHeader(
         List<String> components,
         List<CommandName> commandTypes,
         boolean digests,
+        String settings,
         @Nullable FlightReport report) {
 
     public static final int MAX_COMPONENTS = 255;
@@ -42,10 +44,11 @@ public record LogHeader(
     private static final int MAX_CHARS = 2000;
     private static final byte DIGESTS = 1;
     private static final byte REPORT = 2;
+    private static final byte SETTINGS = 4;
 
-    /** Creates the header of an ordinary recording. */
+    /** Creates the header of an ordinary recording of a simulation without settings. */
     public LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
-        this(run, components, commandTypes, digests, null);
+        this(run, components, commandTypes, digests, "", null);
     }
 
     public LogHeader {
@@ -60,15 +63,14 @@ public record LogHeader(
     /** Creates the header of what a process leaves that dies. */
     public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
-        List<String> components = simulation
-                .capability(BodyStates.class)
-                .map(BodyStates::stateComponents)
-                .orElse(List.of());
-        return new LogHeader(run, components, simulation.commands().types(), false, died);
+        BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
+        List<String> components = bodies == null ? List.of() : bodies.stateComponents();
+        String settings = bodies == null ? "" : bodies.settings();
+        return new LogHeader(run, components, simulation.commands().types(), false, settings, died);
     }
 
     public LogHeader with(FlightReport newReport) {
-        return new LogHeader(run, components, commandTypes, digests, newReport);
+        return new LogHeader(run, components, commandTypes, digests, settings, newReport);
     }
 
     /** Creates empty digests of the kind that the log has. */
@@ -86,7 +88,8 @@ public record LogHeader(
         buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
         buffer.putInt(components.size());
         components.forEach(component -> put(buffer, component));
-        buffer.put((byte) ((digests ? DIGESTS : 0) | (report == null ? 0 : REPORT)));
+        buffer.put(
+                (byte) ((digests ? DIGESTS : 0) | (report == null ? 0 : REPORT) | (settings.isEmpty() ? 0 : SETTINGS)));
         buffer.putInt(commandTypes.size());
         commandTypes.forEach(type -> {
             put(buffer, type.name());
@@ -94,6 +97,9 @@ public record LogHeader(
         });
         if (report != null) {
             put(buffer, report);
+        }
+        if (!settings.isEmpty()) {
+            put(buffer, cut(settings));
         }
         buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
@@ -163,7 +169,7 @@ public record LogHeader(
                 components.add(text(content));
             }
             byte flags = content.get();
-            if ((flags & ~(DIGESTS | REPORT)) != 0) {
+            if ((flags & ~(DIGESTS | REPORT | SETTINGS)) != 0) {
                 throw new IllegalArgumentException("it has unknown flags " + flags);
             }
             List<CommandName> types = new ArrayList<>();
@@ -171,7 +177,8 @@ public record LogHeader(
                 types.add(new CommandName(text(content), content.getInt()));
             }
             FlightReport report = (flags & REPORT) == 0 ? null : report(content);
-            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, report);
+            String settings = (flags & SETTINGS) == 0 ? "" : text(content);
+            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, settings, report);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
             }

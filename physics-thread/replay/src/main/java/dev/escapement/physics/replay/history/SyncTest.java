@@ -10,6 +10,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,11 @@ public final class SyncTest implements Simulation {
     @Override
     public CommandHandlers commands() {
         return simulation.commands();
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        return simulation.counts();
     }
 
     @Override

@@ -132,6 +132,11 @@ public final class InputLog implements TickSource.Run {
         return header.components();
     }
 
+    /** What a simulation must have alike, see {@link BodyStates#settings}. */
+    String settings() {
+        return header.settings();
+    }
+
     /** The types of its commands. */
     Set<CommandName> commandTypes() {
         return types;

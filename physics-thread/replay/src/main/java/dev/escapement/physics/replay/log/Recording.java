@@ -147,7 +147,8 @@ public final class Recording implements TickHook, AutoCloseable {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
-        LogHeader header = new LogHeader(run, components, types, digests);
+        String settings = bodies == null ? "" : bodies.settings();
+        LogHeader header = new LogHeader(run, components, types, digests, settings, null);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
         writing.start();
         thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log

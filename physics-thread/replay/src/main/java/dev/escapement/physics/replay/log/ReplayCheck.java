@@ -22,14 +22,22 @@ final class ReplayCheck {
 
     private long firstCommandTick = Divergence.UNKNOWN;
 
-    /** Throws {@link IllegalArgumentException} if the bodies have other components than in the log. */
+    /** Throws {@link IllegalArgumentException} if the bodies have other components than in the log, or the simulation other settings. */
     ReplayCheck(InputLog log, @Nullable BodyStates states) {
+        if (states != null && !states.settings().equals(log.settings())) {
+            throw new IllegalArgumentException("the log is of a simulation with " + named(log.settings())
+                    + ", but this one has " + named(states.settings()) + "; give it those of the log");
+        }
         List<String> components = log.components();
         bodies = components.isEmpty() ? null : states;
         if (bodies != null && !bodies.stateComponents().equals(components)) {
             throw new IllegalArgumentException("the log has of each body " + components + ", but the simulation "
                     + bodies.stateComponents() + "; it is another one");
         }
+    }
+
+    private static String named(String settings) {
+        return settings.isEmpty() ? "the settings that it has by itself" : settings;
     }
 
     /** Compares the state after a tick. After the first difference it does nothing. */

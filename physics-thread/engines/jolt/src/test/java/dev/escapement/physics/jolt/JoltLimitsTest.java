@@ -1,0 +1,182 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.github.stephengold.joltjni.Body;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.state.Logged;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** More contacts than Jolt was given room for, and how many steps it makes of a tick. */
+class JoltLimitsTest {
+
+    /** Of the first program in the README. */
+    private static final int MAX_CONTACTS = 1024;
+
+    private static final int BOXES = 1000;
+    private static final int ROW = 50;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final JoltGameWorld game = new JoltGameWorld(BOXES + 10, MAX_CONTACTS);
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void close() {
+        game.close();
+    }
+
+    /** Rows of boxes that fall on each other, as in a pit. */
+    private JoltWorldSimulation crowd() {
+        for (int box = 0; box < BOXES; box++) {
+            int row = box / ROW;
+            game.addBox(box % ROW - 25, 0.6 + 1.1 * row);
+        }
+        return game.simulateFull();
+    }
+
+    private int tick(InlineDriver driver, TickRate rate, int ticks) {
+        clock.advance(rate.nanosAt(ticks));
+        return driver.runDueTicks(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldGoOnAndSayOnceWhichBufferIsFull() {
+        JoltWorldSimulation simulation = crowd();
+        try (Logged logged = new Logged("physics");
+                InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            assertThat(tick(driver, driver.rate(), 100)).isEqualTo(100);
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains(
+                            "full were",
+                            "body pair cache",
+                            "of 1001 bodies",
+                            "Double maxContactConstraints and maxBodyPairs",
+                            "fullBuffers()");
+            assertThat(simulation.fullBuffers()).isBetween(2L, 100L);
+            assertThat(driver.stats().counts())
+                    .containsEntry("full-buffers", simulation.fullBuffers())
+                    .containsEntry("found-jumps", simulation.foundJumps());
+        }
+    }
+
+    @Test
+    void shouldFailWhenFullIfAskedTo() {
+        JoltWorldSimulation simulation = crowd();
+        simulation.failWhenFull();
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> tick(driver, driver.rate(), 100))
+                    .withMessageContaining("Double maxContactConstraints and maxBodyPairs");
+            assertThat(simulation.fullBuffers()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20, 3, true", "15, 4, true", "20, 1, false", "15, 1, false"})
+    void shouldStandWithEnoughCollisionSteps(int hertz, int steps, boolean stands) {
+        TickRate rate = TickRate.hertz(hertz);
+        Body top = game.addBox(0, 9.5);
+        for (int box = 0; box < 9; box++) {
+            game.addBox(0, 0.5 + box);
+        }
+        JoltWorldSimulation simulation = game.simulateWithoutContacts();
+        simulation.collisionSteps(steps);
+        try (InlineDriver driver = PhysicsService.builder(simulation).rate(rate).inline(clock)) {
+            tick(driver, rate, 20 * hertz);
+            assertThat(game.pose(top)[1] > 9).isEqualTo(stands);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 17, 100})
+    void shouldRefuseNumbersOfCollisionSteps(int steps) {
+        try (JoltWorldSimulation simulation = game.simulateFull()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.collisionSteps(steps))
+                    .withMessageContaining("1 to 16")
+                    .withMessageContaining(" " + steps + ";");
+        }
+    }
+
+    @Test
+    void shouldKeepTheCollisionStepsOfARun() {
+        JoltWorldSimulation simulation = game.simulateFull();
+        simulation.collisionSteps(2);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            tick(driver, driver.rate(), 1);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> simulation.collisionSteps(3))
+                    .withMessageContaining("this one 2, and not 3");
+        }
+    }
+
+    @Test
+    void shouldReplayALogWithItsOwnCollisionStepsOnly() throws IOException {
+        InputLog log = record(3);
+        try (JoltGameWorld again = new JoltGameWorld();
+                InlineDriver driver = stack(again, 3).replay(log).inline(clock)) {
+            assertThat(tick(driver, driver.rate(), 20)).isEqualTo(20);
+            assertThat(driver.divergence()).isEmpty();
+        }
+        try (JoltGameWorld again = new JoltGameWorld()) {
+            PhysicsServiceBuilder other = stack(again, 1).replay(log);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> other.inline(clock))
+                    .withMessage(
+                            "the log is of a simulation with collisionSteps(3), but this one has the settings that it"
+                                    + " has by itself; give it those of the log");
+        }
+    }
+
+    @Test
+    void shouldRefuseALogOfOneStepWithSeveral() throws IOException {
+        InputLog log = record(1);
+        try (JoltGameWorld again = new JoltGameWorld()) {
+            PhysicsServiceBuilder other = stack(again, 2).replay(log);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> other.inline(clock))
+                    .withMessageContaining("but this one has collisionSteps(2)");
+        }
+    }
+
+    private InputLog record(int steps) throws IOException {
+        TickRate rate = TickRate.hertz(20);
+        Path file = folder.resolve("run");
+        try (Recording recording = Recording.create(file, new RunDescription("jolt", "", "", 0, rate));
+                InlineDriver driver = stack(game, steps).with(recording).inline(clock)) {
+            tick(driver, rate, 20);
+        }
+        return InputLog.open(file);
+    }
+
+    private static PhysicsServiceBuilder stack(JoltGameWorld world, int steps) {
+        JoltWorldSimulation simulation = world.simulateWithoutContacts();
+        simulation.collisionSteps(steps);
+        for (int box = 0; box < 3; box++) {
+            simulation.attach(world.addBox(0.2 * box, 1 + 1.5 * box), box);
+        }
+        return PhysicsService.builder(simulation).rate(TickRate.hertz(20));
+    }
+}
