@@ -101,7 +101,7 @@ final class Everyday {
     static void playSounds(EventStream events, Consumer<String> sounds) {
         events.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                sounds.accept("thud at %.1f %.1f %.1f".formatted(event.x(), event.y(), event.z()));
+                sounds.accept("thud of %.1f m/s at %.1f %.1f".formatted(event.closingSpeed(), event.x(), event.y()));
             }
         });
     }

@@ -44,11 +44,12 @@ class NativeImageTest {
                 .containsOnly(
                         "JoltBinding",
                         "BatchReads",
+                        "Impulses", // constants, which native-image finds
                         "JnaSystemCalls",
                         "NativeResource", // of four engines
                         "PageHandler",
                         "ShaderProgram",
-                        "ThreadConfined", // constants, which native-image finds
+                        "ThreadConfined", // constants too
                         "ThreadPolicy"); // a service, which it finds too
     }
 

@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <pre>{@code
  * switch (event.kind()) {
- *     case CONTACT_BEGAN -> play(thud, event.x(), event.y(), event.z());
+ *     case CONTACT_BEGAN -> play(thud, event.closingSpeed(), event.x(), event.y(), event.z());
  *     case GAP -> startAnewFromTheSnapshot();
  *     default -> {}
  * }
@@ -45,12 +45,15 @@ public final class BodyEvent {
     private long body;
     private long other;
     private long userData;
+    private long otherUserData;
     private float x;
     private float y;
     private float z;
     private float nx;
     private float ny;
     private float nz;
+    private float impulse = Float.NaN;
+    private float closingSpeed = Float.NaN;
     private long missed;
     private long lastMissedTick;
 
@@ -58,7 +61,12 @@ public final class BodyEvent {
 
     void setLifecycle(Kind newKind, long newTick, long newBody, long newUserData) {
         set(newKind, newTick, newBody, NO_BODY);
+        setUserData(newUserData, 0);
+    }
+
+    void setUserData(long newUserData, long newOtherUserData) {
         userData = newUserData;
+        otherUserData = newOtherUserData;
     }
 
     void setGeometry(float newX, float newY, float newZ, float newNx, float newNy, float newNz) {
@@ -70,6 +78,11 @@ public final class BodyEvent {
         nz = newNz;
     }
 
+    void setStrength(float newImpulse, float newClosingSpeed) {
+        impulse = newImpulse;
+        closingSpeed = newClosingSpeed;
+    }
+
     void setGap(long firstTick, long lastTick, long events) {
         set(Kind.GAP, firstTick, NO_BODY, NO_BODY);
         missed = events;
@@ -78,8 +91,9 @@ public final class BodyEvent {
 
     void copyFrom(BodyEvent source) {
         set(source.kind, source.tick, source.body, source.other);
-        userData = source.userData;
+        setUserData(source.userData, source.otherUserData);
         setGeometry(source.x, source.y, source.z, source.nx, source.ny, source.nz);
+        setStrength(source.impulse, source.closingSpeed);
     }
 
     /** Becomes a copy that is told in another tick. */
@@ -95,8 +109,9 @@ public final class BodyEvent {
         tick = newTick;
         body = newBody;
         other = newOther;
-        userData = 0;
+        setUserData(0, 0);
         setGeometry(0, 0, 0, 0, 0, 0);
+        setStrength(Float.NaN, Float.NaN);
         missed = 0;
         lastMissedTick = newTick;
     }
@@ -124,9 +139,14 @@ public final class BodyEvent {
         return other;
     }
 
-    /** {@return the application's own number for a body that was spawned or despawned; 0 for other kinds} */
+    /** {@return the application's own number for {@link #body()}, also for one that is gone; 0 for a gap} */
     public long userData() {
         return userData;
+    }
+
+    /** {@return the application's own number for {@link #other()}, also for one that is gone; 0 if that is {@link #NO_BODY}} */
+    public long otherUserData() {
+        return otherUserData;
     }
 
     /**
@@ -165,6 +185,23 @@ public final class BodyEvent {
         return nz;
     }
 
+    /**
+     * {@return the impulse along the normal that the engine applied in the tick in which a contact began, newton seconds, the sum over its
+     * points} NaN if the simulation does not know it, and for other kinds. Where contacts begin before bodies touch, it is only a part of
+     * what stops them: for a strength that compares two contacts, take {@link #closingSpeed()}.
+     */
+    public float impulse() {
+        return impulse;
+    }
+
+    /**
+     * {@return how fast both sides approached along the normal where a contact began, before the engine stopped them, metres a second}
+     * Negative if they moved apart. What has no pose counts as at rest. NaN if the simulation does not know it, and for other kinds.
+     */
+    public float closingSpeed() {
+        return closingSpeed;
+    }
+
     /** {@return how many events are missing in a gap, 0 for other kinds} */
     public long missed() {
         return missed;
@@ -183,10 +220,15 @@ public final class BodyEvent {
                     case CONTACT_ENDED, CONTACT_BEGAN_WITHDRAWN, CONTACT_ENDED_WITHDRAWN -> " " + contact();
                     case CONTACT_BEGAN ->
                         " " + contact() + " at (" + x + ", " + y + ", " + z + ") normal (" + nx + ", " + ny + ", " + nz
-                                + ")";
+                                + ")" + known(" impulse ", impulse, " N s")
+                                + known(" closing at ", closingSpeed, " m/s");
                     case GAP -> " of " + missed + " events, until tick " + lastMissedTick;
                 }
                 + "]";
+    }
+
+    private static String known(String name, float value, String unit) {
+        return Float.isNaN(value) ? "" : name + value + unit;
     }
 
     private String contact() {

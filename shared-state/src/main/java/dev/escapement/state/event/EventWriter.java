@@ -23,6 +23,7 @@ public final class EventWriter {
     private TickEvents events;
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
+    private @Nullable BodyEvent began;
     private boolean discards;
 
     EventWriter(TickEvents events) {
@@ -48,6 +49,7 @@ public final class EventWriter {
     void end() {
         before = null;
         now = null;
+        began = null;
         discards = false;
     }
 
@@ -71,13 +73,30 @@ public final class EventWriter {
             return;
         }
         Bodies bodies = requireTick(slot, other).bodies();
-        long id = slot == NO_BODY ? BodyEvent.NO_BODY : bodies.id(slot);
-        long otherId = other == NO_BODY ? BodyEvent.NO_BODY : bodies.id(other);
-        BodyEvent event = add(BodyEvent.Kind.CONTACT_BEGAN, id, otherId);
+        long id = id(bodies, slot);
+        BodyEvent event = add(BodyEvent.Kind.CONTACT_BEGAN, bodies, slot, bodies, other);
+        began = event;
         if (isFinite(x, y, z) && isFinite(nx, ny, nz)) {
             boolean flipped = event.body() != id;
             event.setGeometry(x, y, z, flipped ? 0 - nx : nx, flipped ? 0 - ny : ny, flipped ? 0 - nz : nz);
         }
+    }
+
+    /**
+     * Says how hard the contact is that {@link #contactBegan} has reported last. What is not known is NaN, as without this call.
+     *
+     * @param impulse      the impulse along the normal in this tick, newton seconds
+     * @param closingSpeed how fast both sides approached along the normal before, metres a second
+     * @throws IllegalStateException if no contact began before this in the same tick's events
+     */
+    public void strength(float impulse, float closingSpeed) {
+        if (discards) {
+            return;
+        }
+        if (began == null) {
+            throw new IllegalStateException("there is no contact whose strength this is; call contactBegan before");
+        }
+        began.setStrength(impulse, closingSpeed);
     }
 
     /**
@@ -94,27 +113,35 @@ public final class EventWriter {
         if (discards) {
             return;
         }
-        Snapshot tick = requireTick(slot, other);
-        long id = idBefore(slot, tick);
-        long otherId = idBefore(other, tick);
-        add(BodyEvent.Kind.CONTACT_ENDED, id, otherId);
+        Bodies bodies = requireTick(slot, other).bodies();
+        add(BodyEvent.Kind.CONTACT_ENDED, before(slot, bodies), slot, before(other, bodies), other);
     }
 
-    private BodyEvent add(BodyEvent.Kind kind, long id, long otherId) {
+    /** Adds the contact of two slots, each of which is looked up among bodies of its own. */
+    private BodyEvent add(BodyEvent.Kind kind, Bodies bodies, int slot, Bodies otherBodies, int other) {
+        long id = id(bodies, slot);
+        long otherId = id(otherBodies, other);
+        long data = userData(bodies, slot);
+        long otherData = userData(otherBodies, other);
         boolean inOrder = otherId == BodyEvent.NO_BODY || (id != BodyEvent.NO_BODY && id < otherId);
         BodyEvent event = events.add();
         event.set(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
+        event.setUserData(inOrder ? data : otherData, inOrder ? otherData : data);
         return event;
     }
 
-    private long idBefore(int slot, Snapshot tick) {
-        if (slot == NO_BODY) {
-            return BodyEvent.NO_BODY;
-        }
+    private static long id(Bodies bodies, int slot) {
+        return slot == NO_BODY ? BodyEvent.NO_BODY : bodies.id(slot);
+    }
+
+    private static long userData(Bodies bodies, int slot) {
+        return slot == NO_BODY ? 0 : bodies.userData(slot);
+    }
+
+    /** The bodies of the tick before if they have one in a slot, otherwise those of this tick. */
+    private Bodies before(int slot, Bodies bodies) {
         Snapshot known = before;
-        return known != null && known.bodies().exists(slot)
-                ? known.bodies().id(slot)
-                : tick.bodies().id(slot);
+        return known != null && known.bodies().exists(slot) ? known.bodies() : bodies;
     }
 
     private Snapshot requireTick(int slot, int other) {

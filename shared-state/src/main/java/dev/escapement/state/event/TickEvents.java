@@ -107,7 +107,9 @@ final class TickEvents {
         order = order != 0 ? order : Float.compare(a.z(), b.z());
         order = order != 0 ? order : Float.compare(a.nx(), b.nx());
         order = order != 0 ? order : Float.compare(a.ny(), b.ny());
-        return order != 0 ? order : Float.compare(a.nz(), b.nz());
+        order = order != 0 ? order : Float.compare(a.nz(), b.nz());
+        order = order != 0 ? order : Float.compare(a.impulse(), b.impulse());
+        return order != 0 ? order : Float.compare(a.closingSpeed(), b.closingSpeed());
     }
 
     long tick() {

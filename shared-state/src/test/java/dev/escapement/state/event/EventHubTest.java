@@ -143,6 +143,56 @@ class EventHubTest {
     }
 
     @Test
+    void shouldSayHowHardTheLastContactIs() throws Exception {
+        EventStream stream = withBodies(2);
+        tick(poses -> {}, events -> {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> events.strength(1, 2))
+                    .withMessage("there is no contact whose strength this is; call contactBegan before");
+            began(events, 0, EventWriter.NO_BODY);
+            began(events, 1, 0);
+            events.strength(3, 4.5f);
+        });
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (0.0, 0.0, 0.0) normal (0.0, 1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 at (0.0, 0.0, 0.0) normal (0.0, -1.0, 0.0)"
+                                + " impulse 3.0 N s closing at 4.5 m/s]");
+        tick(poses -> {}, events -> events.contactEnded(0, 1));
+        stream.drain(event -> assertThat(event.impulse() + event.closingSpeed()).isNaN());
+    }
+
+    @Test
+    void shouldHaveTheUserDataOfBothAlsoOfBodiesThatAreGone() throws Exception {
+        EventStream stream = hub.subscribe(16);
+        tick(poses -> {
+            spawn(poses, 70);
+            spawn(poses, 71);
+        });
+        List<String> told = new ArrayList<>();
+        tick(
+                poses -> {
+                    poses.despawn(BodyId.of(0, 1));
+                    spawn(poses, 72); // in slot 0
+                },
+                events -> {
+                    events.contactEnded(1, 0);
+                    began(events, 1, 0);
+                    began(events, EventWriter.NO_BODY, 1);
+                });
+        stream.drain(event -> told.add(event.kind() + " " + event.userData() + " " + event.otherUserData()));
+        assertThat(told)
+                .containsExactly(
+                        "SPAWNED 70 0",
+                        "SPAWNED 71 0",
+                        "DESPAWNED 70 0",
+                        "CONTACT_ENDED 70 71",
+                        "CONTACT_BEGAN 71 0",
+                        "CONTACT_BEGAN 71 72",
+                        "SPAWNED 72 0");
+    }
+
+    @Test
     void shouldReportWhatIsNotFiniteAsUnknown() throws Exception {
         EventStream stream = withBodies(1);
         tick(poses -> {}, events -> {

@@ -25,9 +25,38 @@ import java.util.BitSet;
  */
 public final class ContactPairs {
 
-    private static final int NUMBERS = 6;
+    /** Says how fast two bodies approached before the engine stopped them, for those that begin to touch. */
+    @FunctionalInterface
+    public interface ClosingSpeeds {
 
+        /** None is known. */
+        ClosingSpeeds UNKNOWN = (slot, other, x, y, z, nx, ny, nz) -> Double.NaN;
+
+        /** Stands for the slot of attached body 0 while it has none; one less for that of body 1, and so on. */
+        int FIRST_WITHOUT_SLOT = -2;
+
+        /**
+         * {@return metres a second along the normal; NaN if it is not known} The arguments are those of {@link ContactPairs#begin}.
+         *
+         * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+         * @param other the slot of another, or {@link EventWriter#NO_BODY}
+         * @param x     x of the contact, metres
+         * @param y     y of the contact, metres
+         * @param z     z of the contact, metres
+         * @param nx    the unit normal from the first to the other, x
+         * @param ny    the unit normal from the first to the other, y
+         * @param nz    the unit normal from the first to the other, z
+         */
+        double of(int slot, int other, double x, double y, double z, double nx, double ny, double nz);
+    }
+
+    private static final int NUMBERS = 7;
+
+    private final ClosingSpeeds speeds;
     private final PairTable touching = new PairTable();
+
+    /** The pairs with an impulse in this step, as the bits of a double. */
+    private final PairTable solved = new PairTable();
 
     /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
@@ -39,14 +68,26 @@ public final class ContactPairs {
     private long[] begun = new long[16];
     private double[] geometry = new double[16 * NUMBERS];
     private int begunCount;
+    private boolean lastReported;
 
     // What points are measured from when they are reported.
     private double originX;
     private double originY;
     private double originZ;
 
-    /** Creates the pairs of a world in which nothing touches yet. */
-    public ContactPairs() {}
+    /** Creates the pairs of a world in which nothing touches yet, and whose closing speeds are not known. */
+    public ContactPairs() {
+        this(ClosingSpeeds.UNKNOWN);
+    }
+
+    /**
+     * Creates the pairs of a world in which nothing touches yet.
+     *
+     * @param speeds asked in each call of {@link #begin(int, int, double, double, double, double, double, double)}
+     */
+    public ContactPairs(ClosingSpeeds speeds) {
+        this.speeds = speeds;
+    }
 
     /**
      * Reports that two bodies touch in this step.
@@ -78,7 +119,8 @@ public final class ContactPairs {
             throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
         }
         touching.add(pair, step);
-        if (isStranger(slot) && isStranger(other)) {
+        lastReported = !(isStranger(slot) && isStranger(other));
+        if (!lastReported) {
             return;
         }
         if (begunCount == begun.length) {
@@ -94,7 +136,48 @@ public final class ContactPairs {
         geometry[at + 3] = flipped ? 0 - nx : nx;
         geometry[at + 4] = flipped ? 0 - ny : ny;
         geometry[at + 5] = flipped ? 0 - nz : nz;
+        geometry[at + 6] = speeds.of(slot, other, x, y, z, nx, ny, nz);
         begunCount++;
+    }
+
+    /**
+     * Says how fast the bodies of the last {@link #begin} approached, where {@link ClosingSpeeds} does not know it any more.
+     *
+     * @param closingSpeed metres a second along the normal; NaN if it is not known
+     */
+    public void closingSpeed(double closingSpeed) {
+        if (lastReported) {
+            geometry[(begunCount - 1) * NUMBERS + 6] = closingSpeed;
+        }
+    }
+
+    /**
+     * Adds what the engine applied at one point of a pair in this step, before or after the pair begins in it. Of pairs that touched before,
+     * it is not reported. A pair without this call has no known impulse.
+     *
+     * @param slot    the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other   the slot of another, or {@link EventWriter#NO_BODY}
+     * @param impulse along the normal, newton seconds
+     */
+    public void impulse(int slot, int other, double impulse) {
+        if (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) {
+            return;
+        }
+        long pair = pair(slot, other);
+        double sum = hasImpulse(slot, other) ? Double.longBitsToDouble(solved.valueOf(pair)) + impulse : impulse;
+        if (!solved.see(pair, Double.doubleToRawLongBits(sum))) {
+            solved.add(pair, Double.doubleToRawLongBits(sum));
+        }
+    }
+
+    /**
+     * {@return whether {@link #impulse} was called for a pair in this step}
+     *
+     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     */
+    public boolean hasImpulse(int slot, int other) {
+        return solved.count() > 0 && solved.has(pair(slot, other));
     }
 
     /**
@@ -128,8 +211,12 @@ public final class ContactPairs {
                     (float) geometry[at + 3],
                     (float) geometry[at + 4],
                     (float) geometry[at + 5]);
+            double impulse = solved.has(begun[i]) ? Double.longBitsToDouble(solved.valueOf(begun[i])) : Double.NaN;
+            events.strength((float) impulse, (float) geometry[at + 6]);
         }
         begunCount = 0;
+        lastReported = false;
+        forgetImpulses();
         for (int place = 0; place < touching.places(); place++) {
             while (hasEnded(place, asleep)) { // again: removing may move another pair there
                 long pair = touching.pairAt(place);
@@ -168,6 +255,12 @@ public final class ContactPairs {
         strangers.andNot(gone);
     }
 
+    private void forgetImpulses() {
+        if (solved.count() > 0) {
+            solved.clear();
+        }
+    }
+
     private boolean touchesAnyOf(int place, BitSet gone) {
         long pair = touching.pairAt(place);
         return pair >= 0 && (gone.get(first(pair)) || (second(pair) != EventWriter.NO_BODY && gone.get(second(pair))));
@@ -179,6 +272,7 @@ public final class ContactPairs {
      * @param bodies slots 0 to {@code bodies - 1} may hold a body
      */
     public void forget(int bodies) {
+        forgetImpulses();
         if (watched) {
             touching.clear();
             watched = false;
@@ -223,6 +317,8 @@ public final class ContactPairs {
         touching.clear();
         strangers.clear();
         begunCount = 0;
+        lastReported = false;
+        forgetImpulses();
         watched = from.getLong() != 0;
         long slots = from.getLong();
         for (int slot = 0; slot < slots; slot += Long.SIZE) {

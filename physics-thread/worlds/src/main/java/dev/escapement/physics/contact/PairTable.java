@@ -28,6 +28,15 @@ final class PairTable {
         return true;
     }
 
+    boolean has(long pair) {
+        return pairs[find(pair)] != FREE;
+    }
+
+    /** The last step, or another value, of a pair that is known. */
+    long valueOf(long pair) {
+        return lastSeen[find(pair)];
+    }
+
     /** Adds a pair that is not known. */
     void add(long pair, long step) {
         if (2 * (count + 1) > pairs.length) {

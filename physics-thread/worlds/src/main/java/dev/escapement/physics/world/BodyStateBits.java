@@ -13,8 +13,13 @@ final class BodyStateBits<B> {
 
     final List<String> components;
 
-    /** By axis: the component with the velocity along it, -1 if there is none. */
-    private final int[] velocityAt;
+    /** How many numbers say how a body moves: place, velocity and angular velocity, by axis. */
+    static final int MOTION = 9;
+
+    private static final int VELOCITY = 3;
+
+    /** The component of each of these numbers, -1 if there is none. */
+    private final int[] motionAt = new int[MOTION];
 
     /** The state of one body. */
     private final long[] single;
@@ -31,9 +36,13 @@ final class BodyStateBits<B> {
     BodyStateBits(List<String> components) {
         this.components = List.copyOf(components);
         single = new long[components.size()];
-        velocityAt = new int[] {
-            components.indexOf("velocity x"), components.indexOf("velocity y"), components.indexOf("velocity z")
-        };
+        for (int i = 0; i < MOTION; i++) {
+            String of = i < VELOCITY ? "position " : i < 2 * VELOCITY ? "velocity " : "angular velocity ";
+            motionAt[i] = components.indexOf(of + "xyz".charAt(i % 3));
+        }
+        if (motionAt[MOTION - 1] < 0) {
+            motionAt[MOTION - 1] = components.indexOf("angular velocity"); // in two dimensions
+        }
     }
 
     void stepped() {
@@ -77,10 +86,25 @@ final class BodyStateBits<B> {
 
     /** Reads the velocity of a body, metres a second. NaN along x if the engine's components have none; 0 along z in two dimensions. */
     void velocity(WorldSimulation<?, B> engine, B body, double[] velocity) {
+        velocities(engine, body, velocity);
+    }
+
+    /** The same, and the angular velocity if there is room for it, radians a second, 0 about an axis for which there is none. */
+    void velocities(WorldSimulation<?, B> engine, B body, double[] velocities) {
+        engine.readVelocities(body, single, Math.max(0, motionAt[VELOCITY]));
+        numbers(VELOCITY, velocities);
+    }
+
+    /** The place in metres, and both velocities. */
+    void motion(WorldSimulation<?, B> engine, B body, double[] motion) {
         read(engine, body, single, 0);
-        for (int axis = 0; axis < velocity.length; axis++) {
-            int at = velocityAt[axis];
-            velocity[axis] = at >= 0 ? number(single[at]) : axis == 0 ? Double.NaN : 0;
+        numbers(0, motion);
+    }
+
+    private void numbers(int from, double[] numbers) {
+        for (int i = 0; i < numbers.length; i++) {
+            int at = motionAt[from + i];
+            numbers[i] = at >= 0 ? number(single[at]) : from + i == VELOCITY ? Double.NaN : 0;
         }
     }
 

@@ -47,7 +47,8 @@ abstract class EngineCalls<B> {
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
     final ShownBodies<B> bodies = new ShownBodies<>();
-    final ContactPairs pairs = new ContactPairs();
+    final ClosingSpeed<B> closing = new ClosingSpeed<>(bodies);
+    final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
     /** Whether these are those of a restored state that was not captured yet: if it is not, readers know other bodies. */
@@ -246,6 +247,24 @@ abstract class EngineCalls<B> {
      * @param touching takes the contacts
      */
     protected abstract void reportContacts(ContactPairs touching);
+
+    /** {@return when a contact that begins is passed to {@link ContactPairs#begin}} */
+    protected ContactTiming contactTiming() {
+        return ContactTiming.POINTS_BEFORE_STEP;
+    }
+
+    /**
+     * Says where the centre of mass of a body is, whose velocity the engine has. By default, and without a change, at its position.
+     *
+     * @param body an attached body
+     * @param at   has the position that {@link #readPose} reads; takes the place of the centre, metres in the world
+     */
+    protected void centreOfMass(B body, double[] at) {}
+
+    /** {@return how fast attached bodies approach, for engines that pass on contacts of bodies that have no slot yet} */
+    protected final ContactPairs.ClosingSpeeds closingSpeeds() {
+        return closing;
+    }
 
     /** {@return whether {@link #reportContacts} also reports contacts of bodies that sleep} By default no: those go on while both sleep. */
     protected boolean reportsAsleep() {

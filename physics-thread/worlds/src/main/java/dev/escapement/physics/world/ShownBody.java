@@ -52,6 +52,9 @@ final class ShownBody<B> {
     /** Whether a {@link JumpFinder} looks for jumps of it. */
     boolean findsJumps = true;
 
+    /** Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known. */
+    double[] before = ClosingSpeed.UNKNOWN;
+
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 

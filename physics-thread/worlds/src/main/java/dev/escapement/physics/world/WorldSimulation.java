@@ -429,6 +429,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.beginStep();
         try {
             pullHeld(tick);
+            closing.begin(this, states, tick);
             advance(tick);
         } catch (Throwable thrown) {
             close();
@@ -489,6 +490,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.newcomers(bodies.came);
             reportContacts(pairs);
             pairs.report(unreported(), events);
+            closing.reported();
         } catch (Throwable thrown) {
             close();
             throw thrown;

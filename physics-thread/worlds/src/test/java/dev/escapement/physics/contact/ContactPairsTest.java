@@ -86,6 +86,33 @@ class ContactPairsTest {
     }
 
     @Test
+    void shouldSumImpulsesOfPairsThatBeginInTheStep() {
+        List<Float> impulses = new ArrayList<>();
+        touch = () -> {
+            pairs.impulse(3, 2, 1); // before it begins, and in another order
+            pairs.impulse(NO_BODY, NO_BODY, 9);
+            assertThat(pairs.hasImpulse(2, 3)).isTrue();
+            assertThat(pairs.hasImpulse(2, NO_BODY)).isFalse();
+            touch(2, 3);
+            pairs.impulse(2, 3, 0.5);
+            touch(4, NO_BODY);
+        };
+        tick();
+        touch = () -> {
+            touch(2, 3);
+            pairs.impulse(2, 3, 7); // of one that touched before
+            touch(5, 6);
+        };
+        tick();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                impulses.add(event.impulse());
+            }
+        });
+        assertThat(impulses).containsExactly(1.5f, Float.NaN, Float.NaN);
+    }
+
+    @Test
     void shouldKeepWhereEachBeganHoweverManyDo() {
         touch = () -> {
             for (int slot = 0; slot < BODIES; slot++) {

@@ -2,6 +2,7 @@ package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.BodyEvent;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 @NullMarked
 public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    private static final double GRAVITY = 9.81;
 
     @Test
     void contactsOfAttachedBodiesBeginAndEnd() {
@@ -118,6 +121,173 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         tick(60);
         assertThat(contacts(events)).anyMatch(event -> event.contains("CONTACT_BEGAN 1#3"));
         assertThat(BodyId.slot(simulation.idOf(resting))).isZero();
+    }
+
+    @Test
+    void aBoxThatFallsFourTimesAsFarClosesInTwiceAsFast() {
+        B near = attach(game.addBox(0, 0.5 + 1), 1);
+        B far = attach(game.addBox(10, 0.5 + 4), 4);
+        EventStream events = driver.events(256);
+        List<Began> began = began(events, 120);
+        double slow = first(began, near).closingSpeed;
+        double fast = first(began, far).closingSpeed;
+        assertThat(slow).isCloseTo(Math.sqrt(2 * GRAVITY), withinPercentage(5));
+        assertThat(fast / slow).isCloseTo(2, withinPercentage(5));
+    }
+
+    /** Of the part that the engine has applied, where contacts begin before bodies touch. */
+    @Test
+    void anImpulseIsWhatStopsABox() {
+        double[] kilograms = new double[2];
+        for (int i = 0; i < 2; i++) {
+            B box = attach(game.addBox(10 * i, 0.5 + 1 + 3 * i), 1);
+            EventStream events = driver.events(256);
+            double before = 0;
+            List<Began> began = List.of();
+            for (int tick = 0; tick < 120 && began.isEmpty(); tick++) {
+                before = velocities(box)[1];
+                began = began(events, 1);
+            }
+            events.close();
+            double stopped = velocities(box)[1] - before + GRAVITY * DT_SECONDS;
+            kilograms[i] = began.get(0).impulse / stopped;
+            assertThat(Double.isNaN(kilograms[i])).isEqualTo(!tellsImpulse());
+        }
+        if (tellsImpulse()) {
+            assertThat(kilograms[0]).isPositive();
+            assertThat(kilograms[1] / kilograms[0]).isCloseTo(1, withinPercentage(5));
+        }
+    }
+
+    @Test
+    void aClosingSpeedIsThatOfThePointOfABoxThatTurns() {
+        B box = attach(game.addBox(0, 3), 1);
+        game.spin(box, 0, 0, 3);
+        EventStream events = driver.events(256);
+        double[] v = {};
+        double x = 0;
+        List<Began> began = List.of();
+        for (int tick = 0; tick < 200 && began.isEmpty(); tick++) {
+            v = velocities(box);
+            x = game.pose(box)[0];
+            began = began(events, 1);
+        }
+        Began touched = began.get(0);
+        double turning = v[5] * (touched.x - x);
+        assertThat(turning).as("counts").matches(speed -> Math.abs(speed) > 0.5);
+        assertThat(touched.closingSpeed).isCloseTo(-v[1] - turning, within(0.2));
+    }
+
+    @Test
+    void aClosingSpeedHasWhatACommandChangedInTheSameTick() {
+        EventStream events = driver.events(256);
+        tick(1);
+        List<B> thrown = new ArrayList<>();
+        command(() -> {
+            B box = attach(game.addBox(0, 0.49), 1);
+            game.setVelocity(box, 0, -7);
+            thrown.add(box);
+        });
+        List<Began> began = began(events, 1);
+        double closingSpeed = first(began, thrown.get(0)).closingSpeed;
+        if (closingSpeedSeesCommands()) {
+            assertThat(closingSpeed).isCloseTo(7, within(0.2));
+        } else {
+            assertThat(closingSpeed).isNaN();
+        }
+    }
+
+    @Test
+    void aContactHasTheUserDataOfBothInTheirOrder() {
+        B low = attach(game.addBox(0, 0.5), 11);
+        B high = attach(game.addBox(0, 1.8), 22);
+        B first = attach(game.addBox(10, 1.8), 33);
+        attach(game.addBox(10, 0.5), 44);
+        EventStream events = driver.events(256);
+        List<Began> began = began(events, 60);
+        assertThat(began.stream()
+                        .filter(event -> event.other != BodyEvent.NO_BODY)
+                        .map(Began::userData))
+                .containsExactlyInAnyOrder(List.of(11L, 22L), List.of(33L, 44L));
+        assertThat(first(began, low).userData()).as("with the floor").isEqualTo(List.of(11L, 0L));
+        assertThat(simulation.idOf(low)).isLessThan(simulation.idOf(high));
+        assertThat(simulation.idOf(first)).isGreaterThan(simulation.idOf(high));
+    }
+
+    @Test
+    void aContactOfABodyThatIsGoneHasTheUserDataItHad() {
+        attach(game.addBox(0, 0.5), 11);
+        B high = attach(game.addBox(0, 1.5), 22);
+        EventStream events = driver.events(256);
+        tick(20);
+        contacts(events);
+        command(() -> removeDetached(high));
+        tick(1);
+        List<List<Long>> ended = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
+                ended.add(List.of(event.userData(), event.otherUserData()));
+                assertThat(event.impulse()).isNaN();
+                assertThat(event.closingSpeed()).isNaN();
+            }
+        });
+        assertThat(ended).containsExactly(List.of(11L, 22L));
+    }
+
+    /** Whatever the tick: before, in and after that in which it would touch. */
+    @Test
+    void aBodyThatIsDetachedInTheTickInWhichItTouchesBeginsNothing() {
+        for (int ticks = 8; ticks < 18; ticks++) {
+            B box = attach(game.addBox(3 * ticks - 40, 0.6), 1);
+            EventStream events = driver.events(256);
+            tick(ticks);
+            List<String> known = contacts(events);
+            command(() -> removeDetached(box));
+            tick(1);
+            assertThat(open(known)).hasSizeLessThan(2);
+            assertThat(contacts(events)).noneMatch(event -> event.contains("BEGAN"));
+            events.close();
+        }
+    }
+
+    private record Began(
+            long body, long other, long data, long otherData, float x, double impulse, double closingSpeed) {
+
+        List<Long> userData() {
+            return List.of(data, otherData);
+        }
+    }
+
+    private List<Began> began(EventStream events, int ticks) {
+        tick(ticks);
+        List<Began> began = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                assertThat(Float.isNaN(event.impulse())).isEqualTo(!tellsImpulse());
+                began.add(new Began(
+                        event.body(),
+                        event.other(),
+                        event.userData(),
+                        event.otherUserData(),
+                        event.x(),
+                        event.impulse(),
+                        event.closingSpeed()));
+            }
+        });
+        return began;
+    }
+
+    private Began first(List<Began> began, B body) {
+        return began.stream()
+                .filter(event -> event.body == simulation.idOf(body))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private double[] velocities(B body) {
+        double[] velocities = new double[6];
+        new BodyStateBits<B>(simulation.stateComponents()).velocities(simulation, body, velocities);
+        return velocities;
     }
 
     private static List<String> contacts(EventStream events) {

@@ -16,4 +16,14 @@ public interface ExistingWorlds<W, B> {
 
     /** The simulation that is tested, around a world. */
     WorldSimulation<W, B> wrap(GameWorld<W, B> game);
+
+    /** Whether the engine tells the impulse of a contact in the tick in which it begins. */
+    default boolean tellsImpulse() {
+        return true;
+    }
+
+    /** Whether a closing speed has what a command changed in the same tick; if not, it is NaN in the first tick of a body. */
+    default boolean closingSpeedSeesCommands() {
+        return true;
+    }
 }

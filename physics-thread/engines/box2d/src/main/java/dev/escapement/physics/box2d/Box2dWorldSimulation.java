@@ -10,12 +10,14 @@ import com.badlogic.gdx.utils.Array;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     private final World world;
     private final Stepper stepper;
     private final Array<Body> all = new Array<>(); // reused
+    private final Impulses impulses = new Impulses();
+    private final ToIntFunction<@Nullable Body> slots = this::slotOf;
 
     /**
      * Takes a world, until {@link #close()}.
@@ -99,7 +103,14 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
             throw new IllegalStateException("other code is within a step of the world that thread '"
                     + Thread.currentThread().getName() + "' ticks; leave steps to the service, or close it first");
         }
-        stepper.step(world, (float) tick.dtSeconds());
+        if (tick.eventsWanted()) {
+            impulses.begin(world);
+        }
+        try {
+            stepper.step(world, (float) tick.dtSeconds());
+        } finally {
+            impulses.end(world);
+        }
     }
 
     /** The binding empties the list of fixtures of a body that it destroys. One that never had any is searched. */
@@ -167,8 +178,22 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         return Box2dForms.shapeOf(body);
     }
 
+    /** A manifold says where its points are when it is asked. */
+    @Override
+    protected ContactTiming contactTiming() {
+        return ContactTiming.POINTS_AFTER_STEP;
+    }
+
+    @Override
+    protected void centreOfMass(Body body, double[] at) {
+        Vector2 centre = body.getWorldCenter();
+        at[0] = centre.x;
+        at[1] = centre.y;
+    }
+
     @Override
     protected void reportContacts(ContactPairs touching) {
+        impulses.report(touching, slots);
         Array<Contact> contacts = world.getContactList();
         for (int i = 0; i < contacts.size; i++) {
             Contact contact = contacts.get(i);

@@ -126,6 +126,37 @@ class Box2dWorldSimulationTest {
         assertThat(fromBelow.join().value()).isEqualTo(simulation.idOf(low));
     }
 
+    @Test
+    void shouldPassAllCallsToTheListenerThatTheGameSetsLater() {
+        EventStream events = driver.events(64);
+        tick(1);
+        List<String> calls = new ArrayList<>();
+        game.world().setContactListener(new Listener() {
+            @Override
+            public void beginContact(Contact contact) {
+                calls.add("begin");
+            }
+
+            @Override
+            public void preSolve(Contact contact, Manifold manifold) {
+                calls.add("pre");
+            }
+
+            @Override
+            public void postSolve(Contact contact, ContactImpulse impulse) {
+                calls.add("post " + (impulse.getNormalImpulses()[0] > 0));
+            }
+        });
+        simulation.attach(game.addBox(0, 0.51), 1);
+        tick(3);
+        assertThat(calls).startsWith("begin", "pre", "post true").contains("post true");
+        game.world().setContactListener(null);
+        int before = calls.size();
+        tick(3);
+        assertThat(calls).as("removed again").hasSize(before);
+        events.close();
+    }
+
     private Body firstHit(float fromY, float toY) {
         List<Body> nearer = new ArrayList<>();
         RayCastCallback callback = (fixture, point, normal, fraction) -> {

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * it afterwards.
  *
  * <p><b>Contacts</b> are Bullet's manifolds with at least one point, which may begin up to 2 cm before bodies touch. Reading them takes a
- * few native calls per pair.
+ * few native calls per pair. Of a closing speed, what is not dynamic has no part: the binding does not tell its velocity.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless that is a multi-threaded one.
  *

@@ -40,9 +40,19 @@ final class Manifolds {
     private void report(long manifold, int points, ContactPairs touching) {
         int slot = slot(PersistentManifolds.getBodyAId(manifold));
         int other = slot(PersistentManifolds.getBodyBId(manifold));
-        if (touching.see(slot, other)) {
-            return;
+        boolean begins = !touching.see(slot, other);
+        if (begins) {
+            begin(manifold, points, slot, other, touching);
         }
+        if (begins || touching.hasImpulse(slot, other)) { // also of other manifolds of a pair that begins
+            for (int i = 0; i < points; i++) {
+                long contact = PersistentManifolds.getPointId(manifold, i);
+                touching.impulse(slot, other, ManifoldPoints.getAppliedImpulse(contact));
+            }
+        }
+    }
+
+    private void begin(long manifold, int points, int slot, int other, ContactPairs touching) {
         long deepest = PersistentManifolds.getPointId(manifold, 0);
         for (int i = 1; i < points; i++) {
             long contact = PersistentManifolds.getPointId(manifold, i);

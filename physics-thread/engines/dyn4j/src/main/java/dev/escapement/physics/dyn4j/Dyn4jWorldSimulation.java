@@ -2,6 +2,7 @@ package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
@@ -36,7 +37,8 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. If other code steps the world,
  * its call throws.
  *
- * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled.
+ * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled. They have a
+ * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.
@@ -153,6 +155,19 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             });
         }
         return new BodyShape(mesh.build(), body.getMass().isInfinite());
+    }
+
+    /** dyn4j finds contacts at the end of a step and solves them in the next one. */
+    @Override
+    protected ContactTiming contactTiming() {
+        return ContactTiming.BEFORE_SOLVE;
+    }
+
+    @Override
+    protected void centreOfMass(B body, double[] at) {
+        Vector2 centre = body.getWorldCenter();
+        at[0] = centre.x;
+        at[1] = centre.y;
     }
 
     @Override

@@ -32,6 +32,11 @@ class Dyn4jContractsTest {
         default WorldSimulation<World<Body>, Body> wrap(GameWorld<World<Body>, Body> game) {
             return new Dyn4jWorldSimulation<>(game.world());
         }
+
+        @Override
+        default boolean tellsImpulse() {
+            return false;
+        }
     }
 
     @Nested

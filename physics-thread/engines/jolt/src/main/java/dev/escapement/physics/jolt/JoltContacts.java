@@ -28,7 +28,7 @@ final class JoltContacts extends CustomContactListener {
     @SuppressWarnings("EnumOrdinal")
     private static final int ACCEPT_THIS = ValidateResult.AcceptContact.ordinal();
 
-    private static final int NUMBERS = 6;
+    private static final int NUMBERS = 7;
 
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
@@ -36,11 +36,12 @@ final class JoltContacts extends CustomContactListener {
     /** Whether the game's listener is called beside this one, which does not hear what it rejects. */
     private final boolean isBeside;
 
-    /** The slot of a body that was not captured yet. */
-    static final int NOT_YET = -2;
+    /** The slot of the first attached body that was not captured yet; that of the next one is one less, and so on. */
+    static final int NOT_YET = ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT;
 
     private ContactPairs pairs = new ContactPairs();
     private LongToIntFunction slots = address -> EventWriter.NO_BODY;
+    private ContactPairs.ClosingSpeeds speeds = ContactPairs.ClosingSpeeds.UNKNOWN;
     private boolean listening;
 
     // Contacts of this step with a body that gets its slot in the capture after it: two addresses and the geometry of
@@ -85,16 +86,18 @@ final class JoltContacts extends CustomContactListener {
     /**
      * Reports contacts from now on.
      *
-     * @param newSlots the slot of the body at an address, {@link #NOT_YET}, or {@link EventWriter#NO_BODY} if it is not attached
+     * @param newSlots  the slot of the body at an address, {@link #NOT_YET} or less, or {@link EventWriter#NO_BODY} if it is not attached
+     * @param newSpeeds how fast bodies approach
      */
-    void report(ContactPairs newPairs, LongToIntFunction newSlots) {
+    void report(ContactPairs newPairs, LongToIntFunction newSlots, ContactPairs.ClosingSpeeds newSpeeds) {
         pairs = newPairs;
         slots = newSlots;
+        speeds = newSpeeds;
     }
 
     void letGo() {
         listening = false;
-        report(new ContactPairs(), address -> EventWriter.NO_BODY);
+        report(new ContactPairs(), address -> EventWriter.NO_BODY, ContactPairs.ClosingSpeeds.UNKNOWN);
     }
 
     /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
@@ -114,6 +117,7 @@ final class JoltContacts extends CustomContactListener {
             if (!pairs.see(slot, other)) {
                 int at = i * NUMBERS;
                 pairs.begin(slot, other, g[at], g[at + 1], g[at + 2], g[at + 3], g[at + 4], g[at + 5]);
+                pairs.closingSpeed(g[at + 6]); // before the solve, not now
             }
         }
         deferredCount = 0;
@@ -132,7 +136,7 @@ final class JoltContacts extends CustomContactListener {
     private boolean isNews(long body, long other) {
         int slot = slots.applyAsInt(body);
         int otherSlot = slots.applyAsInt(other);
-        return slot == NOT_YET || otherSlot == NOT_YET || !pairs.see(slot, otherSlot);
+        return slot <= NOT_YET || otherSlot <= NOT_YET || !pairs.see(slot, otherSlot);
     }
 
     /** Reports a contact halfway between the deepest points of both bodies. */
@@ -155,7 +159,7 @@ final class JoltContacts extends CustomContactListener {
     private void begin(long body, long other, double x, double y, double z, double nx, double ny, double nz) {
         int slot = slots.applyAsInt(body);
         int otherSlot = slots.applyAsInt(other);
-        if (slot != NOT_YET && otherSlot != NOT_YET) {
+        if (slot > NOT_YET && otherSlot > NOT_YET) {
             pairs.begin(slot, otherSlot, x, y, z, nx, ny, nz);
             return;
         }
@@ -172,6 +176,7 @@ final class JoltContacts extends CustomContactListener {
         geometry[at + 3] = nx;
         geometry[at + 4] = ny;
         geometry[at + 5] = nz;
+        geometry[at + 6] = speeds.of(slot, otherSlot, x, y, z, nx, ny, nz);
         deferredCount++;
     }
 

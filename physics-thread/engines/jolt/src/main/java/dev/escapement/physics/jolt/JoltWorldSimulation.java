@@ -22,6 +22,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
+import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
@@ -278,7 +279,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private void takeListener() {
         contacts = JoltContacts.of(system);
-        contacts.report(contacts(), this::slotAtAddress);
+        contacts.report(contacts(), this::slotAtAddress, closingSpeeds());
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
@@ -524,6 +525,20 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());
     }
 
+    /** Jolt calls the listener before it solves. */
+    @Override
+    protected ContactTiming contactTiming() {
+        return ContactTiming.BEFORE_SOLVE;
+    }
+
+    @Override
+    protected void centreOfMass(Body body, double[] at) {
+        RVec3 centre = body.getCenterOfMassPosition();
+        at[0] = centre.xx();
+        at[1] = centre.yy();
+        at[2] = centre.zz();
+    }
+
     /** Reports contacts of bodies that got their slot in this capture. Jolt has reported all others within the step. */
     @Override
     protected void reportContacts(ContactPairs touching) {
@@ -549,7 +564,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             return EventWriter.NO_BODY;
         }
         int slot = slotAt(index);
-        return slot == EventWriter.NO_BODY ? JoltContacts.NOT_YET : slot;
+        return slot == EventWriter.NO_BODY ? JoltContacts.NOT_YET - index : slot;
     }
 
     private static void read(Vec3 v, long[] bits, int at) {

@@ -31,6 +31,11 @@ class JoltContractsTest {
         default WorldSimulation<PhysicsSystem, Body> wrap(GameWorld<PhysicsSystem, Body> game) {
             return ((JoltGameWorld) game).simulate();
         }
+
+        @Override
+        default boolean tellsImpulse() {
+            return false;
+        }
     }
 
     private interface BatchWorlds extends Worlds {

@@ -6,6 +6,8 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.ObjDoubleConsumer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final DJointGroup contacts;
     private final Runnable joinContacts;
     private final ObjDoubleConsumer<DWorld> stepper;
+    private final List<DJoint.DJointFeedback> forces = new ArrayList<>(); // reused
+    private double dtSeconds;
     private long randomSeed;
     private boolean exclusive;
 
@@ -94,12 +98,34 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     protected void advance(Tick tick) {
         contacts.empty();
         joinContacts.run();
+        dtSeconds = tick.dtSeconds();
+        if (tick.eventsWanted()) {
+            askForForces();
+        }
         if (exclusive) {
             synchronized (STEPS) {
                 stepWithOwnRandomNumbers(tick);
             }
         } else {
             stepWithOwnRandomNumbers(tick);
+        }
+    }
+
+    /** Asks for the forces of contact joints of which the game does not, until the next tick destroys them. */
+    private void askForForces() {
+        int asked = 0;
+        for (int i = 0; i < bodyCount(); i++) {
+            DBody body = attached(i);
+            int count = isInWorld(body) ? body.getNumJoints() : 0;
+            for (int j = 0; j < count; j++) {
+                DJoint joint = body.getJoint(j);
+                if (joint instanceof DContactJoint && joint.getFeedback() == null) {
+                    if (asked == forces.size()) {
+                        forces.add(new DJoint.DJointFeedback());
+                    }
+                    joint.setFeedback(forces.get(asked++));
+                }
+            }
         }
     }
 
@@ -211,8 +237,25 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                         towardsOther * at.normal.get0(),
                         towardsOther * at.normal.get1(),
                         towardsOther * at.normal.get2());
+                addImpulses(body, other, slot, otherSlot, touching);
             }
         }
+    }
+
+    private void addImpulses(DBody body, @Nullable DBody other, int slot, int otherSlot, ContactPairs touching) {
+        int count = body.getNumJoints();
+        for (int i = 0; i < count; i++) {
+            if (body.getJoint(i) instanceof DContactJoint contact && other(contact, body) == other) {
+                DJoint.DJointFeedback force = contact.getFeedback();
+                touching.impulse(slot, otherSlot, force == null ? Double.NaN : along(contact, force) * dtSeconds);
+            }
+        }
+    }
+
+    /** A contact with what has no body has its force in one of the two, by the order in which it was joined. */
+    private static double along(DContactJoint contact, DJoint.DJointFeedback force) {
+        DVector3C normal = contact.getContact().geom.normal;
+        return Math.max(Math.abs(force.f1.dot(normal)), Math.abs(force.f2.dot(normal)));
     }
 
     /** The deepest of the joints of two bodies, which may have several. */

@@ -41,7 +41,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     /** Two shapes of two actors: actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** Two actors that touch, since which step, and where that began: x, y, z and the normal; NaN if it is not known. */
+    /** Two actors that touch, since which step, and where that began: x, y, z, the normal and the impulse; NaN if it is not known. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Touch(PxRigidActor actor, PxRigidActor other, int step, double[] at) {}
 
@@ -116,13 +116,15 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     private double[] place(PxContactPair pair) {
-        double[] at = new double[6];
+        double[] at = new double[7];
         Arrays.fill(at, Double.NaN);
         int count =
                 pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
         float least = Float.POSITIVE_INFINITY;
+        at[6] = count > 0 ? 0 : Double.NaN;
         for (int i = 0; i < count; i++) {
             PxContactPairPoint point = points.get(i);
+            at[6] += along(point.getImpulse(), point.getNormal());
             if (point.getSeparation() < least) {
                 least = point.getSeparation();
                 PxVec3 place = point.getPosition();
@@ -138,14 +140,22 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         return at;
     }
 
+    private static double along(PxVec3 impulse, PxVec3 normal) {
+        return impulse.getX() * normal.getX() + impulse.getY() * normal.getY() + impulse.getZ() * normal.getZ();
+    }
+
     /** Reports all that touches now. */
     void report(ContactPairs pairs, ToIntFunction<PxRigidActor> slotOf) {
         for (Touch touch : touching.values()) {
             int slot = slotOf.applyAsInt(touch.actor);
             int other = slotOf.applyAsInt(touch.other);
-            if (!pairs.see(slot, other)) {
-                double[] at = touch.at;
+            double[] at = touch.at;
+            boolean begins = !pairs.see(slot, other);
+            if (begins) {
                 pairs.begin(slot, other, at[0], at[1], at[2], at[3], at[4], at[5]);
+            }
+            if (touch.step == step && (begins || pairs.hasImpulse(slot, other))) { // also of other shapes
+                pairs.impulse(slot, other, at[6]);
             }
         }
     }

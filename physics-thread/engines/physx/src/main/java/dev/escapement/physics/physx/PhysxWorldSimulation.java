@@ -4,6 +4,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -58,7 +59,8 @@ import physx.support.PxArray_PxReal;
  * velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
  *
  * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
- * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place. With physx-jni's own
+ * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place, impulse and closing
+ * speed, which misses what commands changed since the tick before. With physx-jni's own
  * {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, with any number of threads, from a
@@ -368,6 +370,33 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     protected @Nullable BodyShape shapeOf(PxRigidActor body) {
         BodyShape.Form form = PhysxForms.formOf(body);
         return form == null ? null : new BodyShape(form, known(body).isKinematic());
+    }
+
+    /** In a capture, because an actor that was released since then cannot be told from others without a list of all. */
+    @Override
+    protected ContactTiming contactTiming() {
+        return ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;
+    }
+
+    @Override
+    protected void centreOfMass(PxRigidActor body, double[] at) {
+        Attached known = known(body);
+        if (known.body != null) {
+            PxVec3 local = known.body.getCMassLocalPose().getP();
+            double x = local.getX();
+            double y = local.getY();
+            double z = local.getZ();
+            PxQuat q = pose(body).rotation;
+            double tx = 2 * (q.getY() * z - q.getZ() * y);
+            double ty = 2 * (q.getZ() * x - q.getX() * z);
+            double tz = 2 * (q.getX() * y - q.getY() * x);
+            at[0] += x + q.getW() * tx + q.getY() * tz - q.getZ() * ty;
+            at[1] += y + q.getW() * ty + q.getZ() * tx - q.getX() * tz;
+            at[2] += z + q.getW() * tz + q.getX() * ty - q.getY() * tx;
+        }
+        for (int axis = 0; axis < shift.length; axis++) {
+            at[axis] += shift[axis];
+        }
     }
 
     @Override

@@ -31,6 +31,11 @@ class PhysxContractsTest {
         default WorldSimulation<PxScene, PxRigidActor> wrap(GameWorld<PxScene, PxRigidActor> game) {
             return new PhysxWorldSimulation(game.world());
         }
+
+        @Override
+        default boolean closingSpeedSeesCommands() {
+            return false;
+        }
     }
 
     @Nested

@@ -1,0 +1,115 @@
+package dev.escapement.physics.box2d;
+
+import com.badlogic.gdx.physics.box2d.Body;
+import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.ContactImpulse;
+import com.badlogic.gdx.physics.box2d.ContactListener;
+import com.badlogic.gdx.physics.box2d.Manifold;
+import com.badlogic.gdx.physics.box2d.World;
+import dev.escapement.physics.contact.ContactPairs;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the impulses of a step in which contacts begin: only a listener gets them. It is the world's listener during a step alone, and
+ * passes all calls on to the game's.
+ *
+ * <p>Physics thread only. Allocates only when more contacts are solved in such a step than ever before.
+ */
+final class Impulses implements ContactListener {
+
+    /** The world's listener, which the binding can set and not get. */
+    private static final @Nullable VarHandle LISTENER = find();
+
+    private @Nullable ContactListener next;
+    private boolean begun;
+
+    // Both bodies of each contact that was solved, and its impulse.
+    private final List<Body> solved = new ArrayList<>();
+    private float[] newtonSeconds = new float[16];
+
+    private static @Nullable VarHandle find() {
+        try {
+            return MethodHandles.privateLookupIn(World.class, MethodHandles.lookup())
+                    .findVarHandle(World.class, "contactListener", ContactListener.class);
+        } catch (ReflectiveOperationException e) {
+            return null; // of another libGDX: without impulses
+        }
+    }
+
+    /** Listens from now on, in a step whose contacts are wanted. */
+    void begin(World world) {
+        begun = false;
+        solved.clear();
+        if (LISTENER != null) {
+            next = (ContactListener) LISTENER.get(world);
+            world.setContactListener(this);
+        }
+    }
+
+    /** Gives the world the game's listener again, unless the game has set another one in the step. */
+    void end(World world) {
+        if (LISTENER != null && LISTENER.get(world) == this) {
+            world.setContactListener(next);
+        }
+        next = null;
+    }
+
+    void report(ContactPairs pairs, ToIntFunction<@Nullable Body> slotOf) {
+        for (int i = 0; i < solved.size(); i += 2) {
+            pairs.impulse(slotOf.applyAsInt(solved.get(i)), slotOf.applyAsInt(solved.get(i + 1)), newtonSeconds[i / 2]);
+        }
+        solved.clear();
+    }
+
+    @Override
+    public void beginContact(Contact contact) {
+        begun = true;
+        if (next != null) {
+            next.beginContact(contact);
+        }
+    }
+
+    @Override
+    public void endContact(Contact contact) {
+        if (next != null) {
+            next.endContact(contact);
+        }
+    }
+
+    @Override
+    public void preSolve(Contact contact, Manifold oldManifold) {
+        if (next != null) {
+            next.preSolve(contact, oldManifold);
+        }
+    }
+
+    @Override
+    public void postSolve(Contact contact, ContactImpulse impulse) {
+        if (begun) {
+            add(contact, impulse);
+        }
+        if (next != null) {
+            next.postSolve(contact, impulse);
+        }
+    }
+
+    private void add(Contact contact, ContactImpulse impulse) {
+        int at = solved.size() / 2;
+        if (at == newtonSeconds.length) {
+            newtonSeconds = Arrays.copyOf(newtonSeconds, 2 * at);
+        }
+        float[] points = impulse.getNormalImpulses();
+        newtonSeconds[at] = 0;
+        for (int i = 0; i < impulse.getCount(); i++) {
+            newtonSeconds[at] += points[i];
+        }
+        solved.add(contact.getFixtureA().getBody());
+        solved.add(contact.getFixtureB().getBody());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.escapement.physics.world;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast bodies approach where they begin to touch, from how they moved before the engine has stopped them.
+ *
+ * <p>Physics thread only. Allocates once for each body, where events are wanted.
+ */
+final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
+
+    /** The velocities of a body that were never read. */
+    static final double[] UNKNOWN = new double[BodyStateBits.MOTION - 3];
+
+    static {
+        Arrays.fill(UNKNOWN, Double.NaN);
+    }
+
+    private final ShownBodies<B> bodies;
+
+    // Of the step that runs, or ran last.
+    private @Nullable WorldSimulation<?, B> engine;
+    private @Nullable BodyStateBits<B> states;
+    private double dtSeconds;
+
+    /** Whether the velocities before the step are known of all bodies that were there in the last capture. */
+    private boolean known;
+
+    /** How the current body moves: place, velocity and angular velocity. Reused. */
+    private final double[] motion = new double[BodyStateBits.MOTION];
+
+    ClosingSpeed(ShownBodies<B> bodies) {
+        this.bodies = bodies;
+    }
+
+    /** Begins a step. */
+    void begin(WorldSimulation<?, B> stepped, BodyStateBits<B> newStates, Tick tick) {
+        engine = stepped;
+        states = newStates;
+        dtSeconds = tick.dtSeconds();
+        ContactTiming timing = stepped.contactTiming();
+        if (!tick.eventsWanted()) {
+            known = false;
+        } else if (timing == ContactTiming.POINTS_BEFORE_STEP || timing == ContactTiming.POINTS_AFTER_STEP) {
+            read(stepped, newStates);
+        } else if (!known) {
+            for (int i = 0; i < bodies.size(); i++) {
+                bodies.get(i).before = UNKNOWN;
+            }
+        }
+    }
+
+    /** Called when the contacts of a step were reported, after a capture that has found that the world has all bodies. */
+    void reported() {
+        if (engine != null
+                && states != null
+                && engine.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE) {
+            read(engine, states);
+        }
+    }
+
+    private void read(WorldSimulation<?, B> read, BodyStateBits<B> bits) {
+        boolean captured = read.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;
+        for (int i = 0; i < bodies.size(); i++) {
+            ShownBody<B> body = bodies.get(i);
+            if (body.before == UNKNOWN) {
+                body.before = new double[UNKNOWN.length];
+            }
+            // A body that was destroyed since the last capture, which is a mistake that the next one finds, cannot be
+            // read.
+            if ((captured || read.isInWorld(body.body)) && !read.isAsleep(body.body)) {
+                bits.velocities(read, body.body, body.before);
+            } else {
+                Arrays.fill(body.before, 0);
+            }
+        }
+        known = true;
+    }
+
+    @Override
+    public double of(int slot, int other, double x, double y, double z, double nx, double ny, double nz) {
+        return along(body(slot), x, y, z, nx, ny, nz) - along(body(other), x, y, z, nx, ny, nz);
+    }
+
+    private @Nullable ShownBody<B> body(int slot) {
+        return slot <= FIRST_WITHOUT_SLOT ? bodies.get(FIRST_WITHOUT_SLOT - slot) : bodies.inSlot(slot);
+    }
+
+    /** The speed of a body's point along a direction. What is not attached counts as at rest. */
+    private double along(@Nullable ShownBody<B> body, double x, double y, double z, double nx, double ny, double nz) {
+        if (body == null || engine == null || states == null) {
+            return 0 * nx; // NaN, if where they touch is not known
+        }
+        states.motion(engine, body.body, motion);
+        engine.centreOfMass(body.body, motion);
+        ContactTiming timing = engine.contactTiming();
+        if (timing != ContactTiming.BEFORE_SOLVE) {
+            double since = timing == ContactTiming.POINTS_AFTER_STEP ? 0 : dtSeconds;
+            for (int axis = 0; axis < 3; axis++) {
+                motion[axis] -= since * motion[3 + axis]; // the engine has moved it since the points were found
+            }
+            System.arraycopy(body.before, 0, motion, 3, body.before.length);
+        }
+        double rx = x - motion[0];
+        double ry = y - motion[1];
+        double rz = z - motion[2];
+        double vx = motion[3] + motion[7] * rz - motion[8] * ry;
+        double vy = motion[4] + motion[8] * rx - motion[6] * rz;
+        double vz = motion[5] + motion[6] * ry - motion[7] * rx;
+        return vx * nx + vy * ny + vz * nz;
+    }
+}
