@@ -88,7 +88,7 @@ final class RiderBlender {
         }
         move(start, end, part);
         copyShown(above, to);
-        rotate(copy, above & PoseBlock.MASK, 1, start);
+        copy.rotate(above & PoseBlock.MASK, 1, start);
         for (int k = 0; k < out.length; k++) {
             out[k] += start[k];
         }
@@ -180,7 +180,7 @@ final class RiderBlender {
         out[0] -= copy.px[i];
         out[1] -= copy.py[i];
         out[2] -= copy.pz[i];
-        rotate(copy, i, -1, out);
+        copy.rotate(i, -1, out);
     }
 
     private void copyCorrected(Snapshot tick, Snapshot later, int slot) {
@@ -214,18 +214,5 @@ final class RiderBlender {
         for (int k = 0; k < place.length; k++) {
             place[k] += (to[k] - place[k]) * part;
         }
-    }
-
-    /** Rotates a vector as a body is rotated, or back for a sign of -1. */
-    private static void rotate(PoseBlock by, int i, int sign, double[] v) {
-        double x = sign * by.qx[i];
-        double y = sign * by.qy[i];
-        double z = sign * by.qz[i];
-        double tx = 2 * (y * v[2] - z * v[1]);
-        double ty = 2 * (z * v[0] - x * v[2]);
-        double tz = 2 * (x * v[1] - y * v[0]);
-        v[0] += by.qw[i] * tx + y * tz - z * ty;
-        v[1] += by.qw[i] * ty + z * tx - x * tz;
-        v[2] += by.qw[i] * tz + x * ty - y * tx;
     }
 }

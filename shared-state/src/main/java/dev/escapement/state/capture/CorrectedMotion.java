@@ -28,6 +28,8 @@ final class CorrectedMotion {
     /** By index: the bodies of a block whose motion is broken. */
     private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
 
+    private final double[] turn = new double[3];
+
     /** By slot: the last tick, as readers count, in which its body jumped. */
     private long[] jumpTicks;
 
@@ -151,7 +153,10 @@ final class CorrectedMotion {
             if (x != 0 || y != 0 || z != 0) {
                 breaks.add(Kind.CORRECTED, i, x, y, z);
             }
-            compareRotations(i, before, then, breaks);
+            before.turnSince(i, then, turn);
+            if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0) {
+                breaks.add(Kind.CORRECTED_TURN, i, (float) turn[0], (float) turn[1], (float) turn[2]);
+            }
         }
     }
 
@@ -162,31 +167,5 @@ final class CorrectedMotion {
                 broken.set(breaks.index(e));
             }
         }
-    }
-
-    private static void compareRotations(int i, PoseBlock before, PoseBlock then, MotionBreaks breaks) {
-        double w = before.qw[i] * then.qw[i]
-                + before.qx[i] * then.qx[i]
-                + before.qy[i] * then.qy[i]
-                + before.qz[i] * then.qz[i];
-        double x = then.qw[i] * before.qx[i]
-                - before.qw[i] * then.qx[i]
-                - before.qy[i] * then.qz[i]
-                + before.qz[i] * then.qy[i];
-        double y = then.qw[i] * before.qy[i]
-                - before.qw[i] * then.qy[i]
-                - before.qz[i] * then.qx[i]
-                + before.qx[i] * then.qz[i];
-        double z = then.qw[i] * before.qz[i]
-                - before.qw[i] * then.qz[i]
-                - before.qx[i] * then.qy[i]
-                + before.qy[i] * then.qx[i];
-        double sine = Math.sqrt(x * x + y * y + z * z);
-        if (sine == 0) {
-            return;
-        }
-        // The same bits on every machine, as in SinglePoses.
-        double radians = 2 * StrictMath.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
-        breaks.add(Kind.CORRECTED_TURN, i, (float) (radians * x), (float) (radians * y), (float) (radians * z));
     }
 }

@@ -111,33 +111,30 @@ final class SinglePoses {
     /**
      * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine. The number of full turns
      * is the one that comes nearest to its angular velocity. The rotation may still have the other sign or another length than it will be
-     * given, because neither changes the result. {@code StrictMath} gives the same bits on every machine.
+     * given, because neither changes the result. The same bits on every machine.
+     *
+     * @param turn for its use
      */
     static void spin(
-            PoseBlock block, MotionBlock motion, PoseBlock before, int i, double wx, double wy, double wz, double dt) {
+            PoseBlock block,
+            MotionBlock motion,
+            PoseBlock before,
+            int i,
+            double wx,
+            double wy,
+            double wz,
+            double dt,
+            double[] turn) {
         double speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
         if (speed * dt <= Math.PI) {
             return;
         }
-        double ax = -before.qx[i];
-        double ay = -before.qy[i];
-        double az = -before.qz[i];
-        double aw = before.qw[i];
-        double bx = block.qx[i];
-        double by = block.qy[i];
-        double bz = block.qz[i];
-        double bw = block.qw[i];
-        // The rotation from one to the other, b times the inverse of a, has this vector part:
-        double x = bw * ax + bx * aw + by * az - bz * ay;
-        double y = bw * ay - bx * az + by * aw + bz * ax;
-        double z = bw * az + bx * ay - by * ax + bz * aw;
-        double w = bw * aw - bx * ax - by * ay - bz * az;
-        double sine = Math.sqrt(x * x + y * y + z * z);
-        double angle = 2 * StrictMath.atan2(sine, w);
-        boolean axisIsClear = sine > 1e-4;
-        double ux = axisIsClear ? x / sine : wx / speed;
-        double uy = axisIsClear ? y / sine : wy / speed;
-        double uz = axisIsClear ? z / sine : wz / speed;
+        block.turnSince(i, before, turn);
+        double angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+        boolean axisIsClear = angle > 2e-4;
+        double ux = axisIsClear ? turn[0] / angle : wx / speed;
+        double uy = axisIsClear ? turn[1] / angle : wy / speed;
+        double uz = axisIsClear ? turn[2] / angle : wz / speed;
         double expected = (ux * wx + uy * wy + uz * wz) * dt;
         double total = angle + TWO_PI * Math.rint((expected - angle) / TWO_PI);
         motion.breaks()

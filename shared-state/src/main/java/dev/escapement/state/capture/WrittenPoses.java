@@ -69,6 +69,8 @@ final class WrittenPoses {
     /** For {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
 
+    private final double[] turn = new double[3];
+
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     final AtomicLong quarantinedPoses = new AtomicLong();
 
@@ -313,7 +315,7 @@ final class WrittenPoses {
         if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
         } else if (before != null && !isBad) { // a body that shows its last good pose does not turn
-            SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds);
+            SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds, turn);
         }
     }
 

@@ -117,6 +117,53 @@ public final class PoseBlock {
                 && qw[index] == other.qw[index];
     }
 
+    /**
+     * Finds by how much a body turned since an earlier pose, the shorter way. The same bits on every machine.
+     *
+     * @param index  index within both blocks, 0 to {@value #CAPACITY} - 1
+     * @param before the block with the earlier pose
+     * @param turn   takes the rotation vector, three numbers, radians
+     */
+    public void turnSince(int index, PoseBlock before, double[] turn) {
+        double ax = -before.qx[index];
+        double ay = -before.qy[index];
+        double az = -before.qz[index];
+        double aw = before.qw[index];
+        double bx = qx[index];
+        double by = qy[index];
+        double bz = qz[index];
+        double bw = qw[index];
+        // The rotation from one to the other is b times the inverse of a.
+        turn[0] = bw * ax + bx * aw + by * az - bz * ay;
+        turn[1] = bw * ay - bx * az + by * aw + bz * ax;
+        turn[2] = bw * az + bx * ay - by * ax + bz * aw;
+        double cosine = bw * aw - bx * ax - by * ay - bz * az;
+        double sine = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+        double scale = sine == 0 ? 0 : 2 * StrictMath.atan2(cosine < 0 ? -sine : sine, Math.abs(cosine)) / sine;
+        for (int axis = 0; axis < 3; axis++) {
+            turn[axis] *= scale;
+        }
+    }
+
+    /**
+     * Rotates a vector as a body is rotated.
+     *
+     * @param index  the body's index within the block, 0 to {@value #CAPACITY} - 1
+     * @param sign   1, or -1 to rotate it back
+     * @param vector the vector, three numbers
+     */
+    public void rotate(int index, int sign, double[] vector) {
+        double x = sign * qx[index];
+        double y = sign * qy[index];
+        double z = sign * qz[index];
+        double tx = 2 * (y * vector[2] - z * vector[1]);
+        double ty = 2 * (z * vector[0] - x * vector[2]);
+        double tz = 2 * (x * vector[1] - y * vector[0]);
+        vector[0] += qw[index] * tx + y * tz - z * ty;
+        vector[1] += qw[index] * ty + z * tx - x * tz;
+        vector[2] += qw[index] * tz + x * ty - y * tx;
+    }
+
     long addTo(long checksum, int slots) {
         long sum = checksum;
         sum = Checksum.add(sum, px, slots);

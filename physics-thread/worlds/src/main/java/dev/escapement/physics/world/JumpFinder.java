@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Finds bodies that the game has moved at once without announcing it: their mean velocity over a tick is explained by neither the velocity
  * before nor the one after it.
  *
- * <p>If a body is pushed, stops or bounces within a tick, its mean velocity is between those two, or between one of them and none. So each mean
- * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. The velocity before
- * is the mean one of the tick before: an even motion is explained also if the engine knows no velocity of it. The engine is asked only about
- * a body that moved far, and not as in the tick before.
+ * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and none. So each mean
+ * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. If a body bounces,
+ * perhaps more than once, it may move in any direction, but no faster than before. The velocity before is the mean one of the tick before: an
+ * even motion is explained also if the engine knows no velocity of it. The engine is asked only about a body that moved far, and not so in
+ * the tick before.
  *
  * <p>Physics thread only, except the counter. Allocates nothing but the message.
  */
@@ -136,11 +137,16 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
     }
 
     private boolean isJump(ShownBody<B> body) {
-        if (isBetween(before, before) || isBetween(meanBefore, meanBefore)) {
+        if (isBetween(before, before) || isBetween(meanBefore, meanBefore) || isNoFasterThan(before)) {
             return false;
         }
         states.velocity(Objects.requireNonNull(engine), body.body, after);
-        return !isBetween(before, after) && !isBetween(NONE, before) && !isBetween(NONE, after);
+        return !isBetween(before, after) && !isBetween(NONE, after);
+    }
+
+    private boolean isNoFasterThan(double[] before) {
+        return Math.hypot(Math.hypot(mean[0], mean[1]), mean[2])
+                <= Math.hypot(Math.hypot(before[0], before[1]), before[2]) + slack;
     }
 
     /** Whether the mean velocity is in the sphere that has two velocities as the ends of a diameter, or not far beyond it. */

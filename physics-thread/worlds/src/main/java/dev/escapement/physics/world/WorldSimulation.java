@@ -260,6 +260,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * farther in a tick than its motion before and after explains has jumped: the first one is logged, and all are counted. At first the
      * distance is 0.5 m.
      *
+     * <p>Two motions look like a jump: of a body without a velocity that the game puts farther than this from one tick to the next, only the
+     * first tick; and of a body that is hit, or given a velocity, and stopped again in the same tick, beyond this.
+     *
      * @param metres how much farther; infinite to find no jumps
      * @throws IllegalArgumentException if it is not positive
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does

@@ -208,6 +208,22 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
         assertThat(simulation.foundJumps()).isEqualTo(1);
     }
 
+    /** Back by 1.2 m in the tick that stops it: so far it would have come if it had bounced first. 3 m are more. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1.2, 3})
+    void aBodyMayBounceAndStopInTheSameTick(double metresBack) {
+        B bullet = attach(game.addBox(-10, 60), 1);
+        game.setVelocity(bullet, 150, 0);
+        tick(5);
+        command(() -> {
+            double[] pose = game.pose(bullet);
+            game.place(bullet, pose[0] - metresBack, pose[1]);
+            game.setVelocity(bullet, 0, 0);
+        });
+        tick(1);
+        assertThat(simulation.foundJumps()).isEqualTo(metresBack > 2 ? 1 : 0);
+    }
+
     @Test
     void aBodyThatIsDetachedAndAttachedAtOnceIsAnotherAndNotBlended() {
         B box = attach(game.addBox(0, 30), 1);

@@ -129,6 +129,13 @@ class RemoteRidersTest {
         assertThat(farthest).isBetween(0.0, exact ? 0.001 : both);
     }
 
+    /** To a viewer with an interest, who gets three ticks of ten, between which the platform turns by 1.5 to 2 rad. */
+    @Test
+    void shouldDrawAPassengerOnItsSeatWhereTicksAreLeftOut() {
+        watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);
+        assertThat(farthest).isBetween(0.0, 0.001);
+    }
+
     @Test
     void shouldDrawBesideItsSeatWhoDoesNotRide() {
         rides = false;
@@ -157,7 +164,7 @@ class RemoteRidersTest {
 
     /** To a viewer with an interest, who gets three ticks of ten. */
     @ParameterizedTest
-    @ValueSource(doubles = {0.9, 1, 2.7, 20})
+    @ValueSource(doubles = {0.15, 0.3, 0.49, 0.9, 1, 2.7, 20})
     void shouldTurnAWheelTheRightWayWhereTicksAreLeftOut(double turns) {
         turnsATick = turns;
         watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);

@@ -3,6 +3,7 @@ package dev.escapement.render.web;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
@@ -51,6 +52,7 @@ final class PictureEncoder {
     private final Ints full = new Ints(5);
     private final Ints blocks = new Ints(1 + MASK_INTS);
     private final List<Ints> lists = List.of(gone, came, snapped, quarantined, riders, spins, full, blocks);
+    private final double[] turn = new double[3];
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
 
@@ -131,7 +133,8 @@ final class PictureEncoder {
         }
         if (picture == null) {
             Quantised from = shown == null || shown.quantum != now.quantum ? NOTHING : shown;
-            collect(of.newest(), from, now);
+            long gap = shown == null ? 1 : now.tick - shown.tick;
+            collect(of.newest(), from, now, gap > 1 && of.size() > 1 ? of.snapshot(of.size() - 2) : null, gap);
             picture = new Picture(
                     shown, now, write(Kind.LIVE, from == NOTHING, number, of.newest(), of.timeline(), now.quantum));
             round.add(picture);
@@ -169,7 +172,7 @@ final class PictureEncoder {
      */
     Picture past(Snapshot snapshot, Snapshot before, Timeline timeline) {
         past.take(snapshot, Quantised.FINEST_QUANTUM);
-        collect(snapshot, NOTHING, past);
+        collect(snapshot, NOTHING, past, null, 1); // each tick is sent
         int common = Math.min(snapshot.poses().slotCount(), before.poses().slotCount());
         for (int slot = 0; slot < common && before.tick() < snapshot.tick(); slot++) {
             BodyBlock now = snapshot.bodyBlock(slot >> PoseBlock.SHIFT);
@@ -226,8 +229,13 @@ final class PictureEncoder {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Collects the changes between two states. */
-    private void collect(Snapshot snapshot, Quantised from, Quantised to) {
+    /**
+     * Collects the changes between two states.
+     *
+     * @param before the tick before the snapshot's, if ticks were left out
+     * @param gap    how many ticks after the client's last picture
+     */
+    private void collect(Snapshot snapshot, Quantised from, Quantised to, @Nullable Snapshot before, long gap) {
         lists.forEach(list -> list.size = 0);
         moved.clear();
         for (int b = 0; b < Math.max(from.blockCount, to.blockCount); b++) {
@@ -247,22 +255,37 @@ final class PictureEncoder {
                 }
             }
             if (b < to.blockCount && snapshot.motion(b).changedTick() == snapshot.tick()) {
-                collectSpins(b << PoseBlock.SHIFT, snapshot.motion(b).breaks());
+                boolean follows = before != null && b < before.poses().blockCount();
+                collectSpins(snapshot, follows ? before : null, b, gap);
             }
         }
     }
 
-    /** Collects the turns of bodies that turn by more than half a turn a tick: two rotations do not determine it. */
-    private void collectSpins(int first, MotionBreaks breaks) {
+    /** Collects the turns of bodies that turn by more than half a turn from picture to picture: two rotations do not determine it. */
+    private void collectSpins(Snapshot snapshot, @Nullable Snapshot before, int b, long gap) {
+        MotionBlock motion = snapshot.motion(b);
+        MotionBreaks breaks = motion.breaks();
+        int first = b << PoseBlock.SHIFT;
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == MotionBreaks.Kind.SPINNING) {
-                spins.add(
-                        first + breaks.index(s),
-                        Float.floatToRawIntBits(breaks.x(s)),
-                        Float.floatToRawIntBits(breaks.y(s)),
-                        Float.floatToRawIntBits(breaks.z(s)));
+                addSpin(first + breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s));
             }
         }
+        float fast = (float) (Math.cos(Math.PI / (gap + 1) / 2) - 1);
+        for (int i = 0;
+                before != null
+                        && motion.largestTurn() < fast
+                        && i < snapshot.poses().slotsIn(b);
+                i++) {
+            if (motion.turn[i] < fast && breaks.last(i) < 0) {
+                snapshot.poses().block(b).turnSince(i, before.poses().block(b), turn);
+                addSpin(first + i, (float) turn[0], (float) turn[1], (float) turn[2]);
+            }
+        }
+    }
+
+    private void addSpin(int slot, float x, float y, float z) {
+        spins.add(slot, Float.floatToRawIntBits(x), Float.floatToRawIntBits(y), Float.floatToRawIntBits(z));
     }
 
     /** A separate loop without branches, so that it is compiled to vector code. */

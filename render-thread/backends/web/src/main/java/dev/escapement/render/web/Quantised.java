@@ -78,6 +78,7 @@ final class Quantised {
 
     private Block[] blocks = {};
     int blockCount;
+    long tick;
 
     /** Metres per unit. */
     float quantum = FINEST_QUANTUM;
@@ -92,6 +93,7 @@ final class Quantised {
     /** Quantises a snapshot with the given quantum; a coarser one if positions are out of its range, a finer one if they allow it again. */
     void take(Snapshot snapshot, float wanted) {
         blockCount = snapshot.poses().blockCount();
+        tick = snapshot.tick();
         int known = blocks.length;
         if (known < blockCount) {
             blocks = Arrays.copyOf(blocks, blockCount);

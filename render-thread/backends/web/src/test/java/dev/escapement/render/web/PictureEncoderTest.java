@@ -2,6 +2,7 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -176,6 +177,26 @@ class PictureEncoderTest {
         tickAndSend();
         assertThat(seen.riders).containsExactly(entry(1400, 7));
         assertThat(seen.spins).isEmpty();
+    }
+
+    /** 0.3 turns a tick are 0.6 in two ticks, which look like 0.4 the other way. */
+    @Test
+    void shouldReportTurnsThatAreMoreThanHalfUntilTheNextPicture() {
+        still(1500);
+        startUp();
+        int[] turned = {0};
+        world.capture = poses -> {
+            double half = ++turned[0] * 0.3 * Math.PI;
+            poses.set(1400, 5, 0, 0, 0, (float) Math.sin(half), 0, (float) Math.cos(half));
+            poses.set(7, 5, 0, 0, 0, 0, (float) Math.sin(half / 4), (float) Math.cos(half / 4));
+        };
+        send();
+        tickAndSend();
+        assertThat(seen.spins).as("each tick is sent").isEmpty();
+        world.tick();
+        tickAndSend();
+        assertThat(seen.spins).containsOnlyKeys(1400);
+        assertThat(seen.spins.values().iterator().next().get(1)).isCloseTo((float) (0.6 * Math.PI), within(1e-5f));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.escapement.state.wire;
 
+import dev.escapement.state.time.TickRate;
+
 /**
  * How often and how much one client with an {@link Interest} is sent.
  *
@@ -20,6 +22,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
     /** 30 times a second, 300 bodies, 40 kB/s. */
     public static final InterestSettings DEFAULT = new InterestSettings(30, 300, 40_000);
 
+    private static final int MAX_TICKS_PER_SEND = 16;
     private static final int MAX_SENDS = 1000;
     private static final int MAX_BODIES = 16_384;
     private static final int MIN_BYTES = 4_000;
@@ -37,6 +40,11 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
         check("sends a second", sendsPerSecond, 1, MAX_SENDS);
         check("bodies", maxBodies, 1, MAX_BODIES);
         check("bytes a second", bytesPerSecond, MIN_BYTES, MAX_BYTES);
+    }
+
+    /** The mean number of ticks from one that is sent to the next. */
+    double ticksPerSend(TickRate rate) {
+        return Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / sendsPerSecond));
     }
 
     private static void check(String what, int value, int least, int max) {

@@ -17,8 +17,6 @@ final class InterestView {
     /** All bodies of a world are looked at in this many sends. */
     private static final int SLICES = 3;
 
-    private static final int MAX_TICKS_PER_SEND = 16;
-
     /** Of a second's bytes this may go out at once. */
     private static final double BURST = 0.25;
 
@@ -83,7 +81,7 @@ final class InterestView {
     InterestView(Interest interest, InterestSettings settings, SnapshotEncoder world, TickRate rate, int index) {
         this.interest = interest;
         this.settings = settings;
-        ticksPerSend = Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / settings.sendsPerSecond()));
+        ticksPerSend = settings.ticksPerSend(rate);
         phase = index * GOLDEN % 1; // so that not all receivers are sent to in the same ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));

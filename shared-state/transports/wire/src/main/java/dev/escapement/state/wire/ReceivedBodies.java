@@ -8,13 +8,14 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ticks of a remote world into local snapshots: poses that have arrived, and predictions of those that are missing.
  *
  * <ul>
- *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it.
+ *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents.
  *   <li>Otherwise its bodies are extrapolated from their last motion, for at most {@value #LONGEST_SECONDS} s, and then stand still.
  *   <li>When the true poses come after that, a body's error fades within {@value #FADE_SECONDS} s. Jumps of the world stay jumps.
  * </ul>
@@ -42,6 +43,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
+    private static final int PARENT = 3;
 
     private final FadingPose pose;
 
@@ -63,8 +65,19 @@ final class ReceivedBodies implements Capture.Source {
      */
     private int[] unknownTicks = {};
 
+    /** Per slot: whether this tick has its pose already. */
+    private boolean[] shown = {};
+
+    // What rides, and is interpolated after all others: its slots, and the ticks towards which.
+    private int[] riders = {};
+    private WireTick[] goals = {};
+    private int riderCount;
+    private final double[] start = new double[3];
+    private final double[] end = new double[3];
+
     private int slots;
     private long number;
+    private @Nullable Snapshot target;
     private @Nullable WireTick truth;
     private @Nullable Snapshot previous;
     private boolean empties;
@@ -94,12 +107,14 @@ final class ReceivedBodies implements Capture.Source {
      *
      * @param senderTick its number at the sender
      * @param before     the local snapshot before it, null for the first
+     * @param written    the local snapshot that is written
      * @param isEmpty    whether all bodies vanish, because another world follows
      */
-    void next(long senderTick, @Nullable Snapshot before, boolean isEmpty) {
+    void next(long senderTick, @Nullable Snapshot before, Snapshot written, boolean isEmpty) {
         number = senderTick;
         truth = decoder.kept(senderTick);
         previous = before;
+        target = written;
         empties = isEmpty;
         originX = 0;
         originY = 0;
@@ -138,6 +153,8 @@ final class ReceivedBodies implements Capture.Source {
             origin(poses, known);
             setSlots(poses, known.slots);
         }
+        Arrays.fill(shown, 0, slots, false);
+        riderCount = 0;
         int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
         for (int chunk = 0; chunk < chunks; chunk++) {
             int first = chunk << WireTick.CHUNK_SHIFT;
@@ -151,6 +168,7 @@ final class ReceivedBodies implements Capture.Source {
                 begin(poses, chunk, first, end);
             }
         }
+        interpolateRiders(poses);
     }
 
     private void origin(PoseWriter poses, WireTick known) {
@@ -182,6 +200,9 @@ final class ReceivedBodies implements Capture.Source {
             generations = Arrays.copyOf(generations, length);
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
+            shown = Arrays.copyOf(shown, length);
+            riders = Arrays.copyOf(riders, length);
+            goals = Arrays.copyOf(goals, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
             unknownTicks = Arrays.copyOf(unknownTicks, length);
@@ -299,9 +320,11 @@ final class ReceivedBodies implements Capture.Source {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            if (later != null) {
-                towards(later, slot);
-                show(poses, later, slot);
+            if (later != null && parentOnTheWay(later, slot) >= 0) {
+                riders[riderCount] = slot;
+                goals[riderCount++] = later;
+            } else if (later != null) {
+                interpolate(poses, later, slot, -1);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
                 if (extrapolates && extrapolate(slot, chunk, age)) {
@@ -316,6 +339,7 @@ final class ReceivedBodies implements Capture.Source {
     private void show(PoseWriter poses, @Nullable WireTick near, int slot) {
         int at = shownSlots[slot];
         pose.write(poses, at);
+        shown[slot] = true;
         if (near != null && near.spins(slot)) {
             double perSecond = 1 / tickSeconds;
             poses.angularVelocity(
@@ -338,15 +362,91 @@ final class ReceivedBodies implements Capture.Source {
         if (parent == WireTick.NO_PARENT && !rode) {
             return;
         }
-        boolean isShown = parent >= 0
-                && parent < holders.length
-                && shownSlots[holders[parent]] == parent
-                && BodyId.isLive(generations[holders[parent]]);
+        int holder = holder(parent);
         try {
-            poses.relativeTo(at, isShown ? BodyId.of(parent, generations[holders[parent]]) : 0);
+            poses.relativeTo(at, holder >= 0 ? BodyId.of(parent, generations[holder]) : 0);
         } catch (IllegalArgumentException circle) { // of chunks of different ticks, or of a hostile sender
             poses.relativeTo(at, 0);
         }
+    }
+
+    /** The slot of the stream that shows the body in a slot of the world; -1 if none does. */
+    private int holder(int worldSlot) {
+        int holder = worldSlot >= 0 && worldSlot < holders.length ? holders[worldSlot] : slots;
+        boolean isShown = holder < slots && shownSlots[holder] == worldSlot && BodyId.isLive(generations[holder]);
+        return isShown ? holder : -1;
+    }
+
+    /** The slot of what a body rides on in a later tick; -1 if it does not ride, or is blended in the world for now. */
+    private int parentOnTheWay(WireTick later, int slot) {
+        Snapshot before = previous;
+        int parent = holder(later.parent(slot));
+        boolean isKnown = parent >= 0
+                && before != null
+                && before.bodies().exists(BodyId.of(shownSlots[slot], generations[slot]))
+                && before.bodies().exists(BodyId.of(shownSlots[parent], generations[parent]))
+                && later.knows(parent >> WireTick.CHUNK_SHIFT)
+                && isSameBody(later, parent);
+        boolean moves = !isKnown || pose.isFading(slot) || pose.isFading(parent);
+        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+    }
+
+    /** Interpolates riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
+    private void interpolateRiders(PoseWriter poses) {
+        boolean goesOn = true;
+        while (riderCount > 0) {
+            int waiting = 0;
+            for (int r = 0; r < riderCount; r++) {
+                int slot = riders[r];
+                WireTick later = goals[r];
+                int parent = goesOn ? parentOnTheWay(later, slot) : -1;
+                if (parent >= 0 && !shown[parent]) {
+                    riders[waiting] = slot;
+                    goals[waiting++] = later;
+                } else if (isSameBody(later, slot)) { // else it has left meanwhile
+                    interpolate(poses, later, slot, parent);
+                }
+            }
+            goesOn = waiting < riderCount;
+            riderCount = waiting;
+        }
+    }
+
+    private void interpolate(PoseWriter poses, WireTick later, int slot, int parent) {
+        if (parent >= 0) {
+            decode(later, parent, PARENT);
+        }
+        towards(later, slot);
+        if (parent >= 0) {
+            placeOnParent(slot, parent, 1.0 / (later.tick - number + 1));
+        }
+        show(poses, later, slot);
+    }
+
+    /** Moves the pose to where it is after a part of the way to the later tick, on its parent. */
+    private void placeOnParent(int slot, int parent, double part) {
+        Snapshot before = Objects.requireNonNull(previous);
+        int at = shownSlots[slot];
+        int above = shownSlots[parent];
+        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
+        PoseBlock then = before.poses().blockOf(above);
+        findRelative(before.poses().blockOf(at), at & PoseBlock.MASK, then, above & PoseBlock.MASK, start);
+        findRelative(decoded, LAST, decoded, PARENT, end);
+        for (int axis = 0; axis < start.length; axis++) {
+            start[axis] += part * (end[axis] - start[axis]);
+        }
+        now.rotate(above & PoseBlock.MASK, 1, start);
+        start[0] += now.px[above & PoseBlock.MASK];
+        start[1] += now.py[above & PoseBlock.MASK];
+        start[2] += now.pz[above & PoseBlock.MASK];
+        pose.place(start);
+    }
+
+    private static void findRelative(PoseBlock block, int i, PoseBlock parents, int parent, double[] place) {
+        place[0] = block.px[i] - parents.px[parent];
+        place[1] = block.py[i] - parents.py[parent];
+        place[2] = block.pz[i] - parents.pz[parent];
+        parents.rotate(parent, -1, place);
     }
 
     private boolean isSameBody(WireTick other, int slot) {

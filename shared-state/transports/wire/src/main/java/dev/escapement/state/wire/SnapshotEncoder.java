@@ -1,5 +1,6 @@
 package dev.escapement.state.wire;
 
+import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
@@ -23,21 +24,24 @@ final class SnapshotEncoder {
     /** 0 if this is the whole world; of an interest, the maximum number of ticks from one that is taken to the next. */
     final int ticksPerSend;
 
+    /** The {@link MotionBlock#turn} beyond which a body turns by more than half a turn in the ticks that are left out; -2 if none are. */
+    private final float fastTurn;
+
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private int clampedBodies;
 
-    /** Creates an encoder of a world. */
-    SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId) {
-        this(PoseCode.of(format), layout.channels().size(), streamId, 0);
+    /** Creates an encoder of a world. From one tick that any receiver gets to the next there are at most {@code longestGap}. */
+    SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
+        this(PoseCode.of(format), layout.channels().size(), streamId, 0, longestGap);
     }
 
     /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */
     SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
-        this(world.code, world.channelCount, world.streamId, ticksPerSend);
+        this(world.code, world.channelCount, world.streamId, ticksPerSend, ticksPerSend);
     }
 
-    private SnapshotEncoder(PoseCode code, int channelCount, int streamId, int ticksPerSend) {
+    private SnapshotEncoder(PoseCode code, int channelCount, int streamId, int ticksPerSend, int longestGap) {
         if (channelCount > PacketHeader.MAX_CHANNELS) {
             throw new IllegalArgumentException("bodies with up to " + PacketHeader.MAX_CHANNELS
                     + " channels can be sent, but these have " + channelCount);
@@ -46,6 +50,9 @@ final class SnapshotEncoder {
         this.channelCount = channelCount;
         this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
+        // A tick more than are left out: the body may turn faster than in the tick that is looked at.
+        double halfTurn = longestGap > 1 ? Math.PI / (longestGap + 1) : 2 * Math.PI;
+        fastTurn = (float) (Math.cos(halfTurn / 2) - 1);
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
@@ -57,13 +64,17 @@ final class SnapshotEncoder {
         return next;
     }
 
-    /** Takes a copy of a snapshot that is newer than all before, with the timeline of its window. Ticks may be left out. */
-    void take(Snapshot snapshot, Timeline timeline) {
+    /**
+     * Takes a copy of a snapshot that is newer than all before, with the timeline of its window. Ticks may be left out.
+     *
+     * @param before that of the tick before it, null if it is not known
+     */
+    void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline) {
         if (snapshot.tick() <= newestTick) {
             throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
                     + "; take each window's newest once");
         }
-        clampedBodies = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, timeline, code);
+        clampedBodies = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
         newestTick = snapshot.tick();
     }
 

@@ -115,12 +115,13 @@ public final class SnapshotSender implements AutoCloseable {
         if (to == null) {
             rate = window.timeline().rate();
             layout = window.newest().layout();
-            to = new SnapshotEncoder(format, layout, streamId);
+            int longestGap = interests == null ? 1 : (int) Math.ceil(interestSettings.ticksPerSend(rate));
+            to = new SnapshotEncoder(format, layout, streamId, longestGap);
             encoder = to;
         }
         for (int i = 0; i < window.size(); i++) {
             if (window.snapshot(i).tick() > to.newestTick()) {
-                to.take(window.snapshot(i), window.timeline());
+                to.take(window.snapshot(i), i == 0 ? null : window.snapshot(i - 1), window.timeline());
             }
         }
         ofProven.begin(nowNanos);

@@ -2,11 +2,13 @@ package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
@@ -54,6 +56,8 @@ final class WireTick {
     /** One for all ticks, because each would be an allocation. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
+    private final double[] turn = new double[3];
+
     /** Poses one after another: all numbers of one are in one place. */
     int[] poses = {};
 
@@ -65,7 +69,7 @@ final class WireTick {
 
     /**
      * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's slot
-     * in the world or 0, and around x, y and z by how much it turned since the tick before, if that is more than half a turn.
+     * in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that.
      */
     private int[] bodies = {};
 
@@ -100,7 +104,10 @@ final class WireTick {
         return blending(slot, 0) - 1;
     }
 
-    /** By how many radians around an axis a body turned since the tick before, if that is more than half a turn in all; else 0. */
+    /**
+     * By how many radians around an axis a body turned since the tick before, if that is so much that the poses of two ticks that are sent
+     * do not tell it; else 0.
+     */
     double spin(int slot, int axis) {
         return blending(slot, 1 + axis) / SPIN_UNITS_PER_RADIAN;
     }
@@ -255,8 +262,13 @@ final class WireTick {
         bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
     }
 
-    /** Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped. */
-    int take(Snapshot snapshot, Timeline timeline, PoseCode code) {
+    /**
+     * Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped.
+     *
+     * @param before   that of the tick before it, null if it is not known
+     * @param fastTurn the {@link MotionBlock#turn} beyond which the turn of a body is sent as a spin
+     */
+    int take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
         int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
         dueNanos = snapshot.dueNanos();
@@ -286,7 +298,8 @@ final class WireTick {
                 }
             }
             if (snapshot.motion(b).changedTick() == tick) {
-                takeSpins(b, snapshot.motion(b).breaks());
+                boolean follows = before != null && b < before.poses().blockCount();
+                takeSpins(snapshot, follows ? before : null, b, fastTurn);
             }
             for (int i = 0; i < count; i++) {
                 if (!BodyId.isLive(block.generation[i])) {
@@ -304,20 +317,39 @@ final class WireTick {
         return clamped;
     }
 
-    private void takeSpins(int b, MotionBreaks breaks) {
-        for (int s = 0; s < breaks.count(); s++) {
-            if (breaks.kind(s) == MotionBreaks.Kind.SPINNING) {
-                versions[b] = UNKNOWN_VERSION; // they belong to this tick alone
-                int slot = (b << PoseBlock.SHIFT) + breaks.index(s);
-                setBlending(slot, 1, spinUnits(breaks.x(s)));
-                setBlending(slot, 2, spinUnits(breaks.y(s)));
-                setBlending(slot, 3, spinUnits(breaks.z(s)));
+    private void takeSpins(Snapshot snapshot, @Nullable Snapshot before, int b, float fastTurn) {
+        MotionBlock motion = snapshot.motion(b);
+        int first = b << PoseBlock.SHIFT;
+        for (int i = 0;
+                before != null
+                        && motion.largestTurn() < fastTurn
+                        && i < snapshot.poses().slotsIn(b);
+                i++) {
+            if (motion.turn[i] < fastTurn) {
+                snapshot.poses().block(b).turnSince(i, before.poses().block(b), turn);
+                setSpin(first + i, turn[0], turn[1], turn[2]);
+            }
+        }
+        MotionBreaks breaks = motion.breaks();
+        for (int e = 0; e < breaks.count(); e++) {
+            int slot = first + breaks.index(e);
+            if (breaks.kind(e) == MotionBreaks.Kind.SPINNING) {
+                setSpin(slot, breaks.x(e), breaks.y(e), breaks.z(e));
+            } else if (breaks.kind(e) == MotionBreaks.Kind.BROKEN && slot < slots && spins(slot)) {
+                setSpin(slot, 0, 0, 0); // it jumped, and did not turn
             }
         }
     }
 
+    private void setSpin(int slot, double x, double y, double z) {
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // it belongs to this tick alone
+        setBlending(slot, 1, spinUnits(x));
+        setBlending(slot, 2, spinUnits(y));
+        setBlending(slot, 3, spinUnits(z));
+    }
+
     /** Rounds away from 0: more than half a turn must stay more, or a receiver leaves it to the two rotations. */
-    private static int spinUnits(float radians) {
+    private static int spinUnits(double radians) {
         return (int) Math.copySign(Math.ceil(Math.abs(radians) * SPIN_UNITS_PER_RADIAN), radians);
     }
 

@@ -37,7 +37,7 @@ public final class CodecLink {
      */
     public CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
         this.maxBodies = maxBodies;
-        encoder = new SnapshotEncoder(format, layout, STREAM);
+        encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);
         broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
         decoder = new SnapshotDecoder(maxBodies);
@@ -46,7 +46,7 @@ public final class CodecLink {
     }
 
     public void take(Snapshot snapshot, Timeline timeline) {
-        encoder.take(snapshot, timeline);
+        encoder.take(snapshot, null, timeline);
     }
 
     /** Writes the next packet of the tick that was taken last. */

@@ -63,7 +63,7 @@ class HostileSenderTest {
         for (int step = 1; step < 2000; step++) {
             tick += seeded.nextInt(10) == 0 ? seeded.nextInt(80) + 1 : 1;
             nonsense(snapshot, tick, seeded);
-            world.take(snapshot, timeline);
+            world.take(snapshot, null, timeline);
             if (isOfInterest) {
                 takeNonsense(encoder, Objects.requireNonNull(world.tick(tick)), seeded);
             }

@@ -9,6 +9,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -329,6 +330,36 @@ class SnapshotCodingTest {
             WireTick known = Objects.requireNonNull(ofRider.decoder.kept(tick));
             assertThat(known.parent(rider)).isEqualTo(tick == last ? WireTick.NO_PARENT : 3);
         }
+    }
+
+    /** Of a slow body, one at just more than half a turn in five ticks, and one that was turned at once. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "4, true"})
+    void shouldSendTheSpinOfWhatPosesDoNotTell(int longestGap, boolean sends) {
+        WritableSnapshot before = turned(1, 0, 0, 0);
+        WritableSnapshot now = turned(2, 0.09, 0.11, 0.11);
+        now.motion(0).breaks().add(MotionBreaks.Kind.BROKEN, 2, 0, 0, 0);
+        SnapshotEncoder encoder = new SnapshotEncoder(ROUNDED, PoseLayout.PLAIN, 1, longestGap);
+        encoder.take(before, null, world.timeline);
+        encoder.take(now, before, world.timeline);
+        WireTick taken = Objects.requireNonNull(encoder.tick(2));
+        assertThat(List.of(taken.spins(0), taken.spins(1), taken.spins(2))).containsExactly(false, sends, false);
+        assertThat(taken.spin(1, 1)).isCloseTo(sends ? 0.22 * Math.PI : 0, within(1e-3));
+    }
+
+    private static WritableSnapshot turned(long tick, double... turns) {
+        WritableSnapshot snapshot = new WritableSnapshot(turns.length, PoseLayout.PLAIN);
+        snapshot.startTick(tick, tick);
+        snapshot.resize(turns.length);
+        snapshot.motion(0).resetMotion(tick);
+        for (int i = 0; i < turns.length; i++) {
+            float sine = (float) Math.sin(Math.PI * turns[i]);
+            float cosine = (float) Math.cos(Math.PI * turns[i]);
+            snapshot.bodyBlock(0).spawn(i, 1, 1, i);
+            snapshot.poses().block(0).set(i, 0, 0, 0, 0, sine, 0, cosine);
+            snapshot.motion(0).turned(i, cosine - 1);
+        }
+        return snapshot;
     }
 
     @Test

@@ -89,7 +89,7 @@ export class Decoder {
         snapped.forEach(slot => state.bodies[slot].snappedTick = tick);
         const quarantined = list(u32);
         const riders = new Map(list(() => [u32(), u32()])); // slot -> slot of the parent
-        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if more than half
+        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if two rotations do not tell it
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
         if (isLive) {
