@@ -36,7 +36,8 @@ public final class BoxRules extends ForwardingSimulation {
         this.yard = yard;
     }
 
-    private static JoltWorldSimulation shown(BoxYard yard) {
+    /** A world that shows the boxes of a yard. */
+    public static JoltWorldSimulation shown(BoxYard yard) {
         JoltWorldSimulation world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
         for (int box = 0; box < yard.boxes.size(); box++) {
             world.attach(yard.boxes.get(box), box);

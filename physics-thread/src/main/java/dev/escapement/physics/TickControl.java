@@ -495,6 +495,15 @@ public final class TickControl {
         sampler.hold(input);
     }
 
+    /**
+     * Goes on after a jump with what is offered now: the next tick gets an event for each sender that joined or left after that tick.
+     *
+     * @param past the input of the tick to which the run went
+     */
+    public void continueInputFrom(InputFrame past) {
+        sampler.continueFrom(past);
+    }
+
     /** Lets the next tick end a drag, because the state may hold a body. */
     public void endDrag() {
         sampler.endDrag();

@@ -172,8 +172,8 @@ abstract class NotingHooks {
         @Override
         public InputFrame input(long fromNanos, long dueNanos) {
             input.begin(dueNanos - fromNanos);
-            input.add(0, fromNanos + 1, InputKind.APPLICATION, 1, 0, 0, 1, false);
-            input.add(1, fromNanos + 2, InputKind.APPLICATION, 1, 0, 0, 2, false);
+            input.add(0, 0, fromNanos + 1, InputKind.APPLICATION, 1, 0, 0, 1, false);
+            input.add(0, 1, fromNanos + 2, InputKind.APPLICATION, 1, 0, 0, 2, false);
             return input.frame();
         }
 

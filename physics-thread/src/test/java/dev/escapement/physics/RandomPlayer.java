@@ -4,11 +4,13 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Offers input of every kind from a seed, some of it late. */
 public final class RandomPlayer {
 
-    private static final InputKind[] KINDS = InputKind.values();
+    private static final InputKind[] KINDS =
+            Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toArray(InputKind[]::new);
 
     private final SplittableRandom random;
     private final InputRing ring;

@@ -352,7 +352,7 @@ class ReturnsAtRandomTest {
             RecordedInput input = new RecordedInput();
             input.begin(TICK_NANOS);
             if (ends) {
-                input.add(0, 0, InputKind.APPLICATION, DragInput.END, 0, 0, 0, false);
+                input.add(0, 0, 0, InputKind.APPLICATION, DragInput.END, 0, 0, 0, false);
             }
             return input.frame();
         }

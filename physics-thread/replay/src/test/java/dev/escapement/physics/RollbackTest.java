@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +62,8 @@ class RollbackTest extends RewindFixture {
     private static List<Deed> deeds(SplittableRandom random, long tick) {
         List<Deed> deeds = new ArrayList<>();
         long timeNanos = (tick - 1) * TICK_NANOS;
-        InputKind[] kinds = InputKind.values();
+        InputKind[] kinds =
+                Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toArray(InputKind[]::new);
         for (int left = random.nextInt(4); left > 0; left--) {
             timeNanos += 1 + random.nextInt(2_000_000);
             InputKind kind = kinds[random.nextInt(kinds.length)];

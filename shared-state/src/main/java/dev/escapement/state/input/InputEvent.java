@@ -12,6 +12,7 @@ public final class InputEvent {
     /** The sequence of an event that no producer has offered. */
     static final long OWN = -1;
 
+    private int sender;
     private long sequence;
     private long timeNanos;
     private InputKind kind = InputKind.APPLICATION;
@@ -30,7 +31,8 @@ public final class InputEvent {
 
     InputEvent() {}
 
-    void set(long newTimeNanos, InputKind newKind, int newCode, float newX, float newY) {
+    void set(int newSender, long newTimeNanos, InputKind newKind, int newCode, float newX, float newY) {
+        sender = newSender;
         timeNanos = newTimeNanos;
         kind = newKind;
         code = newCode;
@@ -39,7 +41,7 @@ public final class InputEvent {
     }
 
     void copyFrom(InputEvent other, long newSequence) {
-        set(other.timeNanos, other.kind, other.code, other.x, other.y);
+        set(other.sender, other.timeNanos, other.kind, other.code, other.x, other.y);
         number(newSequence);
     }
 
@@ -57,8 +59,19 @@ public final class InputEvent {
     }
 
     /**
+     * {@return the number of the sender that offered it} 0 is this process; each producer that has {@linkplain RemoteSources#join() joined}
+     * has a number of its own, from 1 on. A number is not reused in a run.
+     *
+     * @see InputFrame#state(int)
+     */
+    public int sender() {
+        return sender;
+    }
+
+    /**
      * {@return the event's number in the order in which the ring accepted events, from 0, over all producers} It decides between events of
-     * the same time. It is -1 for an event that no producer has offered: see {@link DragInput#END}.
+     * the same time. It is -1 for an event that no producer has offered: see {@link DragInput#END} and {@link
+     * InputKind#SENDER_JOINED}.
      */
     public long sequence() {
         return sequence;
@@ -104,6 +117,7 @@ public final class InputEvent {
 
     @Override
     public String toString() {
-        return "InputEvent[#" + sequence + " " + kind + " " + code + " (" + x + ", " + y + ") at " + timeNanos + " ns]";
+        return "InputEvent[#" + sequence + " " + kind + " " + code + " (" + x + ", " + y + ")"
+                + (sender == 0 ? "" : " of sender " + sender) + " at " + timeNanos + " ns]";
     }
 }

@@ -24,14 +24,17 @@ import java.util.Objects;
  */
 public final class InputFrame {
 
+    /** How many senders may have joined at once. */
+    public static final int MAX_SENDERS = 1024;
+
     private InputEvent[] events;
-    private final InputState state;
+    private final SenderLevels levels;
     private int size;
     private long lengthNanos;
 
-    InputFrame(int capacity, InputState state) {
+    InputFrame(int capacity, SenderLevels levels) {
         events = new InputEvent[capacity];
-        this.state = state;
+        this.levels = levels;
     }
 
     /** {@return how many events this tick has} */
@@ -50,11 +53,57 @@ public final class InputFrame {
     }
 
     /**
-     * {@return what is held, and where the axes stand, at the end of the tick} A key that went down and came up within the tick is not
-     * held, but both events are there.
+     * {@return what is held, and where the axes stand, at the end of the tick, of all senders together} A key that went down and came up
+     * within the tick is not held, but both events are there. A key that two senders hold comes up when either releases it.
      */
     public InputState state() {
-        return state;
+        return levels.all;
+    }
+
+    /**
+     * {@return what one sender holds, and where its axes stand, at the end of the tick} Of a sender that has left in this tick: nothing.
+     * Allocates nothing.
+     *
+     * <pre>{@code
+     * for (int i = 0; i < input.senderCount(); i++) {
+     *     movePlayer(input.sender(i), input.state(input.sender(i)).isKeyDown(KEY_D));
+     * }
+     * }</pre>
+     *
+     * @param sender an {@link InputEvent#sender()}; 0 for what was offered by this process, without joining
+     * @throws IllegalArgumentException if it has not joined, or has left in an earlier tick
+     */
+    public InputState state(int sender) {
+        InputState found = levels.find(sender);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    sender < 0 || sender > levels.highest()
+                            ? "sender " + sender + " has never joined; the highest number that has is "
+                                    + levels.highest()
+                            : "sender " + sender
+                                    + " has left in an earlier tick, or has never joined; ask for the senders that"
+                                    + " senderCount() and sender(...) name");
+        }
+        return found;
+    }
+
+    /** {@return how many senders have joined and not left, at the end of the tick} This process, sender 0, is not among them. */
+    public int senderCount() {
+        return levels.count();
+    }
+
+    /**
+     * {@return the number of one of the senders that have joined and not left}
+     *
+     * @param index 0 for the lowest number, which {@link RemoteSources#join()} gave first
+     * @throws IndexOutOfBoundsException if there are not this many
+     */
+    public int sender(int index) {
+        return levels.sender(Objects.checkIndex(index, levels.count()));
+    }
+
+    SenderLevels levels() {
+        return levels;
     }
 
     /**
@@ -74,8 +123,11 @@ public final class InputFrame {
         size = 0;
     }
 
-    /** Adds an event of a sampler, whose frame has room for all. */
+    /** Adds an event of a sampler. There is room, unless many senders have joined or left while time stood still. */
     void add(InputEvent event) {
+        if (size == events.length) {
+            events = Arrays.copyOf(events, 2 * size);
+        }
         events[size++] = event;
     }
 

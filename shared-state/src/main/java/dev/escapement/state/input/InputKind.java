@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kind of an input event, which also defines the valid codes. A new kind with a level also needs {@code InputState.copyFrom} and
- * {@code reportFrom}, and {@link LevelTracker#MAX_LEVELS}; the compiler finds the switches.
+ * {@code reportFrom}; the compiler finds the switches.
  *
  * @see InputRing
  */
@@ -26,7 +26,21 @@ public enum InputKind {
     /** A controller's axis moved, to x; the code is the axis'. */
     AXIS_MOVED(8, "controller axis", InputState.AXES),
     /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are in use. */
-    APPLICATION(9, "", Integer.MAX_VALUE);
+    APPLICATION(9, "", Integer.MAX_VALUE),
+    /**
+     * A sender has joined: its first event, with code 0. If it joined while time stood still, or the run went back to before that, the next
+     * tick gets one of no producer. A sender that a simulation knows may so join again: that changes nothing.
+     *
+     * @see RemoteSources#join()
+     */
+    SENDER_JOINED(10, "", 0),
+    /**
+     * A sender has left: its last event, with code 0, after the releases of all that it held. As with {@link #SENDER_JOINED}, one that no
+     * tick took is replaced.
+     *
+     * @see RemoteSources#leave
+     */
+    SENDER_LEFT(11, "", 0);
 
     private static final @Nullable InputKind[] BY_NUMBER = new InputKind[values().length + 1];
 
@@ -47,12 +61,28 @@ public enum InputKind {
     }
 
     /**
-     * {@return whether an event with this code is accepted} Any thread may ask.
+     * {@return whether an event with this code can be offered} Any thread may ask.
      *
      * @param code the code of an event of this kind
      */
     public boolean hasCode(int code) {
         return this == APPLICATION || (code >= 0 && code < codes);
+    }
+
+    /**
+     * {@return whether a tick can have such an event: unlike {@link #hasCode}, also one that says that a sender joined or left} Any thread
+     * may ask.
+     *
+     * @param sender who sent it
+     * @param code   its code
+     */
+    public boolean isPossible(int sender, int code) {
+        return isOfSender() ? sender >= 1 && code == 0 : sender >= 0 && hasCode(code);
+    }
+
+    /** Whether it says that a sender joined or left. */
+    boolean isOfSender() {
+        return codes == 0;
     }
 
     /** {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared. */
@@ -71,6 +101,11 @@ public enum InputKind {
 
     void check(int code) {
         if (!hasCode(code)) {
+            if (isOfSender()) {
+                throw new IllegalArgumentException(
+                        this + " cannot be offered, because it comes from RemoteSources.join()"
+                                + " and leave(...); offer an event of your own as APPLICATION");
+            }
             throw new IllegalArgumentException(this + ": " + what + " codes are 0 to " + (codes - 1)
                     + ", but the code is " + code + "; leave out what has no code, or offer it as APPLICATION");
         }

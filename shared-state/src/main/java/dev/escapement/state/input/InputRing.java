@@ -74,6 +74,11 @@ public final class InputRing {
     /** The only producer that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
+    /** Of the events that are offered through this view. */
+    private final int sender;
+
+    final SenderNumbers senders;
+
     static {
         // Loads and links all that an offer calls. At the end of a stack that may fail, and a class whose initialiser
         // has thrown can never be used again.
@@ -108,9 +113,11 @@ public final class InputRing {
         closed = new AtomicBoolean();
         dragger = new AtomicReference<>();
         source = null;
+        sender = 0;
+        senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, TrackedSource source) {
+    private InputRing(InputRing shared, @Nullable TrackedSource source, int sender) {
         clock = shared.clock;
         ring = shared.ring;
         events = shared.events;
@@ -120,12 +127,14 @@ public final class InputRing {
         abandoned = shared.abandoned;
         closed = shared.closed;
         dragger = shared.dragger;
+        senders = shared.senders;
         this.source = source;
+        this.sender = sender;
     }
 
-    /** Creates a view of this ring for one producer. */
-    InputRing of(TrackedSource itsSource) {
-        return new InputRing(this, itsSource);
+    /** Creates a view of this ring for one producer, which it tracks, or for what is offered when the producer is gone. */
+    InputRing of(@Nullable TrackedSource itsSource, int itsSender) {
+        return new InputRing(this, itsSource, itsSender);
     }
 
     /**
@@ -144,6 +153,12 @@ public final class InputRing {
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
         kind.check(code);
+        return offerAny(timeNanos, kind, code, x, y);
+    }
+
+    /** Offers an event that may also say that the sender joined or left. */
+    boolean offerAny(long stampNanos, InputKind kind, int code, float x, float y) {
+        long timeNanos = source == null ? stampNanos : source.afterJoin(stampNanos);
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
@@ -165,7 +180,7 @@ public final class InputRing {
         InputEvent event = events[(int) sequence & (events.length - 1)];
         boolean published = false;
         try {
-            event.set(timeNanos, kind, code, x, y);
+            event.set(sender, timeNanos, kind, code, x, y);
             ring.publish(sequence);
             published = true;
         } finally { // no catch: its class might have to be loaded first

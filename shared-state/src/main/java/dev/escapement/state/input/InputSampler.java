@@ -2,6 +2,9 @@ package dev.escapement.state.input;
 
 import com.lmax.disruptor.EventPoller;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class InputSampler {
 
     private final InputRing ring;
-    private final InputState state = new InputState();
+    private final SenderLevels levels = new SenderLevels();
     private final InputFrame frame;
     private final PriorityQueue<InputEvent> waiting;
     private final ArrayDeque<InputEvent> unused;
@@ -43,6 +46,17 @@ public final class InputSampler {
 
     private boolean dragEnded;
 
+    /** Who took hold of the body that is dragged. */
+    private int dragger;
+
+    /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
+    private int[] known = new int[0];
+
+    private int knownCount;
+
+    /** From when on late events of a sender may be taken by ticks that run again: only after it joined. Only if late events are kept. */
+    private final Map<Integer, Long> joinedNanos = new HashMap<>();
+
     // The heap's size for other threads to read; only the physics thread writes it, nothing is ordered by it.
     private volatile int waitingCount;
 
@@ -55,7 +69,7 @@ public final class InputSampler {
         this.ring = ring;
         intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.abandoned());
         int capacity = ring.capacity();
-        frame = new InputFrame(capacity, state);
+        frame = new InputFrame(capacity, levels);
         waiting = new PriorityQueue<>(capacity, InputSampler::byTimeThenSequence);
         unused = new ArrayDeque<>(capacity + 1);
         for (int i = 0; i < capacity; i++) {
@@ -92,7 +106,7 @@ public final class InputSampler {
     /** Drops the event that {@link #nextLate} has returned, like one that happens while time stands still: its change of a level remains. */
     public void dropLate() {
         InputEvent event = takeLate();
-        state.apply(event);
+        apply(event);
         keepDragEnd(event);
     }
 
@@ -103,8 +117,8 @@ public final class InputSampler {
      * @param now    that which it has now
      */
     public void continueAfter(InputFrame before, RecordedInput now) {
-        state.reportFrom(before.state(), now::level);
-        state.copyFrom(now.frame().state());
+        levels.reportFrom(before.levels(), now::level);
+        levels.copyFrom(now.frame().levels());
     }
 
     /**
@@ -113,7 +127,28 @@ public final class InputSampler {
      * @param frame the input of a tick, of which the levels are taken
      */
     public void hold(InputFrame frame) {
-        state.copyFrom(frame.state());
+        levels.copyFrom(frame.levels());
+        know(frame.levels());
+        ring.senders.skipTo(levels.highest());
+    }
+
+    /**
+     * Goes on after the run went back: the next tick gets an event for each sender that joined or left since then.
+     *
+     * @param past the input of the tick to which it went back
+     */
+    public void continueFrom(InputFrame past) {
+        know(past.levels());
+    }
+
+    private void know(SenderLevels senders) {
+        if (known.length < senders.count()) {
+            known = new int[senders.count()];
+        }
+        knownCount = senders.count();
+        for (int i = 0; i < knownCount; i++) {
+            known[i] = senders.sender(i);
+        }
     }
 
     /**
@@ -126,6 +161,7 @@ public final class InputSampler {
     public InputFrame sample(long fromNanos, long samplingNanos) {
         takeBack();
         frame.begin(samplingNanos - fromNanos);
+        levels.begin();
         if (dragEnded && !sampledBefore) {
             dragEnd.stamp(fromNanos);
         }
@@ -136,13 +172,16 @@ public final class InputSampler {
             waiting.add(copyOf(dragEnd, InputEvent.OWN));
         }
         takeFromRing();
+        // Afterwards, and for good: an event of a sender comes after its join.
+        long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
+        addUnknown(fromNanos, joinableNanos);
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
             boolean isLate = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
-            state.apply(event);
-            frame.add(event);
+            take(event, joinableNanos);
         }
+        know(levels);
         lastTickNanos = samplingNanos;
         tickedBefore = true;
         endSample(samplingNanos);
@@ -162,17 +201,65 @@ public final class InputSampler {
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
-            state.apply(event);
+            apply(event);
             keepDragEnd(event);
             if (listener == null) {
                 ring.dropWhilePaused();
             } else {
                 event.place(0, false);
                 waitingCount = countWaiting(); // the listener may throw
-                listener.happened(event, state);
+                listener.happened(event, levels.all);
             }
         }
         endSample(nowNanos);
+    }
+
+    /** Adds an event for each sender that has joined or left while no tick took that: first, because others of these senders may follow. */
+    private void addUnknown(long fromNanos, long joinableNanos) {
+        if (knownCount == levels.count() && Arrays.equals(known, 0, knownCount, levels.joined(), 0, knownCount)) {
+            return;
+        }
+        InputEvent earliest = waiting.peek();
+        long nanos = sampledBefore ? previousSamplingNanos : fromNanos;
+        if (earliest != null && earliest.timeNanos() - nanos < 0) {
+            nanos = earliest.timeNanos();
+        }
+        for (int i = 0; i < knownCount; i++) {
+            if (!levels.has(known[i])) {
+                addOwn(known[i], nanos, InputKind.SENDER_LEFT, joinableNanos);
+            }
+        }
+        for (int i = 0; i < levels.count(); i++) {
+            if (Arrays.binarySearch(known, 0, knownCount, levels.sender(i)) < 0) {
+                addOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, joinableNanos);
+            }
+        }
+    }
+
+    private void addOwn(int sender, long nanos, InputKind kind, long joinableNanos) {
+        InputEvent event = new InputEvent();
+        event.set(sender, nanos, kind, 0, 0, 0);
+        event.number(InputEvent.OWN);
+        event.place(0, sampledBefore);
+        take(event, joinableNanos);
+    }
+
+    private void take(InputEvent event, long joinableNanos) {
+        if (keepsLate && event.kind() == InputKind.SENDER_JOINED) {
+            joinedNanos.put(event.sender(), joinableNanos);
+        }
+        apply(event);
+        frame.add(event);
+    }
+
+    private void apply(InputEvent event) {
+        levels.apply(event);
+        if (event.kind() == InputKind.SENDER_LEFT) {
+            joinedNanos.remove(event.sender());
+            ring.senders.free(event.sender());
+        } else if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
+            dragger = event.sender();
+        }
     }
 
     /** Lets the next tick end a drag if an event that was dropped does. */
@@ -185,7 +272,8 @@ public final class InputSampler {
 
     /** Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body. */
     public void endDrag() {
-        dragEnd.set(tickedBefore ? lastTickNanos : previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
+        long nanos = tickedBefore ? lastTickNanos : previousSamplingNanos;
+        dragEnd.set(dragger, nanos, InputKind.APPLICATION, DragInput.END, 0, 0);
         dragEnded = true;
     }
 
@@ -202,7 +290,10 @@ public final class InputSampler {
     /** Takes the events of the tick before back: it has ended. */
     private void takeBack() {
         for (int i = 0; i < frame.size(); i++) {
-            unused.add(frame.event(i));
+            if (waiting.size() + late.size() + unused.size()
+                    < ring.capacity()) { // a sampler's own event came in addition
+                unused.add(frame.event(i));
+            }
         }
         frame.clear();
     }
@@ -249,9 +340,28 @@ public final class InputSampler {
     }
 
     private boolean keep(InputEvent event, long sequence) {
-        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0;
-        (isLate ? late : waiting).add(copyOf(event, sequence));
+        InputEvent copy = copyOf(event, sequence);
+        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayRunAgain(copy);
+        (isLate ? late : waiting).add(copy);
         return !unused.isEmpty();
+    }
+
+    /**
+     * Whether a tick that has sampled may take an event: not that a sender joined or left, which comes once, nor one of a sender that no
+     * tick knows. What was stamped before the tick in which its sender joined moves to just after that, so it stays before later ones.
+     */
+    private boolean mayRunAgain(InputEvent event) {
+        if (event.sender() == 0) {
+            return true;
+        }
+        Long sinceNanos = joinedNanos.get(event.sender());
+        if (sinceNanos == null || event.kind().isOfSender()) {
+            return false;
+        }
+        if (event.timeNanos() - sinceNanos <= 0) {
+            event.stamp(sinceNanos + 1);
+        }
+        return true;
     }
 
     private InputEvent copyOf(InputEvent event, long sequence) {

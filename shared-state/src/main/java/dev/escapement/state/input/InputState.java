@@ -72,10 +72,6 @@ public final class InputState {
         return axes[code];
     }
 
-    void apply(InputEvent event) {
-        apply(event.kind(), event.code(), event.x());
-    }
-
     void apply(InputKind kind, int code, float x) {
         switch (kind) {
             case KEY_DOWN -> set(keys, code, true);
@@ -85,7 +81,7 @@ public final class InputState {
             case BUTTON_DOWN -> set(buttons, code, true);
             case BUTTON_UP -> set(buttons, code, false);
             case AXIS_MOVED -> axes[code] = x;
-            case POINTER_MOVED, APPLICATION -> {
+            case POINTER_MOVED, APPLICATION, SENDER_JOINED, SENDER_LEFT -> {
                 // no level
             }
         }
@@ -98,25 +94,25 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that would turn another state into this one. */
-    void reportFrom(InputState other, LevelTracker.Visitor visitor) {
-        reportBits(keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
-        reportBits(pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
-        reportBits(buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+    /** Visits the changes that would turn another state of the sender into this one. */
+    void reportFrom(InputState other, int sender, LevelTracker.Visitor visitor) {
+        reportBits(sender, keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
+        reportBits(sender, pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
+        reportBits(sender, buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
             // Compared by bits, so that NaN equals NaN.
             if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
-                visitor.level(InputKind.AXIS_MOVED, code, axes[code]);
+                visitor.level(sender, InputKind.AXIS_MOVED, code, axes[code]);
             }
         }
     }
 
     private static void reportBits(
-            long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
+            int sender, long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
         for (int word = 0; word < bits.length; word++) {
             for (long different = bits[word] ^ others[word]; different != 0; different &= different - 1) {
                 int code = word * Long.SIZE + Long.numberOfTrailingZeros(different);
-                visitor.level(isSet(bits, code) ? down : up, code, 0);
+                visitor.level(sender, isSet(bits, code) ? down : up, code, 0);
             }
         }
     }

@@ -39,7 +39,7 @@ public final class LentSource implements InputSource {
     public void poll(InputRing ring) {
         TrackedSource current = view;
         if (current == null || !current.isViewOf(ring)) {
-            TrackedSource next = new TrackedSource(ring);
+            TrackedSource next = new TrackedSource(ring, 0);
             if (current != null) {
                 next.continueFrom(current);
             }

@@ -10,27 +10,27 @@ package dev.escapement.state.input;
  */
 public final class LevelTracker {
 
-    /** How many levels there are: at most this many change between two ticks. */
-    public static final int MAX_LEVELS =
-            InputState.KEYS + InputState.POINTER_BUTTONS + InputState.BUTTONS + InputState.AXES;
+    /** Stands for all senders together, whose levels are not the sum of the others. */
+    public static final int ALL = -1;
 
     /** Is called for each changed level. */
     @FunctionalInterface
     public interface Visitor {
 
         /**
-         * Called for each level that the events do not explain.
+         * Called for each level that the events do not explain; before that, for each sender that has joined or left without an event.
          *
-         * @param kind the kind of an event that would change the level so
-         * @param code the code of such an event
-         * @param x    the position of an axis, 0 for other levels
+         * @param sender whose level, or {@link #ALL}
+         * @param kind   the kind of an event that would change the level so
+         * @param code   the code of such an event
+         * @param x      the position of an axis, 0 for other levels
          */
-        void level(InputKind kind, int code, float x);
+        void level(int sender, InputKind kind, int code, float x);
     }
 
-    private static final InputState NOTHING_HELD = new InputState();
+    private static final SenderLevels NOTHING_HELD = new SenderLevels();
 
-    private final InputState known = new InputState();
+    private final SenderLevels known = new SenderLevels();
 
     /** Creates a tracker that starts with nothing held. */
     public LevelTracker() {}
@@ -45,12 +45,23 @@ public final class LevelTracker {
         for (int i = 0; i < frame.size(); i++) {
             known.apply(frame.event(i));
         }
-        frame.state().reportFrom(known, visitor);
-        known.copyFrom(frame.state());
+        frame.levels().reportFrom(known, visitor);
+        known.copyFrom(frame.levels());
     }
 
     /**
-     * Visits the levels that are held after the last tick, from which a log may go on.
+     * Visits the levels in which a tick differs from the last one, whether or not events explain it. {@link #follow} then visits at most
+     * these, and two for each event.
+     *
+     * @param frame   the tick's input
+     * @param visitor is called for each such level
+     */
+    public void differences(InputFrame frame, Visitor visitor) {
+        frame.levels().reportFrom(known, visitor);
+    }
+
+    /**
+     * Visits the senders that have joined and the levels that are held after the last tick, from which a log may go on.
      *
      * @param visitor is called for each
      */

@@ -8,7 +8,7 @@ import java.util.Objects;
  * <pre>{@code
  * RecordedInput input = new RecordedInput();
  * input.begin(10_000_000);
- * input.add(0, 1_000_000, InputKind.KEY_DOWN, KEY_W, 0, 0, 1_000_000, false);
+ * input.add(0, 0, 1_000_000, InputKind.KEY_DOWN, KEY_W, 0, 0, 1_000_000, false);
  * tickWith(input.frame());
  * }</pre>
  *
@@ -18,8 +18,8 @@ import java.util.Objects;
  */
 public final class RecordedInput {
 
-    private final InputState state = new InputState();
-    private final InputFrame frame = new InputFrame(0, state);
+    private final SenderLevels levels = new SenderLevels();
+    private final InputFrame frame = new InputFrame(0, levels);
 
     /** Creates the input of a tick without events, with nothing held. */
     public RecordedInput() {}
@@ -37,7 +37,7 @@ public final class RecordedInput {
             copy.copyFrom(event, event.sequence());
             copy.place(event.offsetNanos(), event.isLate());
         }
-        state.copyFrom(other.state());
+        levels.copyFrom(other.levels());
     }
 
     /**
@@ -47,11 +47,13 @@ public final class RecordedInput {
      */
     public void begin(long lengthNanos) {
         frame.begin(lengthNanos);
+        levels.begin();
     }
 
     /**
      * Adds an event, later than those before it.
      *
+     * @param sender      who offered it, 0 for this process
      * @param sequence    its place in the ring
      * @param timeNanos   when it happened, an instant of the clock
      * @param kind        what happened
@@ -60,30 +62,49 @@ public final class RecordedInput {
      * @param y           the second value
      * @param offsetNanos how far into its tick it happened
      * @param late        whether it belonged to an earlier tick
-     * @throws IllegalArgumentException if there is no such code
+     * @throws IllegalArgumentException if there is no such code or sender
      */
     public void add(
-            long sequence, long timeNanos, InputKind kind, int code, float x, float y, long offsetNanos, boolean late) {
-        kind.check(code);
+            int sender,
+            long sequence,
+            long timeNanos,
+            InputKind kind,
+            int code,
+            float x,
+            float y,
+            long offsetNanos,
+            boolean late) {
+        check(sender, kind, code);
         InputEvent event = frame.addOwn();
-        event.set(timeNanos, kind, code, x, y);
+        event.set(sender, timeNanos, kind, code, x, y);
         event.number(sequence);
         event.place(offsetNanos, late);
-        state.apply(event);
+        levels.apply(event);
     }
 
     /**
      * Changes a level after the events, as a {@link LevelTracker} has found it.
      *
-     * @param kind the kind of an event that would change the level so
-     * @param code the code of such an event
-     * @param x    the position of an axis
-     * @throws IllegalArgumentException if there is no such code
+     * @param sender whose level, or {@link LevelTracker#ALL}
+     * @param kind   the kind of an event that would change the level so
+     * @param code   the code of such an event
+     * @param x      the position of an axis
+     * @throws IllegalArgumentException if there is no such code or sender
      */
-    public void level(InputKind kind, int code, float x) {
+    public void level(int sender, InputKind kind, int code, float x) {
         Objects.requireNonNull(kind, "a level needs the kind of an event that changes it");
-        kind.check(code);
-        state.apply(kind, code, x);
+        check(sender == LevelTracker.ALL ? 0 : sender, kind, code);
+        levels.level(sender, kind, code, x);
+    }
+
+    private static void check(int sender, InputKind kind, int code) {
+        if (!kind.isPossible(sender, code)) {
+            if (sender >= 0 && !kind.isOfSender()) {
+                kind.check(code); // says which codes there are
+            }
+            throw new IllegalArgumentException("no tick has an event " + kind + " " + code + " of sender " + sender
+                    + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");
+        }
     }
 
     /**

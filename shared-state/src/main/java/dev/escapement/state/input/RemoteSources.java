@@ -9,6 +9,9 @@ import java.util.concurrent.locks.LockSupport;
  * Input of producers that may vanish: clients over a network, open pages. What a producer held is released when it is gone. If the ring is
  * full at that moment, the release is tried again until the ring has taken all of it.
  *
+ * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first, and {@link InputKind#SENDER_LEFT} after
+ * its last. A full ring delays both.
+ *
  * <pre>{@code
  * TrackedSource source = sources.join();
  * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
@@ -40,15 +43,44 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * {@return a producer's view of the ring, which holds nothing} Offer into its {@link TrackedSource#ring()}, and pass it to {@link
-     * #leave} in the end.
+     * {@return a producer's view of the ring, which holds nothing, with the ring's next number: no other sender of the run has it} Offer into
+     * its {@link TrackedSource#ring()}, and pass it to {@link #leave} in the end.
+     *
+     * @throws IllegalStateException if {@link #isFull()}
      */
     public TrackedSource join() {
-        return new TrackedSource(ring);
+        return new TrackedSource(ring, ring.senders.next());
     }
 
     /**
-     * Refuses what a source offers from now on, and releases what it holds as soon as the ring has room.
+     * Lets a producer join with a number that something else has given: the server of a client that predicts, a cluster. It may have left
+     * before with the same number.
+     *
+     * @param sender the {@link InputEvent#sender()} of its events
+     * @return as {@link #join()}
+     * @throws IllegalArgumentException if the number is 0 or less, or a sender has it that has joined, and whose leave no tick has taken yet
+     * @throws IllegalStateException    if {@link #isFull()}
+     */
+    public TrackedSource join(int sender) {
+        ring.senders.take(sender);
+        return new TrackedSource(ring, sender);
+    }
+
+    /** {@return a view of the ring for a producer of this process, a window for example: its events are of sender 0, which does not join} */
+    public TrackedSource local() {
+        return new TrackedSource(ring, 0);
+    }
+
+    /**
+     * {@return whether {@value InputFrame#MAX_SENDERS} senders have joined the ring, so that no other can} Each counts until a tick has taken
+     * its leave. Any thread may ask.
+     */
+    public boolean isFull() {
+        return ring.senders.isFull();
+    }
+
+    /**
+     * Refuses what a source offers from now on, and releases what it holds as soon as the ring has room. Then it has left.
      *
      * @param source the view of the producer that is gone
      */

@@ -4,8 +4,8 @@ package dev.escapement.state.input;
  * One producer's view of an {@link InputRing}, which tracks what that producer holds: keys and buttons that are down, axes that do not
  * stand at 0, and the body that is {@linkplain DragInput dragged}. So all of it can be released when the producer is gone.
  *
- * <p>Levels belong to the whole service and not to a producer: a key that two of them hold comes up when either releases it or is gone. The
- * drag belongs to the producer that took hold last: when another one is gone, the body stays held.
+ * <p>The levels of {@link InputFrame#state()} belong to the whole service and not to a producer: a key that two of them hold comes up there
+ * when either releases it or is gone; {@link InputFrame#state(int)} has those of each. The drag belongs to the producer that took hold last: when another one is gone, the body stays held.
  *
  * <p>One thread. Offers allocate nothing.
  *
@@ -14,10 +14,21 @@ package dev.escapement.state.input;
  */
 public final class TrackedSource {
 
-    private static final InputState NOTHING = new InputState();
-
     private final InputRing shared;
     private final InputRing ring;
+
+    /** Where its join, leave and releases are offered, which are not tracked. */
+    private final InputRing untracked;
+
+    private final int sender;
+
+    /** The stamp of its join. What it offers is not stamped earlier. */
+    private final long joinedNanos;
+
+    /** Whether the ring has accepted that it joined. */
+    private boolean joined;
+
+    private boolean left;
 
     /** What the service may consider held: a release counts once the ring has accepted it. */
     private final InputState held = new InputState();
@@ -36,11 +47,31 @@ public final class TrackedSource {
     /** Whether the last call of {@link #offerChanges} had all of its events accepted. */
     private boolean allAccepted;
 
-    /** Creates a view of a ring, with nothing held. */
-    TrackedSource(InputRing ring) {
+    /** Creates a view of a ring, with nothing held: of this process if the sender is 0, or else of a number that was taken. */
+    TrackedSource(InputRing ring, int sender) {
         shared = ring;
-        this.ring = ring.of(this);
+        this.sender = sender;
+        this.ring = ring.of(this, sender);
+        untracked = ring.of(null, sender);
         latestNanos = ring.nowNanos();
+        joinedNanos = latestNanos;
+        join();
+    }
+
+    /** {@return the {@link InputEvent#sender()} of its events: 1 or more, or 0 for a producer of this process} Any thread. */
+    public int sender() {
+        return sender;
+    }
+
+    /** Offers that it joined, until the ring accepts it. */
+    private boolean join() {
+        joined = joined || sender == 0 || untracked.offerAny(joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
+        return joined;
+    }
+
+    /** The stamp of an event, which is not before its join. */
+    long afterJoin(long timeNanos) {
+        return sender == 0 ? timeNanos : later(timeNanos, joinedNanos);
     }
 
     /** {@return the producer's view of the ring, where it offers} */
@@ -58,13 +89,18 @@ public final class TrackedSource {
         latestNanos = later(shared.nowNanos(), latestNanos);
     }
 
-    /** Offers the release of all that is held. False if the ring had no room for all; then call it again. */
+    /** Offers the release of all that is held, and that it left. False if the ring had no room for all; then call it again. */
     boolean release() {
-        boolean released = offerChanges(NOTHING, latestNanos);
-        if (shared.dragger.get() == this) {
-            released &= DragInput.end(shared, latestNanos);
+        if (!joined) {
+            shared.senders.free(sender); // and no event was accepted
+            return true;
         }
-        return released;
+        boolean released = offerChanges(SenderLevels.NOTHING, latestNanos);
+        if (shared.dragger.get() == this) {
+            released &= DragInput.end(untracked, latestNanos);
+        }
+        left = left || sender == 0 || (released && untracked.offerAny(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
+        return released && left;
     }
 
     /** Takes over what the producer held in another view, whose stamps may be of another clock. {@link #catchUp} offers it. */
@@ -85,12 +121,12 @@ public final class TrackedSource {
     private boolean offerChanges(InputState levels, long timeNanos) {
         allAccepted = true;
         levelNanos = timeNanos;
-        levels.reportFrom(held, offerLevel);
+        levels.reportFrom(held, sender, offerLevel);
         return allAccepted;
     }
 
-    private void offerLevel(InputKind kind, int code, float x) {
-        if (shared.offer(levelNanos, kind, code, x, 0)) {
+    private void offerLevel(int itsSender, InputKind kind, int code, float x) {
+        if (untracked.offer(levelNanos, kind, code, x, 0)) {
             held.apply(kind, code, x);
         } else {
             allAccepted = false;
@@ -103,6 +139,9 @@ public final class TrackedSource {
             return false; // and held is unchanged: a refused press must not be released
         }
         latestNanos = later(latestNanos, timeNanos);
+        if (!join()) {
+            return false;
+        }
         wanted.apply(kind, code, x);
         if (!isRelease(kind, x)) {
             held.apply(kind, code, x); // even if the ring is full, because the producer holds it
@@ -121,7 +160,7 @@ public final class TrackedSource {
         return switch (kind) {
             case KEY_UP, POINTER_UP, BUTTON_UP -> true;
             case AXIS_MOVED -> x == 0;
-            case KEY_DOWN, POINTER_DOWN, POINTER_MOVED, BUTTON_DOWN, APPLICATION -> false;
+            case KEY_DOWN, POINTER_DOWN, POINTER_MOVED, BUTTON_DOWN, APPLICATION, SENDER_JOINED, SENDER_LEFT -> false;
         };
     }
 

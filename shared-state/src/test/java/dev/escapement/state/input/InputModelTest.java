@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InputModelTest {
 
     private static final int CAPACITY = 16;
-    private static final List<InputKind> KINDS = List.of(InputKind.values());
+    private static final List<InputKind> KINDS =
+            Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toList();
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 50_000); // wraps on the way
     private final InputRing ring = new InputRing(CAPACITY, clock);
@@ -128,6 +130,7 @@ class InputModelTest {
             case BUTTON_DOWN, BUTTON_UP -> InputState.BUTTONS - 1;
             case AXIS_MOVED -> InputState.AXES - 1;
             case POINTER_DOWN, POINTER_UP, POINTER_MOVED, APPLICATION -> InputState.POINTERS - 1;
+            case SENDER_JOINED, SENDER_LEFT -> 0;
         };
     }
 

@@ -41,7 +41,7 @@ class RecordedInputTest {
     @Test
     void shouldKeepRecordedLevelsFromTickToTick() {
         recorded.begin(10);
-        recorded.add(7, 3, InputKind.BUTTON_DOWN, 1000, 1, 2, 3, true);
+        recorded.add(0, 7, 3, InputKind.BUTTON_DOWN, 1000, 1, 2, 3, true);
         InputEvent event = recorded.frame().event(0);
         assertThat(event).hasToString("InputEvent[#7 BUTTON_DOWN 1000 (1.0, 2.0) at 3 ns]");
         assertThat(event.offsetNanos()).isEqualTo(3);
@@ -50,7 +50,7 @@ class RecordedInputTest {
         assertThat(recorded.frame().size()).isZero();
         assertThat(recorded.frame().lengthNanos()).isEqualTo(20);
         assertThat(recorded.frame().state().isButtonDown(1000)).isTrue();
-        recorded.level(InputKind.BUTTON_UP, 1000, 0);
+        recorded.level(LevelTracker.ALL, InputKind.BUTTON_UP, 1000, 0);
         assertThat(recorded.frame().state().isButtonDown(1000)).isFalse();
     }
 
@@ -58,7 +58,7 @@ class RecordedInputTest {
     void shouldGrow() {
         recorded.begin(10);
         for (int i = 0; i < 100; i++) {
-            recorded.add(i, i, InputKind.APPLICATION, i, 0, 0, 0, false);
+            recorded.add(0, i, i, InputKind.APPLICATION, i, 0, 0, 0, false);
         }
         assertThat(recorded.frame().size()).isEqualTo(100);
         for (int i = 0; i < 100; i++) {
@@ -69,9 +69,9 @@ class RecordedInputTest {
     @Test
     void shouldMoveEventsToTheSamePartOfWhereTheTickRunsNow() {
         recorded.begin(10);
-        recorded.add(0, 3, InputKind.APPLICATION, 1, 0, 0, 0, false);
-        recorded.add(1, 8, InputKind.APPLICATION, 1, 0, 0, 5, false);
-        recorded.add(2, 13, InputKind.APPLICATION, 1, 0, 0, 10, false);
+        recorded.add(0, 0, 3, InputKind.APPLICATION, 1, 0, 0, 0, false);
+        recorded.add(0, 1, 8, InputKind.APPLICATION, 1, 0, 0, 5, false);
+        recorded.add(0, 2, 13, InputKind.APPLICATION, 1, 0, 0, 10, false);
         recorded.moveTo(1000, 1100);
         assertThat(recorded.frame().event(0).timeNanos()).isEqualTo(1000);
         assertThat(recorded.frame().event(1).timeNanos()).isEqualTo(1050);
@@ -84,10 +84,10 @@ class RecordedInputTest {
     void shouldRefuseCodesThatDoNotExist() {
         recorded.begin(10);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> recorded.add(0, 0, InputKind.KEY_UP, 512, 0, 0, 0, false))
+                .isThrownBy(() -> recorded.add(0, 0, 0, InputKind.KEY_UP, 512, 0, 0, 0, false))
                 .withMessageContaining("key codes are 0 to 511, but the code is 512");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> recorded.level(InputKind.AXIS_MOVED, -1, 0))
+                .isThrownBy(() -> recorded.level(LevelTracker.ALL, InputKind.AXIS_MOVED, -1, 0))
                 .withMessageContaining("but the code is -1");
         assertThat(recorded.frame().size()).isZero();
     }
@@ -96,7 +96,8 @@ class RecordedInputTest {
     void shouldReportTheLevelsThatChangedWhileTimeStoodStill() {
         List<String> reported = new ArrayList<>();
         LevelTracker tracker = new LevelTracker();
-        LevelTracker.Visitor visitor = (kind, code, x) -> reported.add(kind + " " + code + " " + x);
+        LevelTracker.Visitor visitor =
+                (sender, kind, code, x) -> reported.add(sender + " " + kind + " " + code + " " + x);
 
         ring.offer(1, InputKind.KEY_DOWN, 0, 0, 0);
         ring.offer(2, InputKind.POINTER_DOWN, 63, 0, 0);
@@ -112,11 +113,16 @@ class RecordedInputTest {
         tracker.follow(sampler.sample(20, 30), visitor);
         assertThat(reported)
                 .containsExactly(
-                        "KEY_UP 0 0.0",
-                        "KEY_DOWN 511 0.0",
-                        "POINTER_UP 63 0.0",
-                        "BUTTON_DOWN 64 0.0",
-                        "AXIS_MOVED 255 NaN");
+                        "-1 KEY_UP 0 0.0",
+                        "-1 KEY_DOWN 511 0.0",
+                        "-1 POINTER_UP 63 0.0",
+                        "-1 BUTTON_DOWN 64 0.0",
+                        "-1 AXIS_MOVED 255 NaN",
+                        "0 KEY_UP 0 0.0",
+                        "0 KEY_DOWN 511 0.0",
+                        "0 POINTER_UP 63 0.0",
+                        "0 BUTTON_DOWN 64 0.0",
+                        "0 AXIS_MOVED 255 NaN");
 
         reported.clear();
         tracker.follow(sampler.sample(30, 40), visitor);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RemoteSourcesTest {
 
     private final ManualClock clock = new ManualClock(0);
-    private final InputRing ring = new InputRing(2, clock);
+    private final InputRing ring = new InputRing(4, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final RemoteSources sources = new RemoteSources(ring);
 
@@ -21,14 +21,18 @@ class RemoteSourcesTest {
         TrackedSource source = sources.join();
         assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
         assertThat(DragInput.hold(source.ring(), 0, BodyId.of(1, 1))).isTrue();
+        assertThat(ring.offer(0, InputKind.KEY_DOWN, 3, 0, 0))
+                .as("now it is full")
+                .isTrue();
         sources.leave(source);
         assertThat(sources.release()).isFalse();
         assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0))
                 .as("one that is gone")
                 .isFalse();
-        assertThat(reported()).hasSize(2);
+        assertThat(reported()).hasSize(4);
         assertThat(sources.release()).isTrue();
-        assertThat(reported()).containsExactly("KEY_UP 1", "APPLICATION " + DragInput.END);
+        assertThat(reported())
+                .containsExactly("KEY_UP 1 of 1", "APPLICATION " + DragInput.END + " of 1", "SENDER_LEFT 0 of 1");
         assertThat(sources.release()).isTrue();
         assertThat(reported()).isEmpty();
     }
@@ -40,7 +44,12 @@ class RemoteSourcesTest {
         DragInput.hold(ring, 0, BodyId.of(2, 1));
         sources.leave(source);
         assertThat(sources.release()).isTrue();
-        assertThat(reported()).containsExactly("APPLICATION " + DragInput.HOLD, "APPLICATION " + DragInput.HOLD);
+        assertThat(reported())
+                .containsExactly(
+                        "SENDER_JOINED 0 of 1",
+                        "APPLICATION " + DragInput.HOLD + " of 1",
+                        "APPLICATION " + DragInput.HOLD + " of 0",
+                        "SENDER_LEFT 0 of 1");
     }
 
     /** The physics thread makes room meanwhile. */
@@ -49,6 +58,7 @@ class RemoteSourcesTest {
         TrackedSource source = sources.join();
         source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
         source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0);
+        source.ring().offer(0, InputKind.KEY_DOWN, 3, 0, 0);
         sources.leave(source);
         Thread physics = new Thread(this::reported);
         physics.start();
@@ -68,7 +78,7 @@ class RemoteSourcesTest {
             clock.advance(1);
         }
         assertThat(ring.droppedWhilePaused()).as("that end was not offered").isEqualTo(10);
-        assertThat(reported()).containsExactly("APPLICATION " + DragInput.END);
+        assertThat(reported()).containsExactly("APPLICATION " + DragInput.END + " of 0");
         assertThat(reported()).isEmpty();
     }
 
@@ -77,7 +87,7 @@ class RemoteSourcesTest {
         InputEvent event = new InputEvent();
         for (float x : new float[] {-1, -5, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1e30f, -0f}) {
             for (float y : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -1e30f}) {
-                event.set(0, InputKind.APPLICATION, DragInput.HOLD, x, y);
+                event.set(0, 0, InputKind.APPLICATION, DragInput.HOLD, x, y);
                 assertThat(BodyId.slot(DragInput.body(event))).isBetween(0, (1 << 28) - 1);
             }
         }
@@ -87,7 +97,8 @@ class RemoteSourcesTest {
         InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
         List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
-            reported.add(frame.event(i).kind() + " " + frame.event(i).code());
+            InputEvent event = frame.event(i);
+            reported.add(event.kind() + " " + event.code() + " of " + event.sender());
         }
         return reported;
     }

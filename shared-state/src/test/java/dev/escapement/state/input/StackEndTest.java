@@ -110,7 +110,7 @@ class StackEndTest {
     }
 
     private void publish(long sequence, int code) {
-        ring.ring.get(sequence).set(0, InputKind.APPLICATION, code, 0, 0);
+        ring.ring.get(sequence).set(0, 0, InputKind.APPLICATION, code, 0, 0);
         ring.ring.publish(sequence);
     }
 

@@ -15,7 +15,7 @@ class TrackedSourceTest {
     private final ManualClock clock = new ManualClock(0);
     private final InputRing ring = new InputRing(CAPACITY, clock);
     private final InputSampler sampler = new InputSampler(ring);
-    private final TrackedSource source = new TrackedSource(ring);
+    private final TrackedSource source = new TrackedSource(ring, 0);
     private final InputRing way = source.ring();
 
     @Test

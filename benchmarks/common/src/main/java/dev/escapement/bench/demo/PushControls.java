@@ -64,8 +64,8 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            case KEY_UP, POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED -> {
-                // the simulation drags, and there is no controller
+            case KEY_UP, POINTER_UP, POINTER_MOVED, BUTTON_DOWN, BUTTON_UP, AXIS_MOVED, SENDER_JOINED, SENDER_LEFT -> {
+                // the simulation drags, there is no controller, and all push alike
             }
         }
     }

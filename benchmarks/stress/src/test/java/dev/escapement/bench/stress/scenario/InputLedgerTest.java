@@ -88,7 +88,7 @@ class InputLedgerTest {
         for (int i = 0; i < sequencesAndTimes.length; i++) {
             long timeNanos = sequencesAndTimes[i][1];
             float y = ledger.producer(0).y(timeNanos, i);
-            input.add(sequencesAndTimes[i][0], timeNanos, InputKind.APPLICATION, 0, i, y, 50, false);
+            input.add(0, sequencesAndTimes[i][0], timeNanos, InputKind.APPLICATION, 0, i, y, 50, false);
         }
         ledger.arrive(input.frame());
         assertThat(ledger.findings(new RingCounts(0, 0, 0)).disordered()).isEqualTo(2);

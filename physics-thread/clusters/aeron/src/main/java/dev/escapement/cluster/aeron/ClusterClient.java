@@ -53,7 +53,9 @@ final class ClusterClient implements AutoCloseable {
         void close();
     }
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int BATCH_MILLIS = 8;
+
     /** At most this many batches in a row are kept: the cluster remembers the answer of each as a bit of a long. */
     static final int MAX_KEPT = Long.SIZE;
 
@@ -86,6 +88,15 @@ final class ClusterClient implements AutoCloseable {
     private long acknowledgedNanos;
     private long resentNanos;
 
+    // Volatile: any thread sees them soon; nothing else is ordered by them.
+    private volatile boolean joins;
+    private volatile int sender;
+
+    /** Whether this connection has sent that the client joins. */
+    private boolean hasJoined;
+
+    private boolean saidFull;
+
     /** A client with a number that no other one has. */
     ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
@@ -100,6 +111,16 @@ final class ClusterClient implements AutoCloseable {
 
     InputRing input() {
         return input;
+    }
+
+    /** Lets the client become a sender before its first event. Any thread. */
+    void join() {
+        joins = true;
+    }
+
+    /** The number that the cluster has given this client as a sender; 0 until it has. Any thread. */
+    int sender() {
+        return sender;
     }
 
     /** Adds a command to the next batch, if there is room. */
@@ -137,6 +158,7 @@ final class ClusterClient implements AutoCloseable {
         if (!link.isOpen()) {
             if (link.connect(this)) {
                 leaderChanged();
+                hasJoined = false; // so that the cluster hears of this connection before it forgets the one before
                 sentNanos = nowNanos;
                 acknowledgedNanos = nowNanos;
             }
@@ -160,13 +182,20 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private void build(long nowNanos) {
+        if (joins && !hasJoined && link.isOpen()) {
+            hasJoined = true;
+            next.join();
+        }
         Consumer<InputBatch> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);
         }
         if (next.hasRoom()) {
             sampler.drainWhilePaused(nowNanos, (event, state) -> {
-                next.event(event.kind(), event.code(), event.x(), event.y(), nowNanos - event.timeNanos());
+                if (event.kind().hasCode(event.code())) { // not that one here has joined or left: all are one sender
+                    joins = true;
+                    next.event(event.kind(), event.code(), event.x(), event.y(), nowNanos - event.timeNanos());
+                }
             });
         }
         if (!next.isEmpty()) {
@@ -196,6 +225,7 @@ final class ClusterClient implements AutoCloseable {
     void acknowledged(DirectBuffer answer, int offset, int length) {
         if (ReceivedBatches.isFor(client, answer, offset, length)) {
             long number = ReceivedBatches.number(answer, offset);
+            learnSender(ReceivedBatches.sender(answer, offset));
             for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
                 Batch batch = batches.next();
                 if (batch.number == number) {
@@ -208,6 +238,17 @@ final class ClusterClient implements AutoCloseable {
                     return;
                 }
             }
+        }
+    }
+
+    private void learnSender(int given) {
+        sender = Math.max(0, given);
+        if (joins && given == JoinedClients.FULL && !saidFull) {
+            saidFull = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The cluster takes no input of this process until another one leaves: it has its maximum of "
+                            + JoinedClients.MAX + " senders");
         }
     }
 

@@ -55,6 +55,7 @@ public final class ClusterSender implements AutoCloseable {
                 answers,
                 NanoClock.system(),
                 new AeronLink(driver::newClientContext, hosts, firstPort, ownHost, ClusterSender::note));
+        client.join();
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
     }
@@ -81,6 +82,15 @@ public final class ClusterSender implements AutoCloseable {
     /** {@return the ring that takes input for the next tick of all nodes, and refuses when it is full} */
     public InputRing input() {
         return client.input();
+    }
+
+    /**
+     * {@return the number of this process in {@link dev.escapement.state.input.InputEvent#sender}, which the cluster gives; 0 until it has} It
+     * needs no input for that, and stays the same when another node leads. It changes only after this process was cut off for more than 5 s:
+     * then it had left. Of more than 1,024 senders, the last get no number and a warning in the log, and their input is ignored.
+     */
+    public int sender() {
+        return client.sender();
     }
 
     /**

@@ -220,10 +220,16 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service.events(capacity);
     }
 
-    /** Takes input for the next tick of all nodes. */
+    /** Takes input for the next tick of all nodes. All that is offered here is of one {@link #sender}, which joins at the first call. */
     @Override
     public InputRing input() {
+        client.join();
         return client.input();
+    }
+
+    /** {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called and the cluster has given one} */
+    public int sender() {
+        return client.sender();
     }
 
     /**

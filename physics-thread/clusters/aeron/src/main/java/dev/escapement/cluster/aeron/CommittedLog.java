@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
  * comes too early is ignored, and the client sends it again. So each is applied once, in order.
  *
+ * <p><b>Senders.</b> {@link JoinedClients} says which clients are senders of input, and who leaves. That one has joined or left is input of
+ * the tick that is cut next, in the order of the log.
+ *
  * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
@@ -37,11 +40,14 @@ final class CommittedLog implements ClusteredService {
     /** The version of the meaning of the log and of saved states. */
     static final int VERSION = 8;
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+
     private final CommittedTicks ticks;
     private final NanoClock clock;
     private final LogTime time;
 
     private final ReceivedBatches batches;
+    private final JoinedClients clients = new JoinedClients();
     final LocalDue localDue;
     private final long aheadNanos;
     private final StateCheck check;
@@ -56,6 +62,9 @@ final class CommittedLog implements ClusteredService {
     private String sharedByCluster = "";
 
     private boolean reschedules;
+
+    /** Whether it was said that a client's messages are ignored. */
+    private boolean saidNotOurs;
 
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
@@ -194,7 +203,13 @@ final class CommittedLog implements ClusteredService {
     }
 
     @Override
-    public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {}
+    public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {
+        follow(() -> {
+            time.moveTo(timestamp);
+            reschedule();
+            clients.ended(session.id(), reason == CloseReason.CLIENT_ACTION, time.nowNanos());
+        });
+    }
 
     @Override
     public void onSessionMessage(
@@ -205,18 +220,31 @@ final class CommittedLog implements ClusteredService {
         try {
             batch = InputBatch.Received.of(bytes);
         } catch (IllegalArgumentException notOurs) {
-            if (sharedByCluster.isEmpty() && InputBatch.isRunOfOtherVersion(bytes)) { // of a node, not of a sender
-                follow(() -> requireSame("another version (" + notOurs.getMessage() + ")"));
+            if (InputBatch.isRunOfOtherVersion(bytes)) { // of a node, not of a sender
+                if (sharedByCluster.isEmpty()) {
+                    follow(() -> requireSame("another version (" + notOurs.getMessage() + ")"));
+                }
+            } else if (!saidNotOurs) {
+                saidNotOurs = true;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "A client of the cluster is ignored: " + notOurs.getMessage()
+                                + "; give it the version of Escapement that the nodes have. Others are ignored silently");
             }
             return; // every node ignores it, and none acknowledges it
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
+            clients.heard(batch.client(), from.id());
             if (batches.isNext(batch)) {
-                apply(!batches.take(batch), batch);
+                boolean refused = !batches.take(batch);
+                if (batch.joins()) {
+                    clients.join(batch.client(), from.id());
+                }
+                apply(refused, batch);
             }
-            DirectBuffer answer = batches.answer(batch);
+            DirectBuffer answer = batches.answer(batch, clients.number(batch.client()));
             if (answer != null) { // Aeron sends only the leader's answer; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
@@ -224,7 +252,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void apply(boolean refused, InputBatch.Received batch) {
-        offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, batch));
+        int sender = clients.number(batch.client());
+        offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, sender, batch));
         for (InputBatch.Entry entry : batch.entries()) { // entries that are not for the physics thread
             if (entry instanceof InputBatch.Request request) {
                 time.request(request);
@@ -273,6 +302,7 @@ final class CommittedLog implements ClusteredService {
         TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
         committedTick = cut.number();
         batches.cut();
+        clients.leave(time.nowNanos()).forEach(this::offer);
         offer(cut);
         localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
         check.compareOwn();
@@ -358,6 +388,7 @@ final class CommittedLog implements ClusteredService {
         time.save(to);
         to.put(savedNanos).put(savedTick);
         batches.save(to);
+        clients.save(to);
         ticks.ring.takeSaved(to);
     }
 
@@ -371,6 +402,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = from.getLong();
         savedTick = from.getLong();
         batches.restore(from);
+        clients.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));

@@ -157,10 +157,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     private void read(TickRing.Entry entry) {
         if (entry instanceof TickRing.Batch batch) {
+            next.joined(batch.sender(), batch.timestamp(), batch.paused());
             List<InputBatch.Entry> entries = batch.received().entries();
             for (int i = 0; i < entries.size(); i++) {
                 stage(entries.get(i), batch);
             }
+        } else if (entry instanceof TickRing.Left left) {
+            next.left(left.sender(), left.timestamp());
         } else if (entry instanceof TickRing.Cut cut) {
             ready = cut;
         } else if (entry instanceof TickRing.Save save) {
@@ -177,10 +180,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private void stage(InputBatch.Entry entry, TickRing.Batch batch) {
         long from = batch.received().client();
         if (entry instanceof InputBatch.Event event) {
-            if (batch.paused()) {
-                next.level(event);
-            } else {
-                next.event(from, batch.timestamp() - event.beforeNanos(), event);
+            if (batch.sender() > 0) {
+                next.event(batch.sender(), batch.timestamp() - event.beforeNanos(), event, batch.paused());
             }
         } else if (entry instanceof InputBatch.Command command) {
             CommandName type = command.data().type();

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | bytes, int | {@link TickHashes}
  *   run      5 | bytes, int | description of what must be the same on all nodes
+ *   join     6 : the client becomes a sender before its first event, and learns its number
  * </pre>
  *
  * <p>One thread.
@@ -41,6 +42,8 @@ final class InputBatch {
     record Hashes(int node, TickHashes hashes) implements Entry {}
 
     record Run(String sharedByAll) implements Entry {}
+
+    record Join() implements Entry {}
 
     /** Requests to change time, besides its speed. */
     enum Request implements Entry {
@@ -78,6 +81,11 @@ final class InputBatch {
             } catch (BufferUnderflowException e) {
                 throw damaged();
             }
+        }
+
+        /** Whether its client is a sender from now on. */
+        boolean joins() {
+            return entries.stream().anyMatch(entry -> entry instanceof Join || entry instanceof Event);
         }
 
         List<CommandData> commands() {
@@ -118,6 +126,7 @@ final class InputBatch {
                     yield new Hashes(node, new TickHashes(hashes));
                 }
                 case RUN -> new Run(text(from));
+                case JOIN -> new Join();
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             };
         }
@@ -153,13 +162,14 @@ final class InputBatch {
     /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
+    private static final byte JOIN = 6;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
@@ -214,6 +224,10 @@ final class InputBatch {
     void run(String sharedByAll) {
         buffer.put(RUN);
         put(sharedByAll);
+    }
+
+    void join() {
+        buffer.put(JOIN);
     }
 
     /** Whether the bytes are a batch of another version that begins with a run. These places are the same in all versions. */

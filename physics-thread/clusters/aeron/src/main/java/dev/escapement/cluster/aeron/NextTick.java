@@ -2,31 +2,39 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The input that the log has for the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
- * In saved states they are coded as {@link InputBatch}es.
  *
- * <p>Physics thread only. Allocates for commands, and otherwise only when more events wait than ever before.
+ * <p>That a sender has joined comes before its events, and that it has left after the release of all that it held.
+ *
+ * <p>Physics thread only. Allocates for commands, when a sender joins or leaves, and otherwise only when more events wait than ever before.
  */
 final class NextTick {
 
     private static final class Staged {
         long atNanos;
+        int sender;
         InputBatch.Event event;
 
         Staged(InputBatch.Event event) {
             this.event = event;
         }
     }
+
+    private static final InputBatch.Event JOINED = new InputBatch.Event(InputKind.SENDER_JOINED, 0, 0, 0, 0);
+    private static final InputBatch.Event LEFT = new InputBatch.Event(InputKind.SENDER_LEFT, 0, 0, 0, 0);
+    private static final InputBatch.Event DRAG_END =
+            new InputBatch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0);
 
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
@@ -38,22 +46,59 @@ final class NextTick {
     private int count;
     private long sequence;
 
-    /** By client, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
+    /** The highest number of a sender that has joined: they join in the order of their numbers. */
+    private int lastJoined;
+
+    /** The sender that drags a body; 0 if none does. */
+    private int dragger;
+
+    /** By sender, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
-    /** Takes an event that happened while time stood still: it changes the levels, and is in no tick. */
-    void level(InputBatch.Event event) {
-        input.level(event.kind(), event.code(), event.x());
+    /** A sender is heard. If it has not joined, it joins now; 0 and less are none. */
+    void joined(int sender, long nowNanos, boolean paused) {
+        if (sender > lastJoined) {
+            lastJoined = sender;
+            stage(sender, nowNanos, JOINED);
+            if (paused) {
+                input.level(sender, InputKind.SENDER_JOINED, 0, 0); // already, so that it can hold something
+            }
+        }
     }
 
-    void event(long client, long happenedNanos, InputBatch.Event event) {
-        long atNanos = Math.max(happenedNanos, lastNanos.get(client));
-        lastNanos.put(client, atNanos);
-        add(atNanos, event);
+    /** A sender leaves in the tick that is cut next. */
+    void left(int sender, long atNanos) {
+        stage(sender, atNanos, LEFT);
+    }
+
+    /** Takes an event. One that happened while time stood still changes the levels, and is in no tick, unless it ends a drag. */
+    void event(int sender, long happenedNanos, InputBatch.Event event, boolean paused) {
+        if (paused && !isDragEnd(event)) {
+            input.level(sender, event.kind(), event.code(), event.x());
+            input.level(LevelTracker.ALL, event.kind(), event.code(), event.x());
+        } else {
+            stage(sender, happenedNanos, event);
+        }
+    }
+
+    private void stage(int sender, long happenedNanos, InputBatch.Event event) {
+        long atNanos = Math.max(happenedNanos, lastNanos.get(sender));
+        lastNanos.put(sender, atNanos);
+        add(atNanos, sender, event);
+    }
+
+    private static boolean isDragEnd(InputBatch.Event event) {
+        return event.kind() == InputKind.APPLICATION && event.code() == DragInput.END;
+    }
+
+    private void heldLevels(LevelTracker.Visitor visitor) {
+        LevelTracker tracker = new LevelTracker();
+        tracker.follow(input.frame(), (sender, kind, code, x) -> {});
+        tracker.held(visitor);
     }
 
     /** Inserts an event by its time. Usually that is at the end. */
-    private void add(long atNanos, InputBatch.Event event) {
+    private void add(long atNanos, int sender, InputBatch.Event event) {
         if (count == staged.size()) {
             staged.add(new Staged(event));
         }
@@ -65,6 +110,7 @@ final class NextTick {
         }
         staged.set(place, added);
         added.atNanos = atNanos;
+        added.sender = sender;
         added.event = event;
     }
 
@@ -78,15 +124,44 @@ final class NextTick {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
         for (int i = 0; i < count; i++) {
-            long atNanos = staged.get(i).atNanos;
-            InputBatch.Event event = staged.get(i).event;
-            long offsetNanos = atNanos + leadNanos - fromNanos;
+            Staged event = staged.get(i);
+            long offsetNanos = event.atNanos + leadNanos - fromNanos;
             long placeNanos = Math.max(0, Math.min(lengthNanos, offsetNanos));
-            input.add(
-                    sequence++, atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, offsetNanos < 0);
+            if (event.event.kind() == InputKind.SENDER_LEFT) {
+                release(event, placeNanos, offsetNanos < 0);
+            }
+            cut(event, event.event, placeNanos, offsetNanos < 0);
         }
         count = 0;
         lastNanos.clear();
+    }
+
+    /** Lets go of all that the sender of an event holds, at the time of that. */
+    private void release(Staged left, long placeNanos, boolean late) {
+        heldLevels((sender, held, code, x) -> {
+            InputKind released = switch (held) {
+                case KEY_DOWN -> InputKind.KEY_UP;
+                case POINTER_DOWN -> InputKind.POINTER_UP;
+                case BUTTON_DOWN -> InputKind.BUTTON_UP;
+                default -> held; // an axis, which returns to 0, or that it has joined
+            };
+            if (sender == left.sender && released != InputKind.SENDER_JOINED) {
+                cut(left, new InputBatch.Event(released, code, 0, 0, 0), placeNanos, late);
+            }
+        });
+        if (dragger == left.sender) {
+            cut(left, DRAG_END, placeNanos, late);
+        }
+    }
+
+    private void cut(Staged at, InputBatch.Event event, long placeNanos, boolean late) {
+        if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
+            dragger = at.sender;
+        } else if (isDragEnd(event)) {
+            dragger = 0;
+        }
+        input.add(
+                at.sender, sequence++, at.atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, late);
     }
 
     /** Moves the events of the tick that was cut to the clock of this node. */
@@ -117,19 +192,16 @@ final class NextTick {
     /** Saves all between two ticks. */
     void save(StateBuffer to) {
         to.put(sequence);
-        RecordedInput held = new RecordedInput();
-        held.copyFrom(input.frame());
-        held.begin(1); // without events, so that the tracker gets all levels
-        InputBatch batch = new InputBatch(0);
-        new LevelTracker().follow(held.frame(), (kind, code, x) -> batch.event(kind, code, x, 0, 0));
-        to.put(batch.take(0)).put((long) count);
+        to.put((long) lastJoined).put((long) dragger);
+        heldLevels((sender, kind, code, x) -> put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
+        to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
-            InputBatch.Event event = staged.get(i).event;
-            batch.event(event.kind(), event.code(), event.x(), event.y(), 0);
-            to.put(staged.get(i).atNanos).put(batch.take(0));
+            Staged event = staged.get(i);
+            put(event.sender, event.event, to.put(event.atNanos));
         }
         to.put((long) lastNanos.size());
-        lastNanos.forEachLong((client, atNanos) -> to.put(client).put(atNanos));
+        lastNanos.forEachLong((sender, atNanos) -> to.put(sender).put(atNanos));
+        InputBatch batch = new InputBatch(0);
         to.put((long) commands.size());
         for (CommandData command : commands) {
             batch.command(command);
@@ -137,23 +209,38 @@ final class NextTick {
         }
     }
 
+    private static void put(int sender, InputBatch.Event event, StateBuffer to) {
+        to.put((long) sender).put((long) event.kind().number()).put((long) event.code());
+        to.put((double) event.x()).put((double) event.y());
+    }
+
+    /** An event as it was put, after its sender. */
+    private static InputBatch.Event event(StateBuffer from) {
+        InputKind kind = InputKind.ofNumber((byte) from.getLong());
+        if (kind == null) {
+            throw new IllegalArgumentException("a saved state is damaged: it has an event of no kind");
+        }
+        return new InputBatch.Event(kind, (int) from.getLong(), (float) from.getDouble(), (float) from.getDouble(), 0);
+    }
+
     /** Restores into a new object. Its commands come from an earlier process, so no pending answer belongs to them. */
     void restore(StateBuffer from) {
         sequence = from.getLong();
-        entries(from, InputBatch.Event.class).forEach(this::level);
+        lastJoined = (int) from.getLong();
+        dragger = (int) from.getLong();
+        while (from.getBoolean()) {
+            int sender = (int) from.getLong();
+            InputBatch.Event level = event(from);
+            input.level(sender, level.kind(), level.code(), level.x());
+        }
         for (long left = from.getLong(); left > 0; left--) {
-            long atNanos = from.getLong();
-            entries(from, InputBatch.Event.class).forEach(event -> add(atNanos, event));
+            add(from.getLong(), (int) from.getLong(), event(from));
         }
         for (long left = from.getLong(); left > 0; left--) {
             lastNanos.put(from.getLong(), from.getLong());
         }
         for (long left = from.getLong(); left > 0; left--) {
-            entries(from, InputBatch.Command.class).forEach(saved -> command(saved.data(), null));
+            InputBatch.Received.of(from.getBytes()).commands().forEach(saved -> command(saved, null));
         }
-    }
-
-    private static <E extends InputBatch.Entry> Stream<E> entries(StateBuffer from, Class<E> kind) {
-        return InputBatch.Received.of(from.getBytes()).entries().stream().map(kind::cast);
     }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * no node.
  *
  * <pre>
- *   answer   client, long | number of the batch, long | 1 if there was no room for its commands, byte
+ *   answer   client, long | number of the batch, long | number of the client as a sender: 0 if it is none, -1 if no further one may join, int
+ *            1 if there was no room for its commands, byte
  *            for each command a bit: 1 if it has no handler
  * </pre>
  *
@@ -35,7 +36,8 @@ final class ReceivedBatches {
     /** At most this many clients are remembered; the one that was silent for longest is forgotten, and counts as new later. */
     private static final int MAX_CLIENTS = 1 << 14;
 
-    private static final int NO_ROOM_AT = 2 * Long.BYTES;
+    private static final int SENDER_AT = 2 * Long.BYTES;
+    private static final int NO_ROOM_AT = SENDER_AT + Integer.BYTES;
     private static final int BITS_AT = NO_ROOM_AT + 1;
     static final int ANSWER_BYTES = BITS_AT + InputBatch.MAX_COMMANDS / Byte.SIZE;
 
@@ -82,9 +84,9 @@ final class ReceivedBatches {
         return room;
     }
 
-    /** The answer to the client of a batch; null if it gets none. */
+    /** The answer to the client of a batch, which is this sender; null if it gets none. */
     @Nullable
-    DirectBuffer answer(InputBatch.Received batch) {
+    DirectBuffer answer(InputBatch.Received batch, int sender) {
         Last last = last(batch);
         long before = last.number - batch.number();
         if (before < 0 || before >= ClusterClient.MAX_KEPT) {
@@ -93,6 +95,7 @@ final class ReceivedBatches {
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
         answer.putLong(0, batch.client());
         answer.putLong(Long.BYTES, batch.number());
+        answer.putInt(SENDER_AT, sender);
         answer.putByte(NO_ROOM_AT, (byte) (last.noRoom >> before & 1));
         List<CommandData> commands = batch.commands();
         for (int i = 0; i < commands.size(); i++) {
@@ -127,6 +130,11 @@ final class ReceivedBatches {
 
     static long number(DirectBuffer answer, int offset) {
         return answer.getLong(offset + Long.BYTES);
+    }
+
+    /** The number of the client as a sender, as {@link JoinedClients#number}. The client's thread. */
+    static int sender(DirectBuffer answer, int offset) {
+        return answer.getInt(offset + SENDER_AT);
     }
 
     /** The reason why a command of the batch is refused; null if it runs. */

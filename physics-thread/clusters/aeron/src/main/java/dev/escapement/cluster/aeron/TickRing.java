@@ -25,15 +25,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickRing {
 
-    /** A batch, a cut, or a request to save or restore a state. */
+    /** A batch, a sender that has left, a cut, or a request to save or restore a state. */
     sealed interface Entry {}
 
-    /** A client's batch. If {@code paused}, events change levels only. If {@code refused}, commands do not run: too many wait. */
-    record Batch(long timestamp, boolean paused, boolean refused, InputBatch.Received received) implements Entry {
+    /**
+     * A client's batch. If {@code paused}, events change levels only. If {@code refused}, commands do not run: too many wait. The client is
+     * this {@code sender}, which has joined at the latest with this batch; none if it is not positive: then its events are left out.
+     */
+    record Batch(long timestamp, boolean paused, boolean refused, int sender, InputBatch.Received received)
+            implements Entry {
+
         int bytes() {
             return received.bytes().length;
         }
     }
+
+    /** A sender leaves in the tick that is cut next. */
+    record Left(long timestamp, int sender) implements Entry {}
 
     /** The cut of a tick, whose input is all that was offered before; and the time after it. */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
@@ -47,6 +55,11 @@ final class TickRing {
 
     static final int MAX_BYTES = 1 << 21;
     private static final int MAX_ENTRIES = 1 << 13;
+
+    // What follows in a saved state.
+    private static final long CUT = 0;
+    private static final long BATCH = 1;
+    private static final long LEFT = 2;
 
     private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
     private final int maxWaiting;
@@ -128,14 +141,17 @@ final class TickRing {
                 .toBytes());
         for (Entry entry : since) {
             if (entry instanceof Batch batch) {
-                to.put(true)
+                to.put(BATCH)
                         .put(batch.timestamp)
                         .put(batch.paused)
                         .put(batch.refused)
+                        .put((long) batch.sender)
                         .put(batch.received.bytes());
             } else if (entry instanceof Cut cut) {
-                to.put(false).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
+                to.put(CUT).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
                 to.put(cut.scale.numerator()).put(cut.scale.denominator()).put(cut.standsStill);
+            } else if (entry instanceof Left left) {
+                to.put(LEFT).put(left.timestamp).put((long) left.sender);
             }
         }
         forgetSaved();
@@ -149,9 +165,12 @@ final class TickRing {
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
         boolean taken = offer(new Restore(new StateBuffer(from.getBytes())));
         while (taken && from.hasMore()) {
-            if (from.getBoolean()) {
+            long kind = from.getLong();
+            if (kind == BATCH) {
                 Batch batch = batch(from);
                 taken = add(batch, false, batch.bytes());
+            } else if (kind == LEFT) {
+                taken = add(new Left(from.getLong(), (int) from.getLong()), false, 0);
             } else {
                 taken = add(cut(from, localDueNanos), true, 0);
             }
@@ -162,7 +181,12 @@ final class TickRing {
     }
 
     private static Batch batch(StateBuffer from) {
-        return new Batch(from.getLong(), from.getBoolean(), from.getBoolean(), InputBatch.Received.of(from.getBytes()));
+        return new Batch(
+                from.getLong(),
+                from.getBoolean(),
+                from.getBoolean(),
+                (int) from.getLong(),
+                InputBatch.Received.of(from.getBytes()));
     }
 
     private static Cut cut(StateBuffer from, LongUnaryOperator localDueNanos) {

@@ -13,6 +13,7 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
@@ -23,7 +24,9 @@ import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +46,9 @@ class ClusteredPhysicsTest {
 
         final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
 
+        /** What happened, and by whom. */
+        final Collection<String> senders = Collections.synchronizedSet(new LinkedHashSet<>());
+
         long firstTick;
 
         Hashed() {
@@ -53,6 +59,13 @@ class ClusteredPhysicsTest {
         @Override
         public void step(Tick tick) {
             super.step(tick);
+            for (int i = 0; i < tick.input().size(); i++) {
+                InputEvent event = tick.input().event(i);
+                senders.add(
+                        event.kind() == InputKind.KEY_UP
+                                ? "releases " + event.sender()
+                                : event.kind() + " " + event.sender());
+            }
             firstTick = hashes.isEmpty() ? tick.number() : firstTick;
             hashes.add(hash());
         }
@@ -210,17 +223,27 @@ class ClusteredPhysicsTest {
             try (ClusterSender sender =
                     ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
                 assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
+                assertThat(sender.sender()).as("known before its first event").isEqualTo(1);
                 for (int i = 0; i < 50; i++) {
                     assertThat(sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
                             .isTrue();
                 }
             }
             play(physics);
+            assertThat(physics.sender()).isEqualTo(2);
+            assertThat(world.senders)
+                    .containsExactly(
+                            "SENDER_JOINED 1",
+                            "KEY_DOWN 1",
+                            "releases 1",
+                            "SENDER_LEFT 1",
+                            "SENDER_JOINED 2",
+                            "KEY_DOWN 2");
             assertThat(physics.service()
                             .query(tick -> world.inputsApplied())
                             .get()
                             .value())
-                    .isEqualTo(50 + 20);
+                    .isEqualTo(50 + 50 + 20 + 3);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -93,8 +95,14 @@ class CommittedLogTest {
     }
 
     private static void receive(CommittedLog log, byte[] batch) {
-        log.onSessionMessage(
-                broken(ClientSession.class), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
+        log.onSessionMessage(session(1), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
+    }
+
+    /** A session whose client gets no answers. */
+    private static ClientSession session(long id) {
+        return ModelCluster.only(
+                ClientSession.class,
+                (asked, arguments) -> Long.valueOf(asked.getName().equals("id") ? id : -1));
     }
 
     private static byte[] ofTheVersionBefore(InputBatch batch) {
@@ -109,8 +117,18 @@ class CommittedLogTest {
         Node node = new ModelCluster(1, 1).start(0);
         InputBatch senders = new InputBatch(8);
         senders.time(InputBatch.Request.PAUSE);
-        receive(node.log, ofTheVersionBefore(senders));
-        receive(node.log, new byte[1]);
+        try (Logged logged = new Logged("cluster")) {
+            receive(node.log, ofTheVersionBefore(senders));
+            receive(node.log, new byte[1]);
+            assertThat(logged.records)
+                    .as("said once")
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains(
+                            "A client of the cluster is ignored: a batch of inputs is of version 2, but this is version 3;"
+                                    + " give it the version of Escapement that the nodes have");
+        }
         node.ticks.poll(); // these are ignored
         InputBatch nodes = new InputBatch(9);
         nodes.run("of a node of the version before");
@@ -118,10 +136,10 @@ class CommittedLogTest {
                 .isThrownBy(() -> receive(node.log, ofTheVersionBefore(nodes)))
                 .withMessageContaining("this node runs masses 1")
                 .withMessageContaining("log version " + CommittedLog.VERSION)
-                .withMessageContaining("but the cluster another version (a batch of inputs is of version 1, but this is"
-                        + " version 2); start all nodes with the same, and delete a log of another run or version in"
+                .withMessageContaining("but the cluster another version (a batch of inputs is of version 2, but this is"
+                        + " version 3); start all nodes with the same, and delete a log of another run or version in"
                         + " none");
-        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 1");
+        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 2");
     }
 
     /** A node of the version before cannot end those that run. */

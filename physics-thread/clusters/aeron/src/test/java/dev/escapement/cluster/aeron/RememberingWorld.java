@@ -7,18 +7,40 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A world that remembers its inputs and commands. */
 class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
+    private static final Set<Integer> NOTHING = Set.of();
+
+    /** An event of the first client has a code from this on, and so forth. */
+    static final int OF_A_CLIENT = 100_000;
 
     final List<Long> hashes = new ArrayList<>();
     final List<Integer> events = new ArrayList<>();
     final List<Integer> commands = new ArrayList<>();
+
+    /** The keys that each sender holds. */
+    final Map<Integer, Set<Integer>> held = new TreeMap<>();
+
+    /** By sender, the client that has sent its events: their codes say so. */
+    final Map<Integer, Integer> clients = new TreeMap<>();
+
+    /** Whether time never stands still. */
+    boolean levelsAreOfEvents;
+
+    private int lastJoined;
 
     /** A command with much data, remembered like a push. */
     record Load(int number) {
@@ -55,11 +77,63 @@ class RememberingWorld extends PushedMasses {
             if (event.kind() == InputKind.APPLICATION) {
                 events.add(event.code());
             }
-            seen = 31 * (31 * seen + event.sequence()) + event.offsetNanos();
+            take(event);
+            seen = 31 * (31 * (31 * seen + event.sequence()) + event.offsetNanos()) + event.sender();
             assertThat(event.offsetNanos()).isBetween(offsetNanos, tick.input().lengthNanos());
             offsetNanos = event.offsetNanos();
         }
-        hashes.add(31 * seen + hash());
+        check(tick.input());
+        hashes.add(31 * (31 * seen + held.hashCode()) + hash());
+    }
+
+    /** What must be true of an event, and what it changes. */
+    private void take(InputEvent event) {
+        int sender = event.sender();
+        switch (event.kind()) {
+            case SENDER_JOINED -> {
+                assertThat(sender).isGreaterThan(lastJoined);
+                lastJoined = sender;
+                held.put(sender, new TreeSet<>());
+            }
+            case SENDER_LEFT -> {
+                Set<Integer> rest = held.remove(sender);
+                assertThat(rest).isNotNull();
+                assertThat(levelsAreOfEvents ? rest : NOTHING)
+                        .as("held by sender %d, which leaves", sender)
+                        .isEmpty();
+            }
+            case KEY_DOWN -> Objects.requireNonNull(held.get(sender)).add(event.code());
+            case KEY_UP -> Objects.requireNonNull(held.get(sender)).remove(event.code());
+            case APPLICATION -> {
+                assertThat(held).containsKey(sender);
+                int client = event.code() / OF_A_CLIENT;
+                assertThat(clients.merge(sender, client, (known, now) -> now))
+                        .as("client of sender %d", sender)
+                        .isEqualTo(client);
+            }
+            default -> {
+                // not sent by these tests
+            }
+        }
+    }
+
+    /** Levels that changed while time stood still are taken over, because no event has them. */
+    private void check(InputFrame input) {
+        Map<Integer, Set<Integer>> levels = new TreeMap<>();
+        for (int i = 0; i < input.senderCount(); i++) {
+            Set<Integer> keys = new TreeSet<>();
+            for (int code = 0; code < InputState.KEYS; code++) {
+                if (input.state(input.sender(i)).isKeyDown(code)) {
+                    keys.add(code);
+                }
+            }
+            levels.put(input.sender(i), keys);
+        }
+        assertThat(levels.keySet()).isEqualTo(held.keySet());
+        if (levelsAreOfEvents) {
+            assertThat(levels).isEqualTo(held);
+        }
+        held.putAll(levels);
     }
 
     /** Saves all that it remembers. */
@@ -72,6 +146,13 @@ class RememberingWorld extends PushedMasses {
             to.put((long) remembered.size());
             remembered.forEach(number -> to.put((long) number));
         }
+        to.put((long) lastJoined).put((long) held.size());
+        held.forEach((sender, keys) -> {
+            to.put((long) sender).put((long) keys.size());
+            keys.forEach(key -> to.put((long) key));
+        });
+        to.put((long) clients.size());
+        clients.forEach((sender, client) -> to.put((long) sender).put((long) client));
     }
 
     @Override
@@ -84,6 +165,17 @@ class RememberingWorld extends PushedMasses {
             for (long left = from.getLong(); left > 0; left--) {
                 remembered.add((int) from.getLong());
             }
+        }
+        lastJoined = (int) from.getLong();
+        for (long left = from.getLong(); left > 0; left--) {
+            Set<Integer> keys = new TreeSet<>();
+            held.put((int) from.getLong(), keys);
+            for (long more = from.getLong(); more > 0; more--) {
+                keys.add((int) from.getLong());
+            }
+        }
+        for (long left = from.getLong(); left > 0; left--) {
+            clients.put((int) from.getLong(), (int) from.getLong());
         }
     }
 

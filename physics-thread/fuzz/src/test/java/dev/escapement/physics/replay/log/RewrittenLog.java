@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay.log;
 
+import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
@@ -24,6 +25,7 @@ final class RewrittenLog {
                     ticks.header().commandTypes(),
                     ticks.header().digests(),
                     ticks.header().settings(),
+                    LogFormat.VERSION,
                     ticks.header().report());
             encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 0);
             SavedState saved = ticks.start();

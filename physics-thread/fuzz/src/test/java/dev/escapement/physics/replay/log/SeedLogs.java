@@ -7,12 +7,14 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.BodyDigests;
+import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -75,13 +77,13 @@ final class SeedLogs {
     private static byte[] flight() {
         FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
         CommandName type = new CommandName("push", 1);
-        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, "steps 2", report);
+        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, "steps 2", LogFormat.VERSION, report);
         BodyDigests digests = header.newDigests();
         digests.resize(70);
         digests.set(1, 0, (short) 5);
         RecordedInput input = new RecordedInput();
         input.begin(10);
-        input.add(1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
+        input.add(0, 1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
         TickEncoder encoder = new TickEncoder(digests, header.commandTypes(), 1 << 16);
         try {
             encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
@@ -105,10 +107,14 @@ final class SeedLogs {
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
-            input.add(tick, 10L * tick, InputKind.KEY_DOWN, tick, 0, 0, 0, tick == 2);
-            input.add(tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
-            input.level(tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
-            input.level(InputKind.AXIS_MOVED, tick, 0.5f);
+            input.add(0, tick, 10L * tick, InputKind.KEY_DOWN, tick, 0, 0, 0, tick == 2);
+            InputKind ofSender =
+                    tick == 1 ? InputKind.SENDER_JOINED : tick == 2 ? InputKind.BUTTON_DOWN : InputKind.SENDER_LEFT;
+            input.add(3, tick, 10L * tick, ofSender, 0, 0, 0, 0, false);
+            input.add(0, tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
+            input.level(LevelTracker.ALL, tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
+            input.level(LevelTracker.ALL, InputKind.AXIS_MOVED, tick, 0.5f);
+            input.level(3, InputKind.AXIS_MOVED, tick, 0.25f);
             recording.tick(
                     new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
         }

@@ -83,7 +83,7 @@ final class FlightWriter {
 
     /** Writes what a tick is about to get, before its step. */
     void begin(Tick tick) throws IOException {
-        makeRoom(TickEncoder.maxBytes(tick.input()), tick.number() - 1);
+        makeRoom(encoder.maxBytes(tick.input()), tick.number() - 1);
         encoder.putBegun(tick);
         append();
         lastBegun = tick.number();

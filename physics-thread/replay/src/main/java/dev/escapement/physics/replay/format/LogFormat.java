@@ -27,7 +27,10 @@ public final class LogFormat {
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
     /** The version that is written. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
+
+    /** The first in which events and levels have senders. Before, all are of sender 0. */
+    static final int SENDERS_VERSION = 5;
 
     /** The oldest that is read. It has no {@link #WENT_BACK}. */
     static final int OLDEST_VERSION = 3;

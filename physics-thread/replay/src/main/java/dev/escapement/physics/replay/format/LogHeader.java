@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param commandTypes the types of commands that are data; ticks have their index here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
  * @param settings   what a simulation must have alike, see {@link BodyStates#settings}
+ * @param version    of the format of the log
  * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
 public record LogHeader(
@@ -35,6 +36,7 @@ public record LogHeader(
         List<CommandName> commandTypes,
         boolean digests,
         String settings,
+        int version,
         @Nullable FlightReport report) {
 
     public static final int MAX_COMPONENTS = 255;
@@ -42,13 +44,17 @@ public record LogHeader(
     private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
     private static final int MAX_CONTENT_BYTES = 1 << 20;
     private static final int MAX_CHARS = 2000;
+
+    /** The last kind of input in versions before {@link LogFormat#SENDERS_VERSION}. */
+    private static final int LAST_KIND_BEFORE = InputKind.APPLICATION.number();
+
     private static final byte DIGESTS = 1;
     private static final byte REPORT = 2;
     private static final byte SETTINGS = 4;
 
     /** Creates the header of an ordinary recording of a simulation without settings. */
     public LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
-        this(run, components, commandTypes, digests, "", null);
+        this(run, components, commandTypes, digests, "", LogFormat.VERSION, null);
     }
 
     public LogHeader {
@@ -66,11 +72,11 @@ public record LogHeader(
         BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
         List<String> components = bodies == null ? List.of() : bodies.stateComponents();
         String settings = bodies == null ? "" : bodies.settings();
-        return new LogHeader(run, components, simulation.commands().types(), false, settings, died);
+        return new LogHeader(run, components, simulation.commands().types(), false, settings, LogFormat.VERSION, died);
     }
 
     public LogHeader with(FlightReport newReport) {
-        return new LogHeader(run, components, commandTypes, digests, settings, newReport);
+        return new LogHeader(run, components, commandTypes, digests, settings, version, newReport);
     }
 
     /** Creates empty digests of the kind that the log has. */
@@ -80,7 +86,7 @@ public record LogHeader(
 
     public ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
+        buffer.put(LogFormat.MAGIC).putInt(version).putInt(0);
         put(buffer, run.engine());
         put(buffer, run.engineVersion());
         put(buffer, run.scene());
@@ -129,7 +135,7 @@ public record LogHeader(
             throw source.damaged(
                     magic.length,
                     "the format's version is " + version + ", but this Escapement reads only "
-                            + LogFormat.OLDEST_VERSION + " and " + LogFormat.VERSION + "; read it with "
+                            + LogFormat.OLDEST_VERSION + " to " + LogFormat.VERSION + "; read it with "
                             + (version == 1 || version == 2
                                     ? "Escapement " + LogFormat.LAST_READER_OF_OLDER
                                     : "the Escapement that wrote it"));
@@ -141,10 +147,10 @@ public record LogHeader(
         if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
             throw source.damaged(0, "the file ends within its header");
         }
-        return decode(source, length);
+        return decode(source, version, length);
     }
 
-    private static LogHeader decode(LogBytes source, int length) throws IOException {
+    private static LogHeader decode(LogBytes source, int version, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         int end = start + PREFIX_BYTES + length;
@@ -178,7 +184,7 @@ public record LogHeader(
             }
             FlightReport report = (flags & REPORT) == 0 ? null : report(content);
             String settings = (flags & SETTINGS) == 0 ? "" : text(content);
-            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, settings, report);
+            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, settings, version, report);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
             }
@@ -193,7 +199,7 @@ public record LogHeader(
     /** A hash that changes with the numbers and names of the kinds of input, and with the components of bodies. */
     private int schema() {
         CRC32C schema = new CRC32C();
-        schema.update((kinds() + components).getBytes(StandardCharsets.UTF_8));
+        schema.update((kinds(version) + components).getBytes(StandardCharsets.UTF_8));
         return (int) schema.getValue();
     }
 
@@ -238,10 +244,11 @@ public record LogHeader(
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The names of all kinds of input by their numbers. */
-    private static String kinds() {
+    /** The names of all kinds of input of a version by their numbers. */
+    private static String kinds(int version) {
+        int last = version < LogFormat.SENDERS_VERSION ? LAST_KIND_BEFORE : InputKind.values().length;
         StringBuilder names = new StringBuilder();
-        for (byte number = 0; number <= InputKind.values().length; number++) {
+        for (byte number = 0; number <= last; number++) {
             names.append(number).append(' ').append(InputKind.ofNumber(number)).append('\n');
         }
         return names.toString();

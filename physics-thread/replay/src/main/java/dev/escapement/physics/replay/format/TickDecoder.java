@@ -2,7 +2,9 @@ package dev.escapement.physics.replay.format;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.time.TickRate;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -23,12 +25,15 @@ public final class TickDecoder {
 
     private static final int MIN_LEVEL_BYTES = 2 + Float.BYTES;
 
-    private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN;
+    /** More senders than join at once, because a run can begin with those of another: each needs more memory than bytes. */
+    private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
     private static final int MAX_NAME_BYTES = 1 << 12;
 
     private final LoggedTick tick;
     private final TickRate rate;
+    private final boolean hasSenders;
+    private final int knownFlags;
     private SavedState saved = SavedState.AS_BUILT;
     private byte[] start = {};
 
@@ -47,6 +52,8 @@ public final class TickDecoder {
         tick = new LoggedTick(header.newDigests());
         commandTypes = header.commandTypes();
         rate = header.run().rate();
+        hasSenders = header.version() >= LogFormat.SENDERS_VERSION;
+        knownFlags = TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN | (hasSenders ? TickEncoder.SENDERS : 0);
     }
 
     /** The first tick to which the run may have gone back. */
@@ -217,13 +224,13 @@ public final class TickDecoder {
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.hasState = (flags & TickEncoder.BEGUN) == 0;
-        if ((flags & ~KNOWN_FLAGS) != 0) {
+        if ((flags & ~knownFlags) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
         forgetCommands();
         collecting = false;
         begun = true;
-        String why = decodeEvents(payload);
+        String why = decodeEvents(payload, (flags & TickEncoder.SENDERS) != 0);
         if (why == null) {
             why = decodeLevels(payload);
         }
@@ -245,8 +252,9 @@ public final class TickDecoder {
         return end(null, payload);
     }
 
-    private @Nullable String decodeEvents(ByteBuffer payload) {
+    private @Nullable String decodeEvents(ByteBuffer payload, boolean senders) {
         int count = count(nextInt(payload, 0), payload, MIN_EVENT_BYTES);
+        int sender = 0;
         long sequence = 0;
         long beforeNanos = 0;
         long beforeOffsetNanos = 0;
@@ -261,8 +269,9 @@ public final class TickDecoder {
             int code = nextInt(payload, 0);
             float x = payload.getFloat();
             float y = payload.getFloat();
-            if (kind == null || !kind.hasCode(code)) {
-                return unknown("event", kind, code);
+            sender = senders ? nextInt(payload, sender) : 0;
+            if (kind == null || !isPossible(sender, kind, code)) {
+                return unknown("event", sender, kind, code);
             }
             long maxOffsetNanos = late ? 0 : tick.input().lengthNanos();
             if (offsetNanos < beforeOffsetNanos || offsetNanos > maxOffsetNanos) {
@@ -276,22 +285,46 @@ public final class TickDecoder {
             }
             beforeNanos = timeNanos;
             beforeOffsetNanos = offsetNanos;
-            tick.input.add(sequence, timeNanos, kind, code, x, y, offsetNanos, late);
+            tick.input.add(sender, sequence, timeNanos, kind, code, x, y, offsetNanos, late);
         }
         return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
     }
 
     private @Nullable String decodeLevels(ByteBuffer payload) {
+        if (!hasSenders) {
+            return decodeLevelsOfAll(payload);
+        }
+        for (byte number = payload.get(); number != 0; number = payload.get()) {
+            InputKind kind = InputKind.ofNumber(number);
+            int sender = nextInt(payload, 0);
+            int code = nextInt(payload, 0);
+            if (kind == null || !isPossible(sender == LevelTracker.ALL ? 0 : sender, kind, code)) {
+                return unknown("level", sender, kind, code);
+            }
+            tick.input.level(sender, kind, code, payload.getFloat());
+        }
+        return null;
+    }
+
+    /** Without senders, a level is of all and of sender 0. */
+    private @Nullable String decodeLevelsOfAll(ByteBuffer payload) {
         int count = count(payload.getShort(), payload, MIN_LEVEL_BYTES);
         for (int i = 0; i < count; i++) {
             InputKind kind = InputKind.ofNumber(payload.get());
             int code = nextInt(payload, 0);
-            if (kind == null || !kind.hasCode(code)) {
-                return unknown("level", kind, code);
+            if (kind == null || !isPossible(0, kind, code)) {
+                return unknown("level", 0, kind, code);
             }
-            tick.input.level(kind, code, payload.getFloat());
+            float x = payload.getFloat();
+            tick.input.level(LevelTracker.ALL, kind, code, x);
+            tick.input.level(0, kind, code, x);
         }
         return count < 0 ? "tick " + tick.number + " has fewer levels than it says" : null;
+    }
+
+    private boolean isPossible(int sender, InputKind kind, int code) {
+        return kind.isPossible(sender, code)
+                && (kind != InputKind.SENDER_JOINED || tick.input().senderCount() < MAX_SENDERS);
     }
 
     private @Nullable String decodeBodies(ByteBuffer payload) {
@@ -336,7 +369,8 @@ public final class TickDecoder {
         return count > payload.remaining() / fewestBytesEach ? -1 : count;
     }
 
-    private String unknown(String what, @Nullable InputKind kind, int code) {
-        return "tick " + tick.number + " has an impossible " + what + " of kind " + kind + " with code " + code;
+    private String unknown(String what, int sender, @Nullable InputKind kind, int code) {
+        return "tick " + tick.number + " has an impossible " + what + " of kind " + kind + " with code " + code
+                + " of sender " + sender + ", where " + tick.input().senderCount() + " have joined";
     }
 }

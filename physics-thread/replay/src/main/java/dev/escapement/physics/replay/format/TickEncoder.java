@@ -22,10 +22,11 @@ import java.util.List;
  *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8, if it is known
  *   back      {@link LogFormat#WENT_BACK} | number of the tick to which
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
- *             events | each event | levels | each level
+ *             events | each event | each level | 0, byte
  *             and if bodies have components: bodies | entries | each of these
- *   event     sequence | time | offset | level, its kind negative if the event is late | y, float
- *   level     kind, byte | code | x, float
+ *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
+ *             and with the flag {@link #SENDERS}: sender
+ *   level     kind, byte | sender, or {@link LevelTracker#ALL} | code | x, float
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
@@ -33,11 +34,11 @@ import java.util.List;
  * of their own:
  *
  * <pre>
- *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | levels | each held level | each byte of the state
+ *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
  *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long | and if bodies have components: as above
  * </pre>
  *
- * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from the element before;
+ * <p>Some numbers are written as the difference from an expected one: sequence, time, sender of an event and number of an entry from the element before;
  * the offset of an event from the offset of the event before plus the difference of their times.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
@@ -46,14 +47,20 @@ public final class TickEncoder implements LevelTracker.Visitor {
 
     private static final int MAX_INT_BYTES = 5;
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
-    private static final int MAX_LEVEL_BYTES = 1 + MAX_INT_BYTES + Float.BYTES;
+    private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
 
     /** An upper bound of the bytes of the record that the run went back. */
     public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
 
+    /** Ends the levels, where another would have its kind. */
+    private static final byte NO_MORE = 0;
+
     static final byte EVENTS_WANTED = 1;
     static final byte BEGUN = 2;
+
+    /** Events have senders; without it, all are of sender 0. */
+    static final byte SENDERS = 4;
 
     /** Says which input is written. */
     @FunctionalInterface
@@ -69,7 +76,8 @@ public final class TickEncoder implements LevelTracker.Visitor {
     private final Filter filter;
     private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
     private ByteBuffer buffer;
-    private int levelCount;
+    private int counted;
+    private final LevelTracker.Visitor count = (sender, kind, code, x) -> counted++;
 
     public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
         this(none, commandTypes, initialBytes, (kind, code) -> true);
@@ -157,23 +165,22 @@ public final class TickEncoder implements LevelTracker.Visitor {
 
     /** Goes on with the levels after a tick, which were encoded elsewhere. */
     public void holds(InputFrame input) {
-        levels.follow(input, (kind, code, x) -> {});
+        levels.follow(input, (sender, kind, code, x) -> {});
     }
 
     /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
     public void put(SavedState saved, StateBuffer state) throws IOException {
         known.resize(0);
-        int start = begin(LogFormat.RECORD_HEADER_BYTES
-                + MAX_FIXED_BYTES
-                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS
-                + state.size());
+        counted = 0;
+        levels.held(count);
+        int start = begin(
+                LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + (long) MAX_LEVEL_BYTES * counted + state.size());
         putNumber(LogFormat.SAVED_STATE);
         putNumber(saved.tick());
         putNumber(saved.number());
         buffer.put(saved.kind().number);
-        int countAt = beginLevels();
         levels.held(this);
-        endLevels(countAt);
+        buffer.put(NO_MORE);
         state.copyTo(buffer);
         endRecord(start);
     }
@@ -190,11 +197,11 @@ public final class TickEncoder implements LevelTracker.Visitor {
         putNumber(number);
         putNumber(input.lengthNanos());
         buffer.putDouble(budgetUsed).putLong(stateHash);
-        buffer.put((byte) (flags | (eventsWanted ? EVENTS_WANTED : 0)));
-        putEvents(input);
-        int countAt = beginLevels();
+        boolean senders = hasSenders(input);
+        buffer.put((byte) (flags | (eventsWanted ? EVENTS_WANTED : 0) | (senders ? SENDERS : 0)));
+        putEvents(input, senders);
         levels.follow(input, this);
-        endLevels(countAt);
+        buffer.put(NO_MORE);
     }
 
     /** Appends the end record. */
@@ -210,13 +217,23 @@ public final class TickEncoder implements LevelTracker.Visitor {
         buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
     }
 
-    private void putEvents(InputFrame input) {
+    private boolean hasSenders(InputFrame input) {
+        for (int i = 0; i < input.size(); i++) {
+            if (input.event(i).sender() != 0 && keeps(input.event(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void putEvents(InputFrame input, boolean senders) {
         int kept = 0;
         for (int i = 0; i < input.size(); i++) {
             kept += keeps(input.event(i)) ? 1 : 0;
         }
         putNumber(kept);
         boolean first = true;
+        int sender = 0;
         long sequence = 0;
         long timeNanos = 0;
         long expectedOffsetNanos = 0;
@@ -232,8 +249,13 @@ public final class TickEncoder implements LevelTracker.Visitor {
             }
             putNumber(event.offsetNanos() - expectedOffsetNanos);
             byte kind = event.kind().number();
-            putLevel(event.isLate() ? (byte) -kind : kind, event.code(), event.x());
-            buffer.putInt(Float.floatToRawIntBits(event.y()));
+            buffer.put(event.isLate() ? (byte) -kind : kind);
+            putNumber(event.code());
+            buffer.putInt(Float.floatToRawIntBits(event.x())).putInt(Float.floatToRawIntBits(event.y()));
+            if (senders) {
+                putNumber(event.sender() - sender);
+                sender = event.sender();
+            }
             sequence = event.sequence();
             timeNanos = event.timeNanos();
             expectedOffsetNanos = event.offsetNanos();
@@ -242,33 +264,23 @@ public final class TickEncoder implements LevelTracker.Visitor {
     }
 
     private boolean keeps(InputEvent event) {
-        return filter.keeps(event.kind(), event.code());
+        return keeps(event.kind(), event.code());
     }
 
-    private int beginLevels() {
-        int countAt = buffer.position();
-        buffer.putShort((short) 0);
-        levelCount = 0;
-        return countAt;
-    }
-
-    private void endLevels(int countAt) {
-        buffer.putShort(countAt, (short) levelCount);
+    /** Who has joined is always written: levels without it would be of nobody. */
+    private boolean keeps(InputKind kind, int code) {
+        return kind == InputKind.SENDER_JOINED || kind == InputKind.SENDER_LEFT || filter.keeps(kind, code);
     }
 
     /** Appends a level that has changed. */
     @Override
-    public void level(InputKind kind, int code, float x) {
-        if (filter.keeps(kind, code)) {
-            putLevel(kind.number(), code, x);
-            levelCount++;
+    public void level(int sender, InputKind kind, int code, float x) {
+        if (keeps(kind, code)) {
+            buffer.put(kind.number());
+            putNumber(sender);
+            putNumber(code);
+            buffer.putInt(Float.floatToRawIntBits(x));
         }
-    }
-
-    private void putLevel(byte kind, int code, float x) {
-        buffer.put(kind);
-        putNumber(code);
-        buffer.putInt(Float.floatToRawIntBits(x));
     }
 
     private void putBodies(BodyDigests digests) {
@@ -318,11 +330,13 @@ public final class TickEncoder implements LevelTracker.Visitor {
     }
 
     /** An upper bound of the bytes of a tick's record, without commands and bodies. */
-    public static long maxBytes(InputFrame input) {
+    public long maxBytes(InputFrame input) {
+        counted = 2 * input.size(); // by each event, a level of all and one of its sender
+        levels.differences(input, count);
         return LogFormat.RECORD_HEADER_BYTES
                 + MAX_FIXED_BYTES
                 + (long) MAX_EVENT_BYTES * input.size()
-                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS;
+                + (long) MAX_LEVEL_BYTES * counted;
     }
 
     /** An upper bound of the bytes of the state after a tick. */

@@ -111,7 +111,7 @@ final class Rollback {
         public void take(long tick) throws IOException {
             if (had == null) { // not before the state was restored, which reads the ticks up to it
                 had = before.input();
-                levels.follow(had, (kind, code, x) -> {});
+                levels.follow(had, (sender, kind, code, x) -> {});
                 input.copyFrom(had);
             }
             past.take(tick);
@@ -148,6 +148,7 @@ final class Rollback {
 
         private void add(InputEvent event, long offsetNanos, boolean isLate) {
             input.add(
+                    event.sender(),
                     event.sequence(),
                     event.timeNanos(),
                     event.kind(),

@@ -275,7 +275,8 @@ public final class StateHistory implements TickHook, Rewindable {
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
-     * jumped. While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but a drag ends.
+     * jumped. While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but a drag ends, and
+     * the next tick hears of senders that joined or left in what was dropped.
      * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
      *
      * <p>If the simulation throws while it is restored, the run ends with that. A
@@ -324,8 +325,11 @@ public final class StateHistory implements TickHook, Rewindable {
         } finally {
             goingTo = null;
         }
-        if (past.isDragging() && control.source() != then) {
-            control.endDrag(); // its end may be in a tick that was dropped
+        if (control.source() != then) {
+            control.continueInputFrom(past.input());
+            if (past.isDragging()) {
+                control.endDrag(); // its end may be in a tick that was dropped
+            }
         }
         return rewound;
     }

@@ -11,6 +11,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.restore.BodyStates;
@@ -148,7 +149,7 @@ public final class Recording implements TickHook, AutoCloseable {
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
         String settings = bodies == null ? "" : bodies.settings();
-        LogHeader header = new LogHeader(run, components, types, digests, settings, null);
+        LogHeader header = new LogHeader(run, components, types, digests, settings, LogFormat.VERSION, null);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
         writing.start();
         thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log

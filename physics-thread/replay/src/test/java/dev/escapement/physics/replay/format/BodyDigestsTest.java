@@ -97,6 +97,8 @@ class BodyDigestsTest {
                         "BUTTON_DOWN 6",
                         "BUTTON_UP 7",
                         "AXIS_MOVED 8",
-                        "APPLICATION 9");
+                        "APPLICATION 9",
+                        "SENDER_JOINED 10",
+                        "SENDER_LEFT 11");
     }
 }

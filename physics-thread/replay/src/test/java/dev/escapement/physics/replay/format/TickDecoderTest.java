@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads with a right checksum that no recording would write. */
 class TickDecoderTest {
@@ -32,7 +35,9 @@ class TickDecoderTest {
     private int commandBytes = 2;
     private int eventCount = 1;
     private final List<Event> events = new ArrayList<>(List.of(new Event()));
+    private int version = LogFormat.VERSION;
     private int levelCount = 1;
+    private int levelSender = LevelTracker.ALL;
     private int levelKind = 8;
     private int levelCode = 3;
     private int bodies = 1;
@@ -46,6 +51,7 @@ class TickDecoderTest {
         boolean late;
         int kind = 1;
         int code = 87;
+        int sender;
     }
 
     private ByteBuffer payload() {
@@ -61,10 +67,18 @@ class TickDecoderTest {
             put(payload, event, before, event == events.get(0));
             before = event;
         }
-        payload.putShort((short) levelCount);
+        if (version < LogFormat.SENDERS_VERSION) {
+            payload.putShort((short) levelCount);
+        }
         payload.put((byte) levelKind);
+        if (version >= LogFormat.SENDERS_VERSION) {
+            putNumber(payload, levelSender);
+        }
         putNumber(payload, levelCode);
         payload.putFloat(0.5f);
+        if (version >= LogFormat.SENDERS_VERSION) {
+            payload.put((byte) 0);
+        }
         putNumber(payload, bodies);
         putNumber(payload, changed);
         int next = 0;
@@ -94,6 +108,9 @@ class TickDecoderTest {
         payload.put((byte) (event.late ? -event.kind : event.kind));
         putNumber(payload, event.code);
         payload.putFloat(0).putFloat(0);
+        if ((flags & TickEncoder.SENDERS) != 0) {
+            putNumber(payload, event.sender - (first ? 0 : before.sender));
+        }
     }
 
     private static void putNumber(ByteBuffer payload, long number) {
@@ -102,7 +119,8 @@ class TickDecoderTest {
     }
 
     private TickDecoder decoder() {
-        return new TickDecoder(new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
+        return new TickDecoder(
+                new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true, "", version, null));
     }
 
     private static ByteBuffer wentBack(long to) {
@@ -153,17 +171,22 @@ class TickDecoderTest {
                 refused("no command of type number 0 with 2147483647 bytes", t -> t.commandBytes = Integer.MAX_VALUE),
                 refused("1 bytes too many", t -> t.commandBytes = 1),
                 refused("event of kind null", t -> t.events.get(0).kind = 0),
-                refused("event of kind null", t -> t.events.get(0).kind = 10),
+                refused("event of kind null", t -> t.events.get(0).kind = 12),
+                refused("event of kind SENDER_JOINED with code 87 of sender 0", t -> t.events.get(0).kind = 10),
+                refused("event of kind SENDER_JOINED with code 0 of sender 0", t -> t.set(10, 0, 0)),
+                refused("event of kind SENDER_LEFT with code 0 of sender -1", t -> t.set(11, 0, -1)),
+                refused("event of kind SENDER_JOINED with code 1 of sender 1", t -> t.set(10, 1, 1)),
+                refused("event of kind KEY_DOWN with code 1 of sender -1", t -> t.set(1, 1, -1)),
+                refused("level of kind AXIS_MOVED with code 3 of sender -2", t -> t.levelSender = -2),
+                refused("level of kind SENDER_JOINED with code 0 of sender -1", t -> t.setLevel(10, 0)),
                 refused("event of kind null", t -> t.events.get(0).kind = Byte.MAX_VALUE),
                 refused("event of kind null", t -> t.events.get(0).kind = Byte.MIN_VALUE),
                 refused("level of kind null", t -> t.levelKind = -1),
                 refused("event of kind KEY_DOWN with code 512", t -> t.events.get(0).code = 512),
                 refused("level of kind AXIS_MOVED with code -1", t -> t.levelCode = -1),
-                refused("unknown flags 4", t -> t.flags = 4),
+                refused("unknown flags 8", t -> t.flags = 8),
                 refused("fewer events than it says", t -> t.eventCount = Integer.MAX_VALUE),
                 refused("fewer events than it says", t -> t.eventCount = -1),
-                refused("fewer levels than it says", t -> t.levelCount = Short.MAX_VALUE),
-                refused("fewer levels than it says", t -> t.levelCount = -1),
                 refused("cannot have 1000000 bodies, 1 of them changed", t -> t.bodies = 1_000_000),
                 refused("cannot have 2147483647 bodies, 1 of them changed", t -> t.bodies = Integer.MAX_VALUE),
                 refused("cannot have -1 bodies", t -> t.bodies = -1),
@@ -179,6 +202,72 @@ class TickDecoderTest {
 
     private static Arguments refused(String why, Consumer<TickDecoderTest> change) {
         return Arguments.of(why, change);
+    }
+
+    /** The only event. */
+    private void set(int kind, int code, int sender) {
+        events.get(0).kind = kind;
+        events.get(0).code = code;
+        events.get(0).sender = sender;
+        flags = TickEncoder.SENDERS;
+    }
+
+    private void setLevel(int kind, int code) {
+        levelKind = kind;
+        levelCode = code;
+    }
+
+    @Test
+    void shouldReadWhoSentAnEvent() {
+        TickDecoder decoder = decoder();
+        levelSender = 7;
+        set(10, 0, 7);
+        assertThat(decoder.decode(payload())).isNull();
+        number = 2;
+        set(1, 87, 7);
+        assertThat(decoder.decode(payload())).isNull();
+        InputFrame input = decoder.tick().input();
+        assertThat(input.event(0).sender()).isEqualTo(7);
+        assertThat(input.state(7).isKeyDown(87)).isTrue();
+        assertThat(input.state(7).axis(3)).isEqualTo(0.5f);
+        assertThat(input.state(0).isKeyDown(87)).isFalse();
+        assertThat(input.state().isKeyDown(87)).isTrue();
+        assertThat(input.state().axis(3)).as("a level of sender 7 alone").isZero();
+    }
+
+    /** Everything in it is of this process. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void shouldReadATickOfAnOlderVersion(int older) {
+        version = older;
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
+        InputFrame input = decoder.tick().input();
+        assertThat(input.event(0).sender()).isZero();
+        assertThat(input.state(0).isKeyDown(87)).isTrue();
+        assertThat(input.state(0).axis(3)).isEqualTo(0.5f);
+        assertThat(input.state().axis(3)).isEqualTo(0.5f);
+        flags = TickEncoder.SENDERS;
+        assertRefused("unknown flags 4");
+        flags = 0;
+        levelCount = Short.MAX_VALUE;
+        assertRefused("fewer levels than it says");
+        levelCount = -1;
+        assertRefused("fewer levels than it says");
+    }
+
+    /** A record of a few bytes must not cost more memory than senders that a run can have. */
+    @Test
+    void shouldRefuseMoreSendersThanARunCanHave() {
+        TickDecoder decoder = decoder();
+        for (int sender = 1; sender <= 2 * InputFrame.MAX_SENDERS; sender++) {
+            number = sender;
+            set(10, 0, sender);
+            assertThat(decoder.decode(payload())).isNull();
+        }
+        number++;
+        set(10, 0, 5000);
+        assertThat(decoder.decode(payload())).contains("of sender 5000, where 2048 have joined");
     }
 
     @ParameterizedTest(name = "{0}")

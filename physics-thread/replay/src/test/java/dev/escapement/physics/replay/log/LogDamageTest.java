@@ -7,7 +7,10 @@ import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputState;
 import dev.escapement.state.time.TickRate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,23 +133,47 @@ class LogDamageTest {
     @Test
     void shouldRefuseAnotherVersion() throws IOException {
         byte[] other = good.clone();
-        for (byte version : new byte[] {0, 1, 2, 5}) {
+        for (byte version : new byte[] {0, 1, 2, 6}) {
             other[8] = version;
             assertRefused(
                     other,
                     8,
-                    "the format's version is " + version + ", but this Escapement reads only 3 and 4; read it with "
+                    "the format's version is " + version + ", but this Escapement reads only 3 to 5; read it with "
                             + (version == 1 || version == 2 ? "Escapement 0.2.0" : "the Escapement that wrote it"));
         }
     }
 
+    /** As 0.3.0 has written it: key 87 went down in tick 1, and axis 3 moved in a pause before tick 3. */
+    private static final String VERSION_4 = """
+            894553434c4f470a04000000390000000700000073656e6465727301000000310000000000000000000000006400000000000000010000
+            0000000000000000000000000000de42e112659b6a812700000086e74286616c98cd0280dac40900000000000000000100000000000000
+            000200020201ae010000000000000000000019000000a433028a3651eb4e0480dac4090000000000000000010000000000000000000000
+            1f000000d621474e8439ea490680dac409000000000000000001000000000000000000010008060000003f00000000c74b674800000000
+            """;
+
     @Test
-    void shouldReadTheVersionBefore() throws IOException {
-        byte[] older = good.clone();
-        older[8] = 3;
-        putInt(older, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(older), 0, headerBytes - 4));
-        assertThat(RandomTicks.report(InputLog.open(new MemorySource(older))))
-                .isEqualTo(RandomTicks.report(InputLog.open(new MemorySource(good))));
+    void shouldReadTheVersionsBefore() throws IOException {
+        byte[] older = HexFormat.of().parseHex(VERSION_4.replaceAll("\\s", ""));
+        int checksumAt = PREFIX_BYTES
+                + ByteBuffer.wrap(older).order(ByteOrder.LITTLE_ENDIAN).getInt(12);
+        for (byte version : new byte[] {4, 3}) {
+            older[8] = version;
+            putInt(older, checksumAt, LogFormat.checksum(ByteBuffer.wrap(older), 0, checksumAt));
+            InputLog log = InputLog.open(new MemorySource(older));
+            assertThat(log.isComplete()).isTrue();
+            assertThat(log.ticks()).isEqualTo(3);
+            try (LogReader ticks = log.reader()) {
+                assertThat(ticks.next()).isTrue();
+                assertThat(ticks.tick().input().event(0)).hasToString("InputEvent[#0 KEY_DOWN 87 (0.0, 0.0) at 1 ns]");
+                assertThat(ticks.next()).isTrue();
+                assertThat(ticks.next()).isTrue();
+                InputFrame last = ticks.tick().input();
+                for (InputState state : List.of(last.state(), last.state(0))) {
+                    assertThat(state.isKeyDown(87)).isTrue();
+                    assertThat(state.axis(3)).isEqualTo(0.5f);
+                }
+            }
+        }
     }
 
     /** As if this version numbered the kinds of input otherwise. */

@@ -122,7 +122,7 @@ class TickRoundTripTest {
         encoder.put(tick);
         // Its header, number, length, budget, state's hash, flags, no events and levels; how many bodies and hashes
         // there are.
-        int others = LogFormat.RECORD_HEADER_BYTES + 2 + 2 * Long.BYTES + 1 + 1 + 2 + 3;
+        int others = LogFormat.RECORD_HEADER_BYTES + 2 + 2 * Long.BYTES + 1 + 1 + 1 + 3;
         assertThat(encoder.buffer().position() - before - others).isEqualTo(bytes);
     }
 }

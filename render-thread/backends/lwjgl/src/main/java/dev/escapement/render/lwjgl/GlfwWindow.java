@@ -291,7 +291,7 @@ public final class GlfwWindow implements AutoCloseable {
     public void waitAndDispatch(InputRing ring, BooleanSupplier keepRunning) {
         requireUsable();
         try (RemoteSources sources = new RemoteSources(ring)) {
-            TrackedSource source = sources.join();
+            TrackedSource source = sources.local();
             input = new WindowInput(source.ring());
             try {
                 while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {

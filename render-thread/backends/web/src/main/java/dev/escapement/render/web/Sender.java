@@ -113,10 +113,7 @@ final class Sender {
         if (next == null) {
             return false;
         }
-        for (Client client : clients) {
-            steering.dragEnd(client);
-            client.beginAnotherWorld();
-        }
+        clients.forEach(Client::beginAnotherWorld);
         reader.close();
         reader = next.reader;
         world = next.world;
@@ -247,7 +244,7 @@ final class Sender {
 
     private void remove(Client client) {
         clients.remove(client);
-        steering.dragEnd(client);
+        steering.leave(client);
         encoder.leave(client.shown);
     }
 
@@ -348,7 +345,6 @@ final class Sender {
         } finally {
             try {
                 for (Client client : clients) {
-                    steering.dragEnd(client);
                     client.close(Client.GOING_AWAY, "the live page was closed");
                 }
                 instruments.close();

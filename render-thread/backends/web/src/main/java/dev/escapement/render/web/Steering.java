@@ -10,7 +10,9 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,8 +36,8 @@ final class Steering {
     /** The page that drags a body: one at a time. */
     private @Nullable Client dragging;
 
-    /** Its input. */
-    private @Nullable TrackedSource drag;
+    /** The input of each page that has dragged a body: a sender from its first drag until it is closed. */
+    private final Map<Client, TrackedSource> pages = new HashMap<>();
 
     private @Nullable RemoteSources sources;
 
@@ -65,8 +67,9 @@ final class Steering {
         show(world, rewindable);
     }
 
-    /** Steers another world. Call it when no page drags. */
+    /** Steers another world. The pages leave the one before. */
     void show(@Nullable WorldControl next, @Nullable Rewindable nextRewindable) {
+        List.copyOf(pages.keySet()).forEach(this::leave);
         if (sources != null) {
             before.add(sources);
         }
@@ -113,29 +116,46 @@ final class Steering {
         if (dragging != null && dragging != client) {
             return "another page drags a body";
         }
-        TrackedSource source = drag == null ? from.join() : drag;
+        TrackedSource source = pages.get(client);
+        if (source == null) {
+            if (from.isFull()) {
+                return "the world has its maximum of senders; wait until one leaves";
+            }
+            source = from.join();
+            pages.put(client, source);
+        }
         if (!DragInput.hold(source.ring(), clock.nanoTime(), body)) {
             return FULL;
         }
         dragging = client;
-        drag = source;
         return null;
     }
 
     private @Nullable String pull(Client client, ClientMessage.DragTo to) {
-        if (dragging != client || drag == null) {
+        TrackedSource source = pages.get(client);
+        if (dragging != client || source == null) {
             return "no body was taken; send 'drag' first";
         }
-        boolean accepted = DragInput.to(drag.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
+        boolean accepted = DragInput.to(source.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
         return accepted ? null : FULL;
     }
 
-    /** Ends the drag of a page, also when the page is gone. */
-    void dragEnd(Client client) {
-        if (dragging == client && drag != null && sources != null) {
-            sources.leave(drag);
+    private void dragEnd(Client client) {
+        TrackedSource source = pages.get(client);
+        if (dragging == client && source != null) {
             dragging = null;
-            drag = null;
+            if (!DragInput.end(source.ring(), clock.nanoTime())) {
+                leave(client); // which is tried again until there is room
+            }
+        }
+    }
+
+    /** A page is gone: ends its drag, too. */
+    void leave(Client client) {
+        TrackedSource source = pages.remove(client);
+        if (source != null && sources != null) {
+            sources.leave(source);
+            dragging = dragging == client ? null : dragging;
         }
     }
 
@@ -194,8 +214,9 @@ final class Steering {
         before.removeIf(RemoteSources::release);
     }
 
-    /** Offers the remaining release events, and waits until there is room. */
+    /** The pages leave. Offers the remaining release events, and waits until there is room. */
     void close() {
+        List.copyOf(pages.keySet()).forEach(this::leave);
         if (sources != null) {
             sources.close();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,38 @@ class SteeringTest extends SenderFixture {
         world.inputs.clear();
         world.tick();
         assertThat(world.inputs).hasSize(2).first().isEqualTo(DragInput.END + " 0.0 0.0");
+    }
+
+    /** From its first drag on, so that a page that only looks on is none. */
+    @Test
+    void shouldBeOneSenderFromTheFirstDragUntilThePageIsClosed() {
+        world.tick();
+        assertThat(world.cameAndWent).isEmpty();
+        Connected other = connect();
+        for (int i = 0; i < 3; i++) {
+            for (Connected dragging : new Connected[] {page, other}) {
+                dragging.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+                dragging.says("{\"type\":\"dragEnd\"}");
+                sender.round();
+            }
+            world.tick();
+        }
+        assertThat(world.senders).containsExactly(1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2);
+        page.client().gone = true;
+        sender.round();
+        world.tick();
+        assertThat(world.cameAndWent).containsExactly("SENDER_JOINED 1", "SENDER_JOINED 2", "SENDER_LEFT 1");
+    }
+
+    @Test
+    void shouldRefuseToDragWhileTooManySendersHaveJoined() {
+        RemoteSources others = new RemoteSources(world.driver.input());
+        while (!others.isFull()) {
+            others.join();
+            world.driver.runDueTicks();
+        }
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        assertThat(refusal("drag")).isEqualTo("the world has its maximum of senders; wait until one leaves");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.BodyShape;
@@ -45,6 +46,12 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     /** Code, x and y of each input event. */
     final List<String> inputs = new ArrayList<>();
 
+    /** Who sent each. */
+    final List<Integer> senders = new ArrayList<>();
+
+    /** Who has joined and left. */
+    final List<String> cameAndWent = new ArrayList<>();
+
     TestWorld() {
         driver = PhysicsService.builder(this).rate(RATE).with(history).inline(clock);
     }
@@ -79,7 +86,12 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
         eventsWanted = tick.eventsWanted();
         for (int i = 0; i < tick.input().size(); i++) {
             InputEvent event = tick.input().event(i);
-            inputs.add(event.code() + " " + event.x() + " " + event.y());
+            if (event.kind() == InputKind.APPLICATION) {
+                inputs.add(event.code() + " " + event.x() + " " + event.y());
+                senders.add(event.sender());
+            } else {
+                cameAndWent.add(event.kind() + " " + event.sender());
+            }
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * ClientEndpoint client = new ClientEndpoint(address, "marbles", access, receiver, clock, new SecureRandom(), sink);
- * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+ * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);      // a tick there: state(client.sender())
  * long nextNanos = client.run(nowNanos);      // at nextNanos at the latest, and after packets
  * client.packet(received, from, nowNanos);
  * }</pre>
@@ -32,19 +32,19 @@ import org.jspecify.annotations.Nullable;
  *       delay the connection.
  * </ol>
  *
- * <p>One thread, except for {@link #inputs()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
+ * <p>One thread, except for {@link #inputs()}, {@link #sender()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
  */
 public final class ClientEndpoint extends Endpoint {
 
     /** Why a server does not accept a client. */
     public enum Refusal {
-        /** The server speaks another version of the protocol. */
+        /** The server speaks another version of the protocol: use the same version of Escapement on both sides. */
         VERSION,
         /** The server sends a world of another name. */
         WORLD,
         /** Only one side has a key, or they have different keys. */
         KEY,
-        /** The server has its maximum number of clients. */
+        /** The server has its maximum number of clients, or its world that of senders. */
         FULL
     }
 
@@ -66,6 +66,7 @@ public final class ClientEndpoint extends Endpoint {
     private @Nullable PacketSeal seal;
 
     // Written by the endpoint's thread, read by any thread; rarely, so that volatile costs nothing.
+    private volatile int sender;
     private volatile boolean connected;
     private volatile @Nullable Refusal refusal;
 
@@ -106,6 +107,16 @@ public final class ClientEndpoint extends Endpoint {
     /** {@return the ring where input is offered, which refuses events while 1,024 wait for the server} Any thread. */
     public InputRing inputs() {
         return outbox.ring;
+    }
+
+    /**
+     * {@return this client's {@link dev.escapement.state.input.InputEvent#sender} at the server, which the server gave; 0 before the first
+     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost; a
+     * client that the server has dropped (after 5 s of silence, or because it came back from another address) gets another number. Any thread
+     * may ask.
+     */
+    public int sender() {
+        return sender;
     }
 
     /** {@return whether the server answers; false before the first answer, and after 2 s of silence} Any thread may ask. */
@@ -170,13 +181,14 @@ public final class ClientEndpoint extends Endpoint {
     private @Nullable Traffic readOpened(byte type, ByteBuffer packet, long nowNanos) {
         if (type >= Protocol.HELLO && type <= Protocol.SERVER_BYE) {
             packet.get();
-            if (packet.remaining() != Integer.BYTES + Long.BYTES) {
+            if (packet.remaining() != Protocol.TAKEN_BYTES) {
                 return Traffic.MALFORMED;
             }
             if (packet.getInt() != Protocol.id(session) || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
                 return Traffic.STRANGE;
             }
             outbox.acknowledge(packet.getLong());
+            sender = packet.getInt(); // first: a thread that sees the connection sees it
             connected = type == Protocol.TAKEN;
             refusal = null;
         } else if (!receiver.packet(packet, nowNanos)) {

@@ -47,6 +47,9 @@ final class InputOutbox {
         InputFrame offered = sampler.sample(nowNanos, nowNanos);
         for (int i = 0; i < offered.size(); i++) {
             InputEvent event = offered.event(i);
+            if (!event.kind().hasCode(event.code())) {
+                continue; // that a producer here has joined or left: to the server, all of them are one sender
+            }
             events.position(place(first + count))
                     .putLong(event.timeNanos())
                     .put(event.kind().number())

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * REFUSED    server  nonce, u8 why
  * FEEDBACK   client  u32 session, u8 length of acknowledgements, acknowledgements, u64 clock of the client,
  *                    u64 number of the first event, u8 number of events, the events: u64 stamp, u8 kind, u32 code, f32 x, f32 y
- * TAKEN      server  u32 session, u64 number of the last event taken
+ * TAKEN      server  u32 session, u64 number of the last event taken, u32 number of the client as a sender (0 if no input is taken)
  * BYE        client  u32 session
  * BYE        server  as TAKEN
  * </pre>
@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class Protocol {
 
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     static final byte HELLO = 1;
     static final byte CHALLENGE = 2;
@@ -48,6 +48,10 @@ final class Protocol {
     static final int HELLO_BYTES = 256;
 
     static final int EVENT_BYTES = 21;
+
+    /** What follows the type of a TAKEN, or of a server's BYE. */
+    static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
+
     static final int MAX_FEEDBACK_BYTES = 1200;
 
     /** A packet has at most this many bytes, without and with a seal. */

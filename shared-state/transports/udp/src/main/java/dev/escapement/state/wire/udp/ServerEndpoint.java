@@ -42,9 +42,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
  *       dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s, equally.
  *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, begins another session, or the server
- *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to drag is released. A full ring delays that,
- *       also for a client that was forgotten. As on one machine, a key that two hold comes up for both. A client that returns continues
- *       with the next event: what its user still holds has to be pressed again.
+ *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to drag is released. Then it has left. A full
+ *       ring delays that, also for a client that was forgotten. A client that returns continues with the next event: what its user still
+ *       holds has to be pressed again.
+ *   <li>Each session of a client is a sender: it joins before its first event, with the ring's next number, which the client learns when it
+ *       is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  * </ol>
  *
  * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
@@ -68,6 +70,9 @@ public final class ServerEndpoint extends Endpoint {
     private final @Nullable RemoteSources inputs;
     private final Limits limits;
     private final RandomGenerator random;
+
+    /** Whether it was said that a client has another version. */
+    private boolean saidVersion;
 
     /** The key that cookies are computed with. */
     private final byte[] secret = new byte[32];
@@ -166,6 +171,7 @@ public final class ServerEndpoint extends Endpoint {
         byte[] session = new byte[Protocol.SESSION_BYTES];
         packet.get(packet.position(), session);
         if (version != Protocol.VERSION) {
+            sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
         }
         long epoch = Math.floorDiv(nowNanos, COOKIE_NANOS);
@@ -179,6 +185,19 @@ public final class ServerEndpoint extends Endpoint {
                 .put(fresh);
         send(null, from);
         return null;
+    }
+
+    /** Once: anyone can send such a packet. */
+    private void sayVersion(byte version, SocketAddress from) {
+        if (!saidVersion) {
+            saidVersion = true;
+            System.getLogger("dev.escapement.state")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The client at " + from + " is refused, because it speaks version " + version
+                                    + " of the protocol, and this server version " + Protocol.VERSION
+                                    + ": give both the same version of Escapement. Further ones are counted as REFUSED");
+        }
     }
 
     private static boolean isCookieOf(byte[] session, byte[] cookie) {
@@ -209,8 +228,9 @@ public final class ServerEndpoint extends Endpoint {
         if (!hello.limit(hello.position() + name.length).equals(ByteBuffer.wrap(name))) {
             return refuse(session, Refusal.WORLD, from);
         }
-        boolean isConnected = known != null && known.address != null;
-        if (!isConnected && connected.size() >= limits.clients()) {
+        boolean isNew = known == null || known.address == null;
+        boolean begins = known == null || known.address == null || known.seal != seal;
+        if ((isNew && connected.size() >= limits.clients()) || (begins && inputs != null && inputs.isFull())) {
             return refuse(session, Refusal.FULL, from);
         }
         if (known == null) {
@@ -220,7 +240,7 @@ public final class ServerEndpoint extends Endpoint {
             known = new RemoteClient(session, seal, limits, sender.newReceiver(from), count -> add(count, 1));
             clients.add(known);
         }
-        if (!isConnected || known.seal != seal) {
+        if (begins) {
             drop(known, nowNanos);
             RemoteClient before = connected.get(from);
             if (before != null) {
@@ -328,6 +348,7 @@ public final class ServerEndpoint extends Endpoint {
         client.reportedNanos = nowNanos;
         client.waitsForAnswer = false;
         out.clear().put(type).putInt(Protocol.id(client.session)).putLong(client.lastTaken());
+        out.putInt(client.input == null ? 0 : client.input.sender());
         send(client.seal, to);
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
@@ -106,7 +107,10 @@ class EndpointFixture {
         InputFrame frame = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime());
         List<Integer> codes = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
-            codes.add(frame.event(i).code());
+            InputEvent event = frame.event(i);
+            if (event.kind() == InputKind.APPLICATION) {
+                codes.add(event.code());
+            }
         }
         return codes;
     }

@@ -3,9 +3,14 @@ package dev.escapement.state.wire.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.state.Logged;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Random;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,16 +65,93 @@ class HandshakeTest extends EndpointFixture {
                 .allMatch(packet -> packet.to().equals(TestNetwork.address(5)));
     }
 
+    /** With one sentence in the server's log, and with the reason for the client. */
     @Test
     void shouldRefuseAnotherVersion() {
         ServerEndpoint server = serve(PLAIN);
         byte[] hello = new byte[Protocol.HELLO_BYTES];
         hello[0] = Protocol.HELLO;
-        hello[1] = Protocol.VERSION + 1;
-        network.deliverIn(0, new TestNetwork.Sent(hello, CLIENT, SERVER));
-        network.run(10);
-        assertThat(sent(Protocol.REFUSED)).singleElement().matches(packet -> packet.bytes()[17] == 0);
-        assertThat(server.count(Traffic.REFUSED)).isEqualTo(1);
+        hello[1] = 3;
+        try (Logged logged = new Logged("state")) {
+            network.deliverIn(0, new TestNetwork.Sent(hello, CLIENT, SERVER));
+            network.deliverIn(5, new TestNetwork.Sent(hello, CLIENT, SERVER));
+            network.run(10);
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("speaks version 3 of the protocol, and this server version 4: give both the same");
+        }
+        assertThat(sent(Protocol.REFUSED)).hasSize(2).allMatch(packet -> packet.bytes()[17] == 0);
+        assertThat(server.count(Traffic.REFUSED)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveEachClientItsNumberAsItConnects() {
+        serve(KEY);
+        ClientEndpoint first = connect(1, KEY);
+        network.run(4);
+        assertThat(first.sender()).isZero();
+        network.run(1);
+        assertThat(first.isConnected()).isTrue();
+        assertThat(first.sender()).isEqualTo(1);
+        ClientEndpoint second = connect(2, KEY);
+        network.run(100);
+        assertThat(second.sender()).isEqualTo(2);
+        assertThat(first.sender()).isEqualTo(1);
+    }
+
+    /** Of 2 s, after which the client calls, and of 6 s, after which the server has dropped it. */
+    @Test
+    void shouldKeepTheNumberOverASilenceAndChangeItAfterALeave() {
+        serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        network.lost = 1;
+        network.run(3000);
+        assertThat(client.isConnected()).isFalse();
+        network.lost = 0;
+        network.run(500);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isEqualTo(1);
+        network.lost = 1;
+        network.run(6000);
+        assertThat(client.sender()).as("the last that is known").isEqualTo(1);
+        network.lost = 0;
+        network.run(500);
+        assertThat(client.sender()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveNoNumberIfTheWorldTakesNoInput() {
+        ServerEndpoint server = new ServerEndpoint(
+                sender(exchange), null, "marbles", KEY, Limits.DEFAULT, new Random(1), network.sink(SERVER));
+        network.add(SERVER, server);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isZero();
+    }
+
+    /** Others have joined the ring, too: clients of another server, or pages. */
+    @Test
+    void shouldRefuseAClientWhileTooManySendersHaveJoined() {
+        newRing(2048);
+        serve(KEY);
+        RemoteSources others = new RemoteSources(ring);
+        TrackedSource last = others.join();
+        while (!others.isFull()) {
+            last = others.join();
+        }
+        ClientEndpoint client = connect(1, KEY);
+        network.run(1000);
+        assertThat(client.refusal()).contains(Refusal.FULL);
+        taken();
+        others.leave(last);
+        taken();
+        network.run(300);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isEqualTo(1025);
     }
 
     @Test

@@ -1,0 +1,51 @@
+package example.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.stephengold.joltjni.Body;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
+import dev.escapement.state.time.ManualClock;
+import example.BoxYard;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Two players of one world, as a server lets its clients join. */
+class PlayersTest {
+
+    private static final int KEY_LEFT = 263; // away from the other box;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    @Test
+    void shouldMoveOnlyThePlayerWhoHoldsTheKey() {
+        ManualClock clock = new ManualClock(0);
+        Players players = new Players(new BoxYard(2));
+        try (InlineDriver driver = PhysicsService.builder(players).inline(clock);
+                RemoteSources clients = new RemoteSources(driver.input())) {
+            TrackedSource first = clients.join();
+            TrackedSource second = clients.join();
+            first.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
+            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // taps it
+            second.ring().offer(0, InputKind.KEY_UP, KEY_LEFT, 0, 0);
+            run(driver, clock);
+            assertThat(players.boxes.keySet()).containsExactly(first.sender(), second.sender());
+            List<Body> boxes = List.copyOf(players.boxes.values());
+            assertThat(boxes.get(0).getLinearVelocity().getX()).isLessThan(-1);
+            assertThat(boxes.get(1).getLinearVelocity().getX()).isBetween(-0.5f, 0.5f);
+            clients.leave(first);
+            run(driver, clock);
+            assertThat(players.boxes.keySet()).containsExactly(second.sender());
+        }
+    }
+
+    private static void run(InlineDriver driver, ManualClock clock) {
+        for (int i = 0; i < 20; i++) {
+            clock.advance(SECOND / 20);
+            driver.runDueTicks();
+        }
+    }
+}

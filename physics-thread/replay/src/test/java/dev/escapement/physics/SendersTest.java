@@ -1,0 +1,276 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.Slice;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputState;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Two to eight senders that join, press keys, are late and leave, with pauses, rewinds, rollback and a small ring, against a model. */
+class SendersTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final RunDescription RUN = new RunDescription("senders", "1", "", 0, RATE);
+    private static final int TICK_NANOS = 10_000_000;
+    private static final int KEYS = 6;
+    private static final int TICKS = 200;
+    private static final int LATE_TICKS = 4;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    static LongStream seeds() {
+        return Slice.current().seeds(500).filter(seed -> System.getenv("SLICE") != null || seed % 5 == 1);
+    }
+
+    /** A game that knows its players by events alone: what it knows is its state, which is saved and goes back. */
+    private static final class Game implements Simulation, Restorable {
+
+        private final TreeSet<Integer> players = new TreeSet<>();
+        private long hash;
+        private long dueNanos;
+        private final Map<Integer, Long> held = new TreeMap<>();
+        private long ofAll;
+        private int joins;
+
+        @Override
+        public void step(Tick tick) {
+            InputFrame input = tick.input();
+            for (int i = 0; i < input.size(); i++) {
+                take(input, input.event(i));
+            }
+            List<Integer> senders = new ArrayList<>();
+            held.clear();
+            held.put(0, keys(input.state(0)));
+            for (int i = 0; i < input.senderCount(); i++) {
+                senders.add(input.sender(i));
+                held.put(input.sender(i), keys(input.state(input.sender(i))));
+            }
+            assertThat(senders).as("by events, in tick %s", tick.number()).containsExactlyElementsOf(players);
+            ofAll = keys(input.state());
+            hash = 31 * hash + 7L * held.hashCode() + ofAll;
+            dueNanos = tick.dueNanos();
+        }
+
+        private void take(InputFrame input, InputEvent event) {
+            int sender = event.sender();
+            hash = 31 * hash + sender;
+            hash = 31 * hash + event.kind().number();
+            hash = 31 * hash + event.code();
+            if (event.kind() == InputKind.SENDER_JOINED) {
+                assertThat(players.add(sender)).as("%s", event).isTrue();
+                joins++;
+            } else if (event.kind() == InputKind.SENDER_LEFT) {
+                assertThat(players.remove(sender)).as("%s", event).isTrue();
+                assertThat(keys(input.state(sender))).as("%s", event).isZero();
+            } else {
+                assertThat(sender == 0 || players.contains(sender))
+                        .as("%s", event)
+                        .isTrue();
+                assertThat(event.code() == sender % KEYS || event.code() == KEYS)
+                        .as("%s", event)
+                        .isTrue();
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(0);
+        }
+
+        @Override
+        public long hash() {
+            return hash;
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(hash).put((long) players.size());
+            players.forEach(player -> to.put((long) player));
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            hash = from.getLong();
+            players.clear();
+            for (long left = from.getLong(); left > 0; left--) {
+                players.add((int) from.getLong());
+            }
+        }
+    }
+
+    private static long keys(InputState state) {
+        long keys = 0;
+        for (int key = 0; key <= KEYS; key++) {
+            keys |= state.isKeyDown(key) ? 1L << key : 0;
+        }
+        return keys;
+    }
+
+    /** A producer and what the ring has accepted of it, at times that never go back. */
+    private final class Player {
+
+        private final TrackedSource source;
+        private final int sender;
+        private final List<long[]> accepted = new ArrayList<>(); // time, key, down
+        private long latestNanos = clock.nanoTime();
+
+        Player(TrackedSource source) {
+            this.source = source;
+            sender = source.sender();
+            if (sender == 0) {
+                latestNanos++; // what is late from before the first tick is in none
+            }
+        }
+
+        void act(SplittableRandom random) {
+            long nanos = clock.nanoTime() - random.nextInt(-TICK_NANOS, LATE_TICKS * TICK_NANOS);
+            latestNanos = Math.max(latestNanos, nanos);
+            int key = random.nextBoolean() ? KEYS : sender % KEYS; // one that all press, and one that few do
+            boolean down = random.nextBoolean();
+            if (source.ring().offer(latestNanos, down ? InputKind.KEY_DOWN : InputKind.KEY_UP, key, 0, 0)) {
+                accepted.add(new long[] {latestNanos, key, down ? 1 : 0});
+            }
+        }
+
+        long heldAt(long nanos) {
+            long keys = 0;
+            for (long[] event : accepted) {
+                if (event[0] <= nanos) {
+                    keys = event[2] == 1 ? keys | 1L << event[1] : keys & ~(1L << event[1]);
+                }
+            }
+            return keys;
+        }
+
+        boolean hasActedBy(long nanos) {
+            return !accepted.isEmpty() && accepted.get(0)[0] <= nanos;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldGiveEachEventAndLevelToItsSender(long seed, @TempDir Path folder) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        int most = 2 + random.nextInt(7);
+        boolean rollsBack = seed % 3 != 0;
+        boolean jumps = seed % 3 != 1;
+        StateHistory history = StateHistory.ofTicks(30).every(1 + random.nextInt(5));
+        if (rollsBack) {
+            history.rollBack(LATE_TICKS);
+        }
+        Path file = folder.resolve("run.esclog");
+        Game game = new Game();
+        try (Recording recording = Recording.create(file, RUN);
+                InlineDriver driver = PhysicsService.builder(game)
+                        .rate(RATE)
+                        .inputCapacity(jumps ? 32 : 128) // where a full one would delay what is checked, it has room
+                        .with(history)
+                        .with(recording)
+                        .inline(clock)) {
+            RemoteSources sources = new RemoteSources(driver.input());
+            Player local = new Player(sources.local());
+            List<Player> players = new ArrayList<>();
+            for (int round = 0; round < TICKS; round++) {
+                changePlayers(random, sources, players, most);
+                for (int left = random.nextInt(12); left > 0; left--) {
+                    int who = random.nextInt(-1, players.size());
+                    (who < 0 ? local : players.get(who)).act(random);
+                }
+                switch (random.nextInt(jumps ? 12 : 1) + (jumps ? 0 : 12)) {
+                    case 0 -> driver.pause();
+                    case 1, 2, 3 -> driver.resume();
+                    case 4 ->
+                        assertThat(history.rewind(Math.max(0, round - random.nextInt(12))))
+                                .isNotNull();
+                    default -> {
+                        // goes on
+                    }
+                }
+                clock.advance(TICK_NANOS);
+                if (driver.runDueTicks() > 0
+                        && !(rollsBack && jumps)) { // both: a late level cannot say what changed in a pause
+                    requireHeld(game, local, players);
+                }
+            }
+            players.forEach(player -> sources.leave(player.source));
+            sources.leave(local.source);
+            driver.resume();
+            for (int tick = 0; tick < 6; tick++) {
+                clock.advance(TICK_NANOS);
+                driver.runDueTicks();
+                sources.release();
+            }
+            assertThat(sources.release()).isTrue();
+            assertThat(game.players).isEmpty();
+            assertThat(game.held.keySet()).containsExactly(0);
+            if (!(rollsBack && jumps)) {
+                assertThat(game.held.get(0)).isZero();
+                assertThat(game.ofAll).isZero();
+            }
+            assertThat(game.joins).isPositive();
+        }
+        repeat(file, game.hash);
+    }
+
+    private void changePlayers(SplittableRandom random, RemoteSources sources, List<Player> players, int most) {
+        if (players.size() < most && random.nextInt(6) == 0) {
+            players.add(new Player(sources.join()));
+        }
+        if (!players.isEmpty() && random.nextInt(20) == 0) {
+            sources.leave(players.remove(random.nextInt(players.size())).source);
+        }
+        sources.release();
+    }
+
+    private static void requireHeld(Game game, Player local, List<Player> players) {
+        assertThat(game.held.get(0)).isEqualTo(local.heldAt(game.dueNanos));
+        for (Player player : players) {
+            if (player.hasActedBy(game.dueNanos)) {
+                assertThat(game.held.get(player.sender))
+                        .as("sender %s", player.sender)
+                        .isEqualTo(player.heldAt(game.dueNanos));
+            }
+        }
+    }
+
+    private static void repeat(Path file, long hash) throws Exception {
+        InputLog log = InputLog.open(file);
+        Game again = new Game();
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(again).replay(log).inline(clock)) {
+            for (long tick = log.ticks() + 5; tick > 0; tick--) {
+                clock.advance(TICK_NANOS);
+                driver.runDueTicks();
+            }
+            assertThat(driver.divergence()).isEmpty();
+            assertThat(again.hash).isEqualTo(hash);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> new RemoteSources(new InputRing(8, clock)).join(0));
+    }
+}

@@ -1,0 +1,167 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who sent an event, who has joined, and what each holds. */
+class SendersTest {
+
+    private static final int KEY = 68;
+
+    private final ManualClock clock = new ManualClock(100);
+    private final InputRing ring = new InputRing(8, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final RemoteSources sources = new RemoteSources(ring);
+
+    private InputFrame sample() {
+        long fromNanos = clock.nanoTime();
+        clock.advance(10);
+        return sampler.sample(fromNanos, fromNanos + 10);
+    }
+
+    private static List<String> texts(InputFrame frame) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            texts.add(frame.event(i).kind() + " of " + frame.event(i).sender());
+        }
+        return texts;
+    }
+
+    @Test
+    void shouldKeepTheKeyOfOneThatAnotherReleases() {
+        TrackedSource one = sources.join();
+        TrackedSource two = new RemoteSources(ring).join();
+        one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        two.ring().offer(102, InputKind.KEY_DOWN, KEY, 0, 0);
+        two.ring().offer(103, InputKind.KEY_UP, KEY, 0, 0);
+        InputFrame frame = sample();
+        assertThat(texts(frame))
+                .containsExactly(
+                        "SENDER_JOINED of 1", "SENDER_JOINED of 2", "KEY_DOWN of 1", "KEY_DOWN of 2", "KEY_UP of 2");
+        assertThat(frame.state().isKeyDown(KEY)).as("all together").isFalse();
+        assertThat(frame.state(1).isKeyDown(KEY)).isTrue();
+        assertThat(frame.state(2).isKeyDown(KEY)).isFalse();
+        assertThat(frame.state(0).isKeyDown(KEY)).isFalse();
+        assertThat(frame.senderCount()).isEqualTo(2);
+        assertThat(frame.sender(1)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldReleaseBeforeASenderHasLeft() {
+        TrackedSource one = sources.join();
+        one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        sample();
+        sources.leave(one);
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("KEY_UP of 1", "SENDER_LEFT of 1");
+        assertThat(frame.state(1).isKeyDown(KEY)).isFalse();
+        assertThat(frame.senderCount()).isZero();
+        InputFrame next = sample();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> next.state(1))
+                .withMessageContaining("sender 1 has left in an earlier tick");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> next.state(2))
+                .withMessageContaining("sender 2 has never joined; the highest number that has is 1");
+        assertThat(sources.join().sender()).as("never reused").isEqualTo(2);
+    }
+
+    /** Its join is stamped at 100, and was refused. */
+    @Test
+    void shouldJoinBeforeItsFirstEventIfTheRingWasFull() {
+        for (int i = 0; i < 8; i++) {
+            ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
+        }
+        TrackedSource one = sources.join();
+        assertThat(one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0)).isFalse();
+        sample();
+        assertThat(one.ring().offer(50, InputKind.KEY_DOWN, KEY, 0, 0)).isTrue();
+        assertThat(texts(sample())).containsExactly("SENDER_JOINED of 1", "KEY_DOWN of 1");
+    }
+
+    @Test
+    void shouldTellTheNextTickWhoJoinedOrLeftInAPause() {
+        TrackedSource one = sources.join();
+        sample();
+        sources.leave(one);
+        TrackedSource two = sources.join();
+        two.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY, 0, 0);
+        sources.leave(sources.join());
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        InputFrame frame = sample();
+        assertThat(texts(frame)).as("not who came and went").containsExactly("SENDER_LEFT of 1", "SENDER_JOINED of 2");
+        assertThat(frame.state(2).isKeyDown(KEY)).isTrue();
+        assertThat(frame.event(0).sequence()).isEqualTo(-1);
+        assertThat(sample().size()).as("once").isZero();
+    }
+
+    @Test
+    void shouldTellWhoJoinedAfterTheTickToWhichARunWentBack() {
+        RecordedInput past = new RecordedInput();
+        past.begin(10);
+        past.add(7, 0, 0, InputKind.SENDER_JOINED, 0, 0, 0, 0, false);
+        sources.join();
+        sample();
+        sampler.continueFrom(past.frame());
+        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 7", "SENDER_JOINED of 1");
+    }
+
+    @Test
+    void shouldRefuseNumbersThatCannotBe() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sources.join(0))
+                .withMessageContaining("must be 1 or more, but is 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> sources.join(-1)).withMessageContaining("but is -1");
+        TrackedSource nine = sources.join(9);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sources.join(9))
+                .withMessageContaining("sender 9 has joined");
+        assertThat(sources.join().sender()).isEqualTo(10);
+        sources.leave(nine);
+        sample();
+        assertThat(sources.join(9).sender()).as("a tick has taken its leave").isEqualTo(9);
+    }
+
+    @Test
+    void shouldRefuseTheOneSenderTooMany() {
+        List<TrackedSource> joined = new ArrayList<>();
+        for (int i = 0; i < InputFrame.MAX_SENDERS; i++) {
+            assertThat(sources.isFull()).isFalse();
+            joined.add(sources.join());
+            sample();
+        }
+        assertThat(sources.isFull()).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(sources::join)
+                .withMessageContaining("1024 senders have joined, which is the most");
+        sources.leave(joined.get(5));
+        assertThat(sources.isFull()).as("no tick has taken it").isTrue();
+        assertThat(sample().senderCount()).isEqualTo(1023);
+        assertThat(sources.join().sender()).isEqualTo(1025);
+        assertThat(sample().sender(1023)).isEqualTo(1025);
+    }
+
+    @Test
+    void shouldRefuseAJoinThatIsOffered() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ring.offer(0, InputKind.SENDER_JOINED, 0, 0, 0))
+                .withMessageContaining("SENDER_JOINED cannot be offered, because it comes from RemoteSources.join()");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sources.join().ring().offer(0, InputKind.SENDER_LEFT, 0, 0, 0));
+    }
+
+    @Test
+    void shouldNotJoinWithAViewOfThisProcess() {
+        TrackedSource window = sources.local();
+        window.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        assertThat(sample().state(0).isKeyDown(KEY)).isTrue();
+        sources.leave(window);
+        assertThat(texts(sample())).containsExactly("KEY_UP of 0");
+    }
+}
