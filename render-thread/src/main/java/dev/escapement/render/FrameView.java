@@ -38,6 +38,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** The first frame may be at most this far behind that clock: a thread may be suspended before the call, but hardly for longer. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final float PI = (float) Math.PI;
+
     private final SnapshotReader reader;
     private final @Nullable NanoClock serviceClock;
     private final RenderClock clock;
@@ -322,6 +324,19 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
+     * The angle by which a body is turned about z, for games in a plane. Whole turns are not in it.
+     *
+     * @param id the body's id
+     * @return radians in (-pi, pi], counter-clockwise for one who looks against z, at x to the right and y up; 0 if the body is not turned.
+     *     For a body that also tilts, the part of its rotation that is about z
+     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
+     */
+    public float angleOf(long id) {
+        return angleOfSlot(shown().bodies().slotOf(id));
+    }
+
+    /**
      * {@return {@code out}, the transform of one body}
      *
      * @param id  the body's id
@@ -363,6 +378,25 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
         return out.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+    }
+
+    /**
+     * The angle by which the body in a slot is turned about z, for loops over all slots of games in a plane.
+     *
+     * @param slot the body's slot
+     * @return radians, as {@link #angleOf}
+     * @throws IndexOutOfBoundsException if there is no such body in the frame
+     * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
+     */
+    public float angleOfSlot(int slot) {
+        PoseBlock block = blockOf(slot);
+        int i = slot & PoseBlock.MASK;
+        float angle =
+                2 * (float) Math.atan2(block.qz[i], block.qw[i]); // q and -q are one rotation, and a turn apart here
+        if (angle > PI) {
+            return angle - 2 * PI;
+        }
+        return angle <= -PI ? angle + 2 * PI : angle;
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.snapshot.BodyId;
@@ -56,6 +57,45 @@ class FrameViewTest {
     }
 
     @Test
+    void shouldGiveTheAngleOfABodyThatTurnsInAPlane() {
+        for (int degrees = -720; degrees <= 720; degrees += 45) {
+            double half = Math.toRadians(degrees) / 2; // from -2 pi to 2 pi: each rotation by both of its quaternions
+            PublishedWorld turned = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
+                if (tick == 1) {
+                    poses.spawn(7);
+                }
+                poses.set(0, 0, 0, 0, 0, 0, (float) Math.sin(half), (float) Math.cos(half));
+            });
+            try (FrameView still = FrameView.inline(turned.newReader())) {
+                turned.runUntil(10 * TICK_NANOS);
+                still.advance(10 * TICK_NANOS);
+                float angle = still.angleOfSlot(0);
+                assertThat(angle).isGreaterThan((float) -Math.PI).isLessThanOrEqualTo((float) Math.PI);
+                assertThat(Math.cos(angle)).as("%d degrees", degrees).isCloseTo(Math.cos(2 * half), within(1e-6));
+                assertThat(Math.sin(angle)).as("%d degrees", degrees).isCloseTo(Math.sin(2 * half), within(1e-6));
+                assertThat(still.angleOf(BodyId.of(0, 1))).isEqualTo(angle);
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveHalfATurnAsPlusPi() {
+        for (float sign : new float[] {1, -1}) {
+            PublishedWorld turned = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
+                if (tick == 1) {
+                    poses.spawn(7);
+                }
+                poses.set(0, 0, 0, 0, 0, 0, sign, 0);
+            });
+            try (FrameView half = FrameView.inline(turned.newReader())) {
+                turned.runUntil(10 * TICK_NANOS);
+                half.advance(10 * TICK_NANOS);
+                assertThat(half.angleOfSlot(0)).isEqualTo((float) Math.PI);
+            }
+        }
+    }
+
+    @Test
     void shouldSayThatAWorldHasNoBodies() {
         PublishedWorld empty = new PublishedWorld(3, tick -> 0, (tick, poses) -> {});
         try (FrameView ofNone = FrameView.inline(empty.newReader())) {
@@ -102,6 +142,7 @@ class FrameViewTest {
         for (ThrowingCallable stale : List.<ThrowingCallable>of(
                 () -> crowd.position(id, new Vector3f()),
                 () -> crowd.rotation(id, new Quaternionf()),
+                () -> crowd.angleOf(id),
                 () -> crowd.transform(id, new Matrix4f()))) {
             assertThatExceptionOfType(NoSuchElementException.class)
                     .isThrownBy(stale)

@@ -55,6 +55,8 @@ class ViewLifeTest {
                 row("contains", view -> view.contains(BODY), "false", "false"),
                 row("position", view -> view.position(BODY, new Vector3f()), NO_WINDOW, DETACHED),
                 row("rotation", view -> view.rotation(BODY, new Quaternionf()), NO_WINDOW, DETACHED),
+                row("angleOf", view -> view.angleOf(BODY), NO_WINDOW, DETACHED),
+                row("angleOfSlot", view -> view.angleOfSlot(0), NO_WINDOW, DETACHED),
                 row("transform", view -> view.transform(BODY, new Matrix4f()), NO_WINDOW, DETACHED),
                 row("positionOfSlot", view -> view.positionOfSlot(0, new Vector3f()), NO_WINDOW, DETACHED),
                 row("rotationOfSlot", view -> view.rotationOfSlot(0, new Quaternionf()), NO_WINDOW, DETACHED),

@@ -42,10 +42,10 @@ class BadLogTest {
     void shouldRefuseAnotherFormat() throws Exception {
         Path log = springs();
         byte[] bytes = Files.readAllBytes(log);
-        bytes[VERSION_OFFSET] = 5;
+        bytes[VERSION_OFFSET] = 6;
         Files.write(log, bytes);
         assertRefused(
-                "at byte 8: the format's version is 5, but this Escapement reads only 3 and 4; read it with the Escapement that wrote it",
+                "at byte 8: the format's version is 6, but this Escapement reads only 3 to 5; read it with the Escapement that wrote it",
                 "replay",
                 log,
                 "--verify");

@@ -45,6 +45,10 @@ public final class InputEvent {
         number(newSequence);
     }
 
+    void of(int newSender) {
+        sender = newSender;
+    }
+
     void number(long newSequence) {
         sequence = newSequence;
     }
@@ -60,7 +64,7 @@ public final class InputEvent {
 
     /**
      * {@return the number of the sender that offered it} 0 is this process; each producer that has {@linkplain RemoteSources#join() joined}
-     * has a number of its own, from 1 on. A number is not reused in a run.
+     * has a number of its own, from 1 on. {@link RemoteSources#join()} reuses none in a run; {@link RemoteSources#join(int)} may.
      *
      * @see InputFrame#state(int)
      */

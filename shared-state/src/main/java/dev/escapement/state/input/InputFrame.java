@@ -95,7 +95,7 @@ public final class InputFrame {
     /**
      * {@return the number of one of the senders that have joined and not left}
      *
-     * @param index 0 for the lowest number, which {@link RemoteSources#join()} gave first
+     * @param index 0 for the lowest number
      * @throws IndexOutOfBoundsException if there are not this many
      */
     public int sender(int index) {

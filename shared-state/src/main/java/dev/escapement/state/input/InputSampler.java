@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence. Later
  * ones wait here, in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
  *
- * <p>Physics thread only. Allocates nothing after construction. Backpressure: while the heap is full of events that are not due, nothing is
+ * <p>Physics thread only. Allocates only when senders join or leave. Backpressure: while the heap is full of events that are not due, nothing is
  * taken from the ring; it fills, and refuses events.
  *
  * @see InputRing
@@ -45,9 +45,6 @@ public final class InputSampler {
     private final InputEvent dragEnd = new InputEvent();
 
     private boolean dragEnded;
-
-    /** Who took hold of the body that is dragged. */
-    private int dragger;
 
     /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
     private int[] known = new int[0];
@@ -122,12 +119,13 @@ public final class InputSampler {
     }
 
     /**
-     * Begins with what was held elsewhere, before the first sample.
+     * Begins with what this process held elsewhere, before the first sample. The senders that had joined there stay there: the next tick
+     * gets an event for each that it has left, and nothing that they held is held here.
      *
      * @param frame the input of a tick, of which the levels are taken
      */
     public void hold(InputFrame frame) {
-        levels.copyFrom(frame.levels());
+        levels.copyOwnFrom(frame.levels());
         know(frame.levels());
         ring.senders.skipTo(levels.highest());
     }
@@ -197,6 +195,7 @@ public final class InputSampler {
      */
     public void drainWhilePaused(long nowNanos, InputRing.@Nullable PausedListener listener) {
         takeBack();
+        levels.begin(); // or senders that come and go in a long pause would pile up
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
@@ -248,6 +247,9 @@ public final class InputSampler {
         if (keepsLate && event.kind() == InputKind.SENDER_JOINED) {
             joinedNanos.put(event.sender(), joinableNanos);
         }
+        if (event.sequence() == InputEvent.OWN && DragInput.isEnd(event) && !levels.has(event.sender())) {
+            event.of(0); // its sender has left, or no tick has seen it: a tick may ask for the levels of each sender
+        }
         apply(event);
         frame.add(event);
     }
@@ -256,9 +258,9 @@ public final class InputSampler {
         levels.apply(event);
         if (event.kind() == InputKind.SENDER_LEFT) {
             joinedNanos.remove(event.sender());
-            ring.senders.free(event.sender());
-        } else if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
-            dragger = event.sender();
+            if (event.sequence() != InputEvent.OWN) { // or the number was freed before, and may have joined again
+                ring.senders.free(event.sender());
+            }
         }
     }
 
@@ -270,10 +272,10 @@ public final class InputSampler {
         }
     }
 
-    /** Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body. */
+    /** Lets the next tick end a drag, whose ever it is: the simulation went back, or began with the state of another run. */
     public void endDrag() {
         long nanos = tickedBefore ? lastTickNanos : previousSamplingNanos;
-        dragEnd.set(dragger, nanos, InputKind.APPLICATION, DragInput.END, 0, 0);
+        dragEnd.set(0, nanos, InputKind.APPLICATION, DragInput.END, 0, 0);
         dragEnded = true;
     }
 

@@ -97,6 +97,16 @@ public final class RecordedInput {
         levels.level(sender, kind, code, x);
     }
 
+    /**
+     * Visits what a sender holds after the events so far. Allocates nothing.
+     *
+     * @param sender  its number; one that has not joined holds nothing
+     * @param visitor is called for each key and button that is down, and each axis that does not stand at 0
+     */
+    public void held(int sender, LevelTracker.Visitor visitor) {
+        levels.reportHeld(sender, visitor);
+    }
+
     private static void check(int sender, InputKind kind, int code) {
         if (!kind.isPossible(sender, code)) {
             if (sender >= 0 && !kind.isOfSender()) {

@@ -5,7 +5,8 @@ package dev.escapement.state.input;
  * stand at 0, and the body that is {@linkplain DragInput dragged}. So all of it can be released when the producer is gone.
  *
  * <p>The levels of {@link InputFrame#state()} belong to the whole service and not to a producer: a key that two of them hold comes up there
- * when either releases it or is gone; {@link InputFrame#state(int)} has those of each. The drag belongs to the producer that took hold last: when another one is gone, the body stays held.
+ * when either releases it or is gone; {@link InputFrame#state(int)} has those of each. One body is dragged at a time: when a producer is gone
+ * that did not take hold last, the body stays held, but a {@link DragInput#END} that any producer offers lets go of it.
  *
  * <p>One thread. Offers allocate nothing.
  *
@@ -92,7 +93,10 @@ public final class TrackedSource {
     /** Offers the release of all that is held, and that it left. False if the ring had no room for all; then call it again. */
     boolean release() {
         if (!joined) {
-            shared.senders.free(sender); // and no event was accepted
+            if (!left) { // once: another may have the number by then
+                left = true;
+                shared.senders.free(sender); // and no event was accepted
+            }
             return true;
         }
         boolean released = offerChanges(SenderLevels.NOTHING, latestNanos);

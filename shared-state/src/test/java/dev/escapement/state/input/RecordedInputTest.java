@@ -128,4 +128,19 @@ class RecordedInputTest {
         tracker.follow(sampler.sample(30, 40), visitor);
         assertThat(reported).as("once").isEmpty();
     }
+
+    @Test
+    void shouldVisitOnlyWhatOneSenderHolds() {
+        recorded.begin(10);
+        recorded.level(1, InputKind.SENDER_JOINED, 0, 0);
+        recorded.level(2, InputKind.SENDER_JOINED, 0, 0);
+        recorded.level(1, InputKind.KEY_DOWN, 87, 0);
+        recorded.level(2, InputKind.KEY_DOWN, 65, 0);
+        recorded.level(2, InputKind.AXIS_MOVED, 3, 0.5f);
+        List<String> held = new ArrayList<>();
+        for (int sender = 1; sender <= 3; sender++) {
+            recorded.held(sender, (of, kind, code, x) -> held.add(of + " " + kind + " " + code + " " + x));
+        }
+        assertThat(held).containsExactly("1 KEY_DOWN 87 0.0", "2 KEY_DOWN 65 0.0", "2 AXIS_MOVED 3 0.5");
+    }
 }

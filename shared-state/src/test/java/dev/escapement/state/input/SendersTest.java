@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,5 +164,109 @@ class SendersTest {
         assertThat(sample().state(0).isKeyDown(KEY)).isTrue();
         sources.leave(window);
         assertThat(texts(sample())).containsExactly("KEY_UP of 0");
+    }
+
+    private static void askForEachSender(InputFrame frame) {
+        for (int i = 0; i < frame.size(); i++) {
+            assertThat(frame.state(frame.event(i).sender())).isNotNull();
+        }
+    }
+
+    /** It joined, took hold and left while time stood still: no tick has seen it. */
+    @Test
+    void shouldEndTheDragOfASenderThatNoTickKnows() {
+        sample();
+        TrackedSource one = sources.join();
+        DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
+        sources.leave(one);
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("APPLICATION of 0");
+        askForEachSender(frame);
+    }
+
+    @Test
+    void shouldEndTheDragOfOneThatLeftInAPause() {
+        TrackedSource one = sources.join();
+        DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
+        sample();
+        sources.leave(one);
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1", "APPLICATION of 0");
+    }
+
+    /** The run goes back to when it still dragged. */
+    @Test
+    void shouldEndTheDragOfOneThatHasLeftBefore() {
+        TrackedSource one = sources.join();
+        DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
+        sources.leave(one);
+        sample();
+        sample();
+        sampler.endDrag();
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("APPLICATION of 0");
+        askForEachSender(frame);
+    }
+
+    /** The next tick gets an event that it left, after another has joined with its number. */
+    @Test
+    void shouldNotFreeANumberThatHasJoinedAgain() {
+        TrackedSource five = sources.join(5);
+        sample();
+        sources.leave(five);
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sources.join(5);
+        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 5", "SENDER_JOINED of 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sources.join(5))
+                .withMessageContaining("sender 5 has joined");
+    }
+
+    /** No event of it was accepted, so no tick frees its number. */
+    @Test
+    void shouldFreeOnceTheNumberOfOneThatNeverJoined() {
+        for (int i = 0; i < 8; i++) {
+            ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
+        }
+        TrackedSource one = sources.join(5);
+        one.leave();
+        assertThat(one.release()).isTrue();
+        sources.join(5);
+        assertThat(one.release()).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sources.join(5))
+                .withMessageContaining("sender 5 has joined");
+    }
+
+    /** Or a search for them takes longer and longer. */
+    @Test
+    void shouldForgetWhoCameAndWentEarlierInAPause() {
+        sample();
+        SenderLevels levels = sample().levels();
+        sources.leave(sources.join());
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        assertThat(levels.find(1)).isNotNull();
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        assertThat(levels.find(1)).isNull();
+    }
+
+    /** The senders stay in the run that it began from, and never leave here. */
+    @Test
+    void shouldBeginAForkWithTheLevelsOfThisProcessOnly() {
+        sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        ring.offer(101, InputKind.KEY_DOWN, KEY + 1, 0, 0);
+        InputRing ofFork = new InputRing(8, clock);
+        InputSampler fork = new InputSampler(ofFork);
+        fork.hold(sample());
+        InputFrame first = fork.sample(clock.nanoTime(), clock.nanoTime() + 10);
+        assertThat(texts(first)).containsExactly("SENDER_LEFT of 1");
+        askForEachSender(first);
+        assertThat(first.senderCount()).isZero();
+        assertThat(first.state().isKeyDown(KEY)).isFalse();
+        assertThat(first.state().isKeyDown(KEY + 1)).isTrue();
+        assertThat(new RemoteSources(ofFork).join().sender()).isEqualTo(2);
+        assertThat(texts(fork.sample(clock.nanoTime() + 10, clock.nanoTime() + 20)))
+                .containsExactly("SENDER_JOINED of 2");
     }
 }

@@ -48,7 +48,10 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
             read(stepped, newStates);
         } else if (!known) {
             for (int i = 0; i < bodies.size(); i++) {
-                bodies.get(i).before = UNKNOWN;
+                double[] before = bodies.get(i).before;
+                if (before != UNKNOWN) {
+                    Arrays.fill(before, Double.NaN);
+                }
             }
         }
     }

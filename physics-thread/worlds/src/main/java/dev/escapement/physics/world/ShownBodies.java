@@ -147,11 +147,7 @@ final class ShownBodies<B> {
     }
 
     boolean haveRiders() {
-        int i = 0;
-        while (i < shown.size() && shown.get(i).parent == null) {
-            i++;
-        }
-        return i < shown.size();
+        return shown.stream().anyMatch(body -> body.parent != null);
     }
 
     /** What is known of a body, null if it is not attached. */

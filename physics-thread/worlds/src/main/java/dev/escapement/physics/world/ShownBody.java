@@ -137,7 +137,7 @@ final class ShownBody<B> {
 
     /** Whether what it did before the next capture says nothing of how it moves after it. */
     boolean restarts() {
-        return teleported || shifted || isShownAgain || toldId == NOT_YET;
+        return teleported || shifted || isShownAgain || toldId != id;
     }
 
     void blended(boolean newBlended) {

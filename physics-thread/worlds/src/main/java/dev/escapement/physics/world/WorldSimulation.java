@@ -61,7 +61,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
 
-    /** Captures since the last step; negative if many were reported. */
+    /** Captures before the first step; negative after it, and if many were reported. */
     private int idleCaptures;
 
     private final CommandHandlers commands = new CommandHandlers();
@@ -373,15 +373,18 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
-        return type == InputSource.class && WorldSimulation.class.desiredAssertionStatus()
+        return type == InputSource.class
+                        && !(this instanceof InputSource)
+                        && WorldSimulation.class.desiredAssertionStatus()
                 ? Optional.of(type.cast(touchWatch()))
                 : Simulation.super.capability(type);
     }
 
     /**
-     * A check for development, which a service makes by itself where assertions are enabled ({@code -ea}): before each tick it compares the state of every attached body with the state after the tick before, and
-     * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
-     * slowly it checks only once after a tick, because commands may change bodies afterwards.
+     * A check for development, which a service, but no {@code InlineDriver}, makes by itself where assertions are enabled ({@code -ea}):
+     * before each tick it compares the state of every attached body with the state after the tick before, and fails the service if
+     * another thread, a query or a listener has changed one. It reads every body twice a tick. While time stands still or runs slowly it
+     * checks only once after a tick, because commands may change bodies afterwards.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())
@@ -442,7 +445,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
         states.stepped();
         jumps.stepped(tick.dtSeconds());
-        idleCaptures = Math.min(idleCaptures, 0);
+        idleCaptures = Integer.MIN_VALUE; // a simulation around this one knows how: if it leaves out ticks, it means to
     }
 
     /** A command may have removed the body from the world. */
@@ -473,12 +476,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /** Says once that ticks do not reach the engine, which nothing else shows. */
     private void requireSteps() {
-        if (idleCaptures >= 0 && ++idleCaptures > IDLE_CAPTURES) {
+        if (idleCaptures >= 0 && ++idleCaptures == IDLE_CAPTURES) {
             idleCaptures = Integer.MIN_VALUE;
             System.getLogger("dev.escapement.physics")
                     .log(
                             System.Logger.Level.WARNING,
-                            "The last " + IDLE_CAPTURES + " ticks have not stepped " + world
+                            "The first " + IDLE_CAPTURES + " ticks have not stepped " + world
                                     + ": does a simulation around"
                                     + " this " + getClass().getSimpleName() + " call super.step(tick), or"
                                     + " simulation.step(tick), in its step? This is said once.");
@@ -564,8 +567,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.close(release);
     }
 
-    /** Whether the calling thread ticks this simulation. False if it is closed. */
-    final boolean isTicking() {
+    /** {@return whether the calling thread ticks this simulation; false if it is closed} Any thread. */
+    protected final boolean isTicking() {
         return lease.isTicking();
     }
 

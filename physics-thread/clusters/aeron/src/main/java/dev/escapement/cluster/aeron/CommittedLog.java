@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 8;
+    static final int VERSION = 9;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 

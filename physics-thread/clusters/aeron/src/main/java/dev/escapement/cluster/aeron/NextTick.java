@@ -138,17 +138,19 @@ final class NextTick {
 
     /** Lets go of all that the sender of an event holds, at the time of that. */
     private void release(Staged left, long placeNanos, boolean late) {
-        heldLevels((sender, held, code, x) -> {
+        List<InputBatch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
+        input.held(left.sender, (sender, held, code, x) -> {
             InputKind released = switch (held) {
                 case KEY_DOWN -> InputKind.KEY_UP;
                 case POINTER_DOWN -> InputKind.POINTER_UP;
                 case BUTTON_DOWN -> InputKind.BUTTON_UP;
-                default -> held; // an axis, which returns to 0, or that it has joined
+                default -> held; // an axis, which returns to 0
             };
-            if (sender == left.sender && released != InputKind.SENDER_JOINED) {
-                cut(left, new InputBatch.Event(released, code, 0, 0, 0), placeNanos, late);
-            }
+            releases.add(new InputBatch.Event(released, code, 0, 0, 0));
         });
+        for (InputBatch.Event release : releases) {
+            cut(left, release, placeNanos, late);
+        }
         if (dragger == left.sender) {
             cut(left, DRAG_END, placeNanos, late);
         }

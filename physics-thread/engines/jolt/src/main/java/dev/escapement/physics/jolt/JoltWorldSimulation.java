@@ -227,7 +227,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             throw new IllegalArgumentException("a tick has 1 to " + MAX_COLLISION_STEPS
                     + " collision steps, but is to have " + steps + "; for shorter steps raise the rate of the ticks");
         }
-        if (stepped) {
+        if (stepped || isTicking()) { // a recording has its header when the run begins
             throw new IllegalStateException("a run has one number of collision steps, this one " + collisionSteps
                     + ", and not " + steps + " from now on; set it before the service is built");
         }
@@ -250,7 +250,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         failsWhenFull = true;
     }
 
-    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped} Any thread may ask. */
+    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; ticks that ran again count again} Any thread may ask. */
     public long fullBuffers() {
         return fullBuffers.getOpaque();
     }
@@ -375,10 +375,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     private void full(long tick, int error) {
+        fullBuffers.setOpaque(fullBuffers.getPlain() + 1);
         if (failsWhenFull) {
             throw new IllegalStateException(full(tick, error, ""));
         }
-        fullBuffers.setOpaque(fullBuffers.getPlain() + 1);
         if (fullBuffers.getPlain() == 1) {
             System.getLogger("dev.escapement.physics")
                     .log(

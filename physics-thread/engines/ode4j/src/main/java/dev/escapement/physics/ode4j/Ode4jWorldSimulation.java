@@ -57,6 +57,10 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final Runnable joinContacts;
     private final ObjDoubleConsumer<DWorld> stepper;
     private final List<DJoint.DJointFeedback> forces = new ArrayList<>(); // reused
+
+    /** The joints that have them, in this order. */
+    private final List<DJoint> asked = new ArrayList<>();
+
     private double dtSeconds;
     private long randomSeed;
     private boolean exclusive;
@@ -111,19 +115,24 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
-    /** Asks for the forces of contact joints of which the game does not, until the next tick destroys them. */
+    /** Asks for the forces of contact joints of which the game does not, until the next tick. */
     private void askForForces() {
-        int asked = 0;
+        for (int i = 0; i < asked.size(); i++) { // not all were destroyed meanwhile
+            DJoint before = asked.get(i);
+            before.setFeedback(before.getFeedback() == forces.get(i) ? null : before.getFeedback());
+        }
+        asked.clear();
         for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
             int count = isInWorld(body) ? body.getNumJoints() : 0;
             for (int j = 0; j < count; j++) {
                 DJoint joint = body.getJoint(j);
                 if (joint instanceof DContactJoint && joint.getFeedback() == null) {
-                    if (asked == forces.size()) {
+                    if (asked.size() == forces.size()) {
                         forces.add(new DJoint.DJointFeedback());
                     }
-                    joint.setFeedback(forces.get(asked++));
+                    joint.setFeedback(forces.get(asked.size()));
+                    asked.add(joint);
                 }
             }
         }

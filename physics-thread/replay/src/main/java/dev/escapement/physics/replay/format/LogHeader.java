@@ -64,6 +64,11 @@ public record LogHeader(
             throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
                     + " components in a log, but has " + components.size());
         }
+        if (settings.length() > MAX_CHARS) {
+            throw new IllegalArgumentException(
+                    "the settings of a simulation may have " + MAX_CHARS + " characters in a log, but have "
+                            + settings.length() + "; let settings() return a digest of them");
+        }
     }
 
     /** Creates the header of what a process leaves that dies. */
@@ -105,7 +110,7 @@ public record LogHeader(
             put(buffer, report);
         }
         if (!settings.isEmpty()) {
-            put(buffer, cut(settings));
+            put(buffer, settings);
         }
         buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The run's own input has one sender on both sides if it is offered through {@code RemoteSources.join(sender)}, with the number that the
  * authority has given. As the authority's state may know that sender already, a simulation must let a
- * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender change nothing.
+ * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender change nothing, and ask input only for the levels of senders
+ * that its {@code sender(i)} names: the run's input has no others.
  *
  * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's, at
  * its tick, they do not hear of that. A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own

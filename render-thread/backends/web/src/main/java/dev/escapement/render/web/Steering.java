@@ -118,10 +118,11 @@ final class Steering {
         }
         TrackedSource source = pages.get(client);
         if (source == null) {
-            if (from.isFull()) {
+            try {
+                source = from.join();
+            } catch (IllegalStateException full) { // not asked before: others join on other threads
                 return "the world has its maximum of senders; wait until one leaves";
             }
-            source = from.join();
             pages.put(client, source);
         }
         if (!DragInput.hold(source.ring(), clock.nanoTime(), body)) {

@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
@@ -230,8 +231,16 @@ public final class ServerEndpoint extends Endpoint {
         }
         boolean isNew = known == null || known.address == null;
         boolean begins = known == null || known.address == null || known.seal != seal;
-        if ((isNew && connected.size() >= limits.clients()) || (begins && inputs != null && inputs.isFull())) {
+        if (isNew && connected.size() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
+        }
+        TrackedSource input = null;
+        if (begins && inputs != null) {
+            try {
+                input = inputs.join();
+            } catch (IllegalStateException full) { // not asked before: others join on other threads
+                return refuse(session, Refusal.FULL, from);
+            }
         }
         if (known == null) {
             if (clients.size() >= KEPT_PER_PLACE * limits.clients()) {
@@ -249,7 +258,7 @@ public final class ServerEndpoint extends Endpoint {
             known.session = session;
             known.seal = seal;
             known.address = from;
-            known.input = inputs == null ? null : inputs.join();
+            known.input = input;
             known.receiver.beginSession(nowNanos);
             connected.put(from, known);
         }

@@ -1,0 +1,149 @@
+package dev.escapement.render.libgdx;
+
+import com.badlogic.gdx.InputAdapter;
+import com.badlogic.gdx.InputEventQueue;
+import com.badlogic.gdx.InputProcessor;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.LentSource;
+import dev.escapement.state.time.NanoClock;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers what the user does to one service after the other: keys, buttons of the pointer, and its moves. The next service begins with what
+ * is held.
+ *
+ * <pre>{@code
+ * ServiceInput input = new ServiceInput(NanoClock.system());
+ * Gdx.input.setInputProcessor(new InputMultiplexer(input, menu));
+ * input.offerTo(physics.input());      // again for each service that follows
+ * }</pre>
+ *
+ * <p>Codes are those of libGDX: {@code Input.Keys}, {@code Input.Buttons}, and the number of the pointer. Places are in pixels from the
+ * upper left corner. Every call returns false, so that other processors get the event too: put this one first, because a processor that
+ * takes the release of a key would leave it held here.
+ *
+ * <p>The render thread only. Allocates nothing, unless a full ring refuses events, which wait for the next one.
+ */
+public final class ServiceInput extends InputAdapter {
+
+    private final NanoClock clock;
+    private final InputEventQueue waiting = new InputEventQueue();
+    private final LentSource lent = new LentSource(this::offerWaiting);
+
+    /** Where events go; at first a place that takes none, and so notes only what is held. */
+    private InputRing ring;
+
+    /** The producer's view of {@link #ring}, while events are offered. */
+    private @Nullable InputRing view;
+
+    private final InputProcessor offering = new InputAdapter() {
+        @Override
+        public boolean keyDown(int code) {
+            return offer(InputKind.KEY_DOWN, code, 0, 0);
+        }
+
+        @Override
+        public boolean keyUp(int code) {
+            return offer(InputKind.KEY_UP, code, 0, 0);
+        }
+
+        @Override
+        public boolean touchDown(int x, int y, int pointer, int button) {
+            return offer(InputKind.POINTER_DOWN, button, x, y);
+        }
+
+        @Override
+        public boolean touchUp(int x, int y, int pointer, int button) {
+            return offer(InputKind.POINTER_UP, button, x, y);
+        }
+
+        @Override
+        public boolean touchDragged(int x, int y, int pointer) {
+            return offer(InputKind.POINTER_MOVED, pointer, x, y);
+        }
+
+        @Override
+        public boolean mouseMoved(int x, int y) {
+            return offer(InputKind.POINTER_MOVED, 0, x, y);
+        }
+    };
+
+    /**
+     * Creates one that notes what is held until it is told where to offer.
+     *
+     * @param clock the clock of the services: {@code NanoClock.system()}, or that of the loop that runs the ticks
+     */
+    public ServiceInput(NanoClock clock) {
+        this.clock = clock;
+        ring = new InputRing(1, clock);
+        ring.close();
+    }
+
+    /**
+     * Offers to a service from now on: first what is held.
+     *
+     * @param next the service's {@code input()}
+     */
+    public void offerTo(InputRing next) {
+        ring = Objects.requireNonNull(next, "the ring must not be null; pass physics.input()");
+        lent.poll(ring);
+    }
+
+    @Override
+    public boolean keyDown(int code) {
+        waiting.keyDown(code, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean keyUp(int code) {
+        waiting.keyUp(code, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean touchDown(int x, int y, int pointer, int button) {
+        waiting.touchDown(x, y, pointer, button, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean touchUp(int x, int y, int pointer, int button) {
+        waiting.touchUp(x, y, pointer, button, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean touchDragged(int x, int y, int pointer) {
+        waiting.touchDragged(x, y, pointer, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean mouseMoved(int x, int y) {
+        waiting.mouseMoved(x, y, clock.nanoTime());
+        return offerAll();
+    }
+
+    /** Returns false, which leaves the event to other processors. */
+    private boolean offerAll() {
+        lent.poll(ring);
+        return false;
+    }
+
+    /** Not called while the ring has no room for what was held before: what waits comes after it. */
+    private void offerWaiting(InputRing itsView) {
+        view = itsView;
+        waiting.drain(offering);
+        view = null;
+    }
+
+    private boolean offer(InputKind kind, int code, float x, float y) {
+        if (view != null && kind.hasCode(code)) {
+            view.offer(waiting.getCurrentEventTime(), kind, code, x, y);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.escapement.render.libgdx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.badlogic.gdx.Input.Buttons;
+import com.badlogic.gdx.Input.Keys;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.time.ManualClock;
+import org.junit.jupiter.api.Test;
+
+class ServiceInputTest {
+
+    private final ManualClock clock = new ManualClock(0);
+    private final InputRing first = new InputRing(2, clock);
+    private final InputRing next = new InputRing(16, clock);
+    private final InputSampler firstSampler = new InputSampler(first);
+    private final InputSampler nextSampler = new InputSampler(next);
+    private final ServiceInput input = new ServiceInput(clock);
+
+    @Test
+    void shouldOfferWhatHappenedWhenItHappened() {
+        input.offerTo(next);
+        clock.advance(10);
+        assertThat(input.keyDown(Keys.D)).as("others get it, too").isFalse();
+        clock.advance(10);
+        input.touchDown(3, 4, 0, Buttons.RIGHT);
+        input.touchDragged(5, 6, 1);
+        input.mouseMoved(7, 8);
+        input.touchUp(9, 10, 0, Buttons.RIGHT);
+        input.keyUp(Keys.D);
+        InputFrame frame = nextSampler.sample(0, 100);
+        assertThat(frame.size()).isEqualTo(6);
+        assertEvent(frame, 0, InputKind.KEY_DOWN, Keys.D, 0, 0, 10);
+        assertEvent(frame, 1, InputKind.POINTER_DOWN, Buttons.RIGHT, 3, 4, 20);
+        assertEvent(frame, 2, InputKind.POINTER_MOVED, 1, 5, 6, 20);
+        assertEvent(frame, 3, InputKind.POINTER_MOVED, 0, 7, 8, 20);
+        assertEvent(frame, 4, InputKind.POINTER_UP, Buttons.RIGHT, 9, 10, 20);
+        assertEvent(frame, 5, InputKind.KEY_UP, Keys.D, 0, 0, 20);
+    }
+
+    private static void assertEvent(InputFrame frame, int i, InputKind kind, int code, float x, float y, long nanos) {
+        assertThat(frame.event(i).kind()).isEqualTo(kind);
+        assertThat(frame.event(i).code()).isEqualTo(code);
+        assertThat(frame.event(i).x()).isEqualTo(x);
+        assertThat(frame.event(i).y()).isEqualTo(y);
+        assertThat(frame.event(i).timeNanos()).isEqualTo(nanos);
+    }
+
+    @Test
+    void shouldBeginEachServiceWithTheKeysThatAreHeld() {
+        input.keyDown(Keys.A); // before there is a service
+        input.offerTo(first);
+        assertThat(firstSampler.sample(0, 0).state().isKeyDown(Keys.A)).isTrue();
+        input.keyDown(Keys.D);
+        input.keyUp(Keys.A);
+        first.close(); // the service has ended
+        input.offerTo(next);
+        InputFrame frame = nextSampler.sample(0, 0);
+        assertThat(frame.size()).isEqualTo(1);
+        assertThat(frame.state().isKeyDown(Keys.D)).isTrue();
+        input.keyUp(Keys.D);
+        assertThat(nextSampler.sample(0, 0).state().isKeyDown(Keys.D)).isFalse();
+    }
+
+    @Test
+    void shouldReleaseWhatAFullRingKeptHeld() {
+        input.offerTo(first);
+        input.keyDown(Keys.A);
+        input.keyDown(Keys.D);
+        input.keyUp(Keys.A); // refused, and the next ones wait for it
+        input.keyUp(Keys.D);
+        assertThat(firstSampler.sample(0, 0).size()).isEqualTo(2);
+        input.mouseMoved(1, 1);
+        firstSampler.sample(0, 0);
+        input.mouseMoved(2, 2);
+        InputFrame frame = firstSampler.sample(0, 0);
+        assertThat(frame.state().isKeyDown(Keys.A)).isFalse();
+        assertThat(frame.state().isKeyDown(Keys.D)).isFalse();
+    }
+
+    @Test
+    void shouldLeaveOutKeysWithoutACode() {
+        input.offerTo(next);
+        input.keyDown(Keys.ANY_KEY);
+        assertThat(nextSampler.sample(0, 0).size()).isZero();
+    }
+}
