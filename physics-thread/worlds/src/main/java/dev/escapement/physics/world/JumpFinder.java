@@ -98,7 +98,7 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
             meanVelocities = Arrays.copyOf(meanVelocities, AXES * slots);
             velocities = Arrays.copyOf(velocities, AXES * slots);
         }
-        states.velocity(Objects.requireNonNull(engine), body.body, after);
+        states.velocities(Objects.requireNonNull(engine), body.body, after);
         keep(slot, after, after);
     }
 
@@ -140,7 +140,7 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
         if (isBetween(before, before) || isBetween(meanBefore, meanBefore) || isNoFasterThan(before)) {
             return false;
         }
-        states.velocity(Objects.requireNonNull(engine), body.body, after);
+        states.velocities(Objects.requireNonNull(engine), body.body, after);
         return !isBetween(before, after) && !isBetween(NONE, after);
     }
 
