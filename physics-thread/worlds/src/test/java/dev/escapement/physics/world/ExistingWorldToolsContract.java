@@ -117,9 +117,14 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(game.isAsleep(box)).isTrue();
     }
 
-    /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
+    /** The size of the objects in which the engine's binding returns values to one pull. */
+    protected long bindingBytesAPull() {
+        return 0;
+    }
+
+    /** Where a binding returns objects, the JIT compiler removes them in most processes, not in all: it depends on what it inlined. */
     @Test
-    void pullingAllocatesNothingOnceItIsCompiled() {
+    void pullingAllocatesNothingOfItsOwnOnceItIsCompiled() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         B box = attach(game.addBox(0, 3), 1);
         tick(1);
@@ -128,15 +133,18 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         DragInput.to(ring, 0, 3, 4, 0);
         DragSpring spring = new DragSpring();
         spring.begin(new Tick(TickRate.hertz(100), 1, 0, 0, new InputSampler(ring).sample(0, 0), false));
+        int pulls = 20;
         long fewestBytes = Long.MAX_VALUE;
-        for (int round = 0; round < 200_000 && fewestBytes > 0; round++) { // a busy machine compiles late
+        for (int round = 0;
+                round < 200_000 && fewestBytes > pulls * bindingBytesAPull();
+                round++) { // a busy machine compiles late
             long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < pulls; i++) {
                 simulation.pull(box, spring);
             }
             fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(fewestBytes).isZero();
+        assertThat(fewestBytes).isLessThanOrEqualTo(pulls * bindingBytesAPull());
     }
 
     /** The shape of a body that was not attached before. */
