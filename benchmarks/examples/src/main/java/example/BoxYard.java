@@ -49,6 +49,11 @@ public final class BoxYard implements AutoCloseable {
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
     public BoxYard(int boxCount) {
+        this(boxCount, 0);
+    }
+
+    /** With room for so many boxes that are added later. */
+    public BoxYard(int boxCount, int room) {
         JoltNatives.load(); // before anything of Jolt is made
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
         layers.add(STATIC, STATIC).add(MOVING, MOVING);
@@ -58,7 +63,7 @@ public final class BoxYard implements AutoCloseable {
         allocator = own(new TempAllocatorImplWithMallocFallback(TEMPORARY_BYTES));
         jobs = own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
         system = own(new PhysicsSystem());
-        system.init(boxCount + 1, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        system.init(boxCount + 1 + room, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
         try (PhysicsSettings settings = system.getPhysicsSettings()) {
             settings.setDeterministicSimulation(true);
             system.setPhysicsSettings(settings);
@@ -71,8 +76,20 @@ public final class BoxYard implements AutoCloseable {
             double x = (column - (BOXES_PER_ROW - 1) / 2.0) * SPACING_METRES + 0.013 * (box % 11);
             double y = 1 + layer * SPACING_METRES;
             double z = (row - (BOXES_PER_ROW - 1) / 2.0) * SPACING_METRES;
-            boxes.add(add(new BoxShape(BOX_HALF_EXTENT), x, y, z, EMotionType.Dynamic, MOVING));
+            boxes.add(add(x, y, z));
         }
+    }
+
+    /** Adds a box. The caller keeps it: it is not one of {@link #boxes}. */
+    public Body add(double x, double y, double z) {
+        return add(new BoxShape(BOX_HALF_EXTENT), x, y, z, EMotionType.Dynamic, MOVING);
+    }
+
+    /** Removes and frees a box, which nothing may use any more. */
+    public void remove(Body box) {
+        int id = box.getId();
+        system.getBodyInterface().removeBody(id);
+        system.getBodyInterface().destroyBody(id);
     }
 
     private Body add(BoxShape shape, double x, double y, double z, EMotionType motion, int layer) {

@@ -36,6 +36,15 @@ final class Watching {
                 .start();
     }
 
+    static LivePage fromElsewhere(PhysicsService physics, String token) {
+        return LivePage.of(physics.newReader())
+                .port(8080)
+                .hosts("physics.example.org", "localhost:9000") // as browsers show them; no wildcards
+                .prefix("/physics")
+                .token(token) // 22 characters or more; the address stays
+                .start();
+    }
+
     static RenderLoop drawAsWell(PhysicsService physics, RenderBackend backend, LivePage page) {
         FrameView view = FrameView.of(physics.newReader());
         return RenderLoop.start(view, backend, TickRate.hertz(60), page.frames("window"));

@@ -28,7 +28,7 @@ class CrateYard extends SimpleApplication {
     private PhysicsService physics;
     private EventStream contacts;
     private int impacts;
-    private FrameView view;
+    BodySpatials spatials;
 
     @SuppressWarnings("NullAway.Init") // an application is made ready in simpleInitApp()
     CrateYard() {
@@ -38,6 +38,17 @@ class CrateYard extends SimpleApplication {
     @Override
     public void simpleInitApp() {
         BulletNatives.load();
+        makePhysics();
+        YardSpatials models = new YardSpatials(assetManager);
+        spatials = new BodySpatials(
+                FrameView.of(physics.newReader()),
+                rootNode,
+                (bodyId, number) -> number == PLATFORM ? models.platform() : models.crate());
+        stateManager.attach(new BodiesAppState(spatials, NanoClock.system()));
+        physics.start();
+    }
+
+    private void makePhysics() {
         yard = new Yard(new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT));
         world = new BulletWorldSimulation(yard.space);
         world.attach(yard.platform, PLATFORM);
@@ -46,11 +57,13 @@ class CrateYard extends SimpleApplication {
                 .source(world.touchWatch()) // while developing
                 .build();
         contacts = physics.events(1024);
-        view = FrameView.of(physics.newReader());
-        YardSpatials models = new YardSpatials(assetManager);
-        BodySpatials spatials = new BodySpatials(
-                view, rootNode, (bodyId, number) -> number == PLATFORM ? models.platform() : models.crate());
-        stateManager.attach(new BodiesAppState(spatials, NanoClock.system()));
+    }
+
+    void playAgain() {
+        contacts.close();
+        physics.close(); // its last picture stays
+        makePhysics();
+        spatials.show(FrameView.of(physics.newReader())); // from its first frame on
         physics.start();
     }
 
@@ -82,7 +95,7 @@ class CrateYard extends SimpleApplication {
     public void simpleUpdate(float secondsPerFrame) {
         contacts.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impacts++; // a sound, at event.x(), event.y(), event.z()
+                impacts++; // a sound, by event.closingSpeed(), at event.x(), event.y(), event.z()
             }
         });
         if (physics.state() == ServiceState.FAILED) {
@@ -93,7 +106,7 @@ class CrateYard extends SimpleApplication {
     @Override
     public void destroy() {
         contacts.close();
-        view.close();
+        spatials.close();
         physics.close();
         super.destroy();
     }
@@ -104,6 +117,6 @@ class CrateYard extends SimpleApplication {
 
     /** The tick that the picture shows, 0 before there is one. */
     long shownTick() {
-        return view.hasWindow() ? view.clock().tick() : 0;
+        return spatials.view().hasWindow() ? spatials.view().clock().tick() : 0;
     }
 }

@@ -83,7 +83,7 @@ class BarrelGame extends ApplicationAdapter {
         // batch.render(bodies.instances(), environment)
         contacts.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impacts++; // a sound, at event.x(), event.y()
+                impacts++; // a sound, by event.closingSpeed(), at event.x(), event.y()
             }
         });
         if (physics.state() == ServiceState.FAILED) {

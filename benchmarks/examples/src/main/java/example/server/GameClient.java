@@ -1,10 +1,9 @@
 package example.server;
 
+import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.tools.RemoteView;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -12,12 +11,17 @@ import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.UdpLoop;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes it. One thread. */
+/** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes its box. One thread. */
 public final class GameClient implements AutoCloseable {
 
     private final RemoteView<SnapshotReceiver, UdpLoop<ClientEndpoint>> remote;
+    private final Boxes boxes = new Boxes();
 
     public GameClient(InetSocketAddress server) {
         NanoClock clock = NanoClock.system();
@@ -35,21 +39,53 @@ public final class GameClient implements AutoCloseable {
 
     /** Makes a frame. Null until the world has arrived. */
     public @Nullable FrameView frame() {
-        return remote.frame();
+        FrameView frame = remote.frame();
+        if (frame != null) {
+            frame.changes(boxes);
+        }
+        return frame;
     }
 
-    /** The mean of all bodies' x in a frame, in metres. */
-    public static double meanX(FrameView frame) {
-        PoseBlocks poses = frame.poses();
-        double sum = 0;
-        for (int slot = 0; slot < poses.slotCount(); slot++) {
-            sum += poses.blockOf(slot).px[slot & PoseBlock.MASK];
-        }
-        return sum / poses.slotCount();
+    /** Why there is no frame, or none that is new; empty if there is nothing new to say. Call it about once a frame. */
+    public Optional<String> look() {
+        return remote.stream()
+                .endpoint()
+                .refusal()
+                .map(why -> "the server refuses: " + why)
+                .or(remote::look);
+    }
+
+    /** This client's number at the server, 0 until that has answered. */
+    public int player() {
+        return remote.stream().endpoint().sender();
+    }
+
+    /** The x of this client's box in a frame, in metres; NaN if it is not there. */
+    public double x(FrameView frame) {
+        Long id = boxes.idsByPlayer.get((long) player());
+        return id == null ? Double.NaN : frame.position(id, new Vector3f()).x;
     }
 
     @Override
     public void close() {
         remote.close();
+    }
+
+    /** Whose boxes there are: the server sets their players' numbers as user data. */
+    private static final class Boxes implements BodyVisitor {
+
+        private final Map<Long, Long> idsByPlayer = new HashMap<>();
+
+        @Override
+        public void appeared(long id, long userData) {
+            if (userData != 0) {
+                idsByPlayer.put(userData, id);
+            }
+        }
+
+        @Override
+        public void vanished(long id, long userData) {
+            idsByPlayer.remove(userData, id);
+        }
     }
 }

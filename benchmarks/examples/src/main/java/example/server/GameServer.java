@@ -15,7 +15,6 @@ import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.Traffic;
 import dev.escapement.state.wire.udp.UdpLoop;
-import example.BoxRules;
 import example.BoxYard;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +23,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
 
-/** A pile of boxes that clients push around over UDP. Any thread may query and close it. */
+/** A pile of boxes, and a box for each client that it pushes over UDP. Any thread may query and close it. */
 public final class GameServer implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -42,9 +41,9 @@ public final class GameServer implements AutoCloseable {
     /** Starts for programs of this machine; port 0 takes any free one. */
     public GameServer(int port, int boxes, Path log) throws IOException {
         recording = Recording.create(log, describe(boxes));
-        physics = PhysicsService.builder(new BoxRules(new BoxYard(boxes)))
+        physics = PhysicsService.builder(new Players(new BoxYard(boxes, Players.ROOM)))
                 .rate(RATE)
-                .preallocate(boxes)
+                .preallocate(boxes + Players.ROOM)
                 .maxReaders(1)
                 .waitStrategy(WaitStrategy.PARK_ONLY)
                 .watchdog(2_000)

@@ -3,35 +3,52 @@ package example.server;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputState;
-import example.BoxRules;
+import dev.escapement.state.wire.udp.Limits;
 import example.BoxYard;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.TreeMap;
 
-/** The rules of a game for several players: each steers a box of its own with the arrow keys, as long as it is there. */
+/**
+ * The rules of a game for several players: each steers a box of its own with the arrow keys, as long as it is there, in front of a pile. The
+ * user data of its box is the player's number; that of the pile's boxes is 0.
+ *
+ * <p>It is not {@code Restorable}, because it has no state of its own: the world has a box for each player who is there, and refuses to be
+ * restored to a tick in which others were.
+ */
 public final class Players extends ForwardingSimulation {
+
+    /** The most players at a time: a client that begins anew joins before its old number leaves. */
+    static final int ROOM = Limits.DEFAULT.clients() + 1;
 
     private static final int KEY_RIGHT = 262;
     private static final int KEY_LEFT = 263;
     private static final float NEWTONS = 30_000;
+    private static final int PLACES = 5;
+    private static final double SPACING_METRES = 1.5;
+    private static final double FIRST_Z_METRES = 6;
 
     private final BoxYard yard;
-    private final Deque<Body> free;
+    private final JoltWorldSimulation world;
 
-    /** By sender, the box that it steers. */
+    /** By player, the box that it steers. Sorted, because Jolt's results depend on the order of calls. */
     final Map<Integer, Body> boxes = new TreeMap<>();
 
+    /** Around a yard with {@link #ROOM}. */
     public Players(BoxYard yard) {
-        super(BoxRules.shown(yard));
+        this(yard, new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs));
+    }
+
+    private Players(BoxYard yard, JoltWorldSimulation world) {
+        super(world);
         this.yard = yard;
-        free = new ArrayDeque<>(yard.boxes);
+        this.world = world;
+        yard.boxes.forEach(box -> world.attach(box, 0));
     }
 
     @Override
@@ -40,9 +57,8 @@ public final class Players extends ForwardingSimulation {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
             switch (event.kind()) {
-                case SENDER_JOINED -> boxes.computeIfAbsent(event.sender(), joined -> free.poll());
-                case SENDER_LEFT ->
-                    Optional.ofNullable(boxes.remove(event.sender())).ifPresent(free::add);
+                case SENDER_JOINED -> join(event.sender());
+                case SENDER_LEFT -> leave(event.sender());
                 default -> {}
             }
         }
@@ -52,6 +68,18 @@ public final class Players extends ForwardingSimulation {
             push(box, NEWTONS * right * (float) tick.dtSeconds());
         });
         super.step(tick);
+    }
+
+    private void join(int player) {
+        Body box = yard.add(0, 1, FIRST_Z_METRES + SPACING_METRES * (player % PLACES));
+        world.attach(box, player); // its user data: clients see whose it is
+        boxes.put(player, box);
+    }
+
+    private void leave(int player) {
+        Body box = Objects.requireNonNull(boxes.remove(player)); // who leaves has joined
+        world.detach(box); // before it is freed
+        yard.remove(box);
     }
 
     private void push(Body box, float impulse) {

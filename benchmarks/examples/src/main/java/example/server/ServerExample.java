@@ -3,50 +3,77 @@ package example.server;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.render.FrameView;
 import example.Launcher;
-import example.PlayArguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/** Serves a pile for some seconds to one client, which pushes it to the right: {@code ServerExample [seconds]}. */
+/**
+ * Serves a pile for some seconds to one client, which pushes its box to and fro: {@code ServerExample [seconds]}. In two processes:
+ * {@code ServerExample --server 7000} and {@code ServerExample --client 7000}.
+ */
 public final class ServerExample {
 
-    private static final int DEFAULT_SECONDS = 3;
     private static final int BOXES = 200;
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FRAME_NANOS = 7_000_000;
 
-    /** GLFW's code. */
+    /** GLFW's codes. */
     private static final int KEY_RIGHT = 262;
+
+    private static final int KEY_LEFT = 263;
 
     private ServerExample() {}
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> serve(arguments.seconds()));
+        Launcher.launch(new ServerArguments(), args, ServerExample::run);
     }
 
-    private static void serve(int seconds) throws IOException {
+    private static void run(ServerArguments arguments) throws IOException {
+        if (arguments.clientPort != 0) {
+            play(new InetSocketAddress(InetAddress.getLoopbackAddress(), arguments.clientPort), arguments.seconds());
+            return;
+        }
         Path log = Files.createTempDirectory("escapement-example-").resolve("server.esclog");
-        GameServer server = new GameServer(0, BOXES, log);
+        GameServer server = new GameServer(arguments.serverPort, BOXES, log);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "shutdown"));
-        try (GameClient client = new GameClient(server.address())) {
-            client.key(KEY_RIGHT, true);
+        if (arguments.serverPort == 0) {
+            play(server.address(), arguments.seconds());
+        } else {
+            serve(server, arguments.seconds());
+        }
+        System.out.println(server.stats());
+        server.failure().ifPresent(System.out::println);
+        close(server); // the hook is too late for a service that main leaves behind
+        System.out.println(InputLog.open(log));
+    }
+
+    private static void serve(GameServer server, int seconds) {
+        for (int second = 0; second < seconds && server.failure().isEmpty(); second++) {
+            LockSupport.parkNanos(SECOND_NANOS);
+            System.out.println(server.stats());
+        }
+    }
+
+    private static void play(InetSocketAddress server, int seconds) {
+        try (GameClient client = new GameClient(server)) {
             long startNanos = System.nanoTime();
-            for (int second = 1; second <= seconds && server.failure().isEmpty(); second++) {
+            for (int second = 1; second <= seconds; second++) {
+                client.key(second % 2 == 1 ? KEY_LEFT : KEY_RIGHT, false);
+                client.key(second % 2 == 1 ? KEY_RIGHT : KEY_LEFT, true);
                 FrameView frame = null;
                 while (System.nanoTime() - startNanos < second * SECOND_NANOS) {
                     frame = client.frame(); // drawn here, in a client with a window
+                    client.look().ifPresent(System.out::println);
                     LockSupport.parkNanos(FRAME_NANOS);
                 }
-                System.out.printf(
-                        "%s; the client sees x = %.2f m%n",
-                        server.stats(), frame == null ? Double.NaN : GameClient.meanX(frame));
+                double x = frame == null ? Double.NaN : client.x(frame);
+                System.out.printf("player %d sees its box at x = %.2f m%n", client.player(), x);
             }
         }
-        close(server);
-        System.out.println(InputLog.open(log));
     }
 
     /** On Ctrl-C and SIGTERM, too: then the recording is complete. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jme3.scene.Spatial;
 import com.jme3.system.JmeContext;
+import dev.escapement.render.FrameView;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,5 +31,49 @@ class JmeExampleTest {
                 .anyMatch(crate -> crate.getLocalTranslation().y > 3)
                 .allMatch(crate -> crate.getLocalTranslation().y > 0.4f);
         assertThat(game.impacts()).isGreaterThan(10);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldRestartWithoutAFrameThatMissesBodies() {
+        RestartedYard game = new RestartedYard();
+        game.start(JmeContext.Type.Headless);
+        assertThat(game.fewestSpatials.join()).as("a platform and 11 crates").isEqualTo(12);
+        assertThat(game.getRootNode().getChildren()).as("none of the old ones").hasSize(12);
+    }
+
+    // Starts again at tick 20, and ends at tick 20 of the next service.
+    private static final class RestartedYard extends CrateYard {
+
+        final CompletableFuture<Integer> fewestSpatials = new CompletableFuture<>();
+        private int fewest = Integer.MAX_VALUE;
+        private @Nullable FrameView old;
+
+        @Override
+        public void simpleUpdate(float secondsPerFrame) {
+            super.simpleUpdate(secondsPerFrame);
+            long tick = shownTick();
+            if (tick > 0 || fewest < Integer.MAX_VALUE) { // after the first frame that shows bodies
+                fewest = Math.min(fewest, getRootNode().getQuantity());
+            }
+            if (tick >= 20 && old == null) {
+                old = spatials.view();
+                playAgain();
+            } else if (tick >= 20 && spatials.view() != old) {
+                stop();
+            }
+        }
+
+        @Override
+        public void handleError(String message, @Nullable Throwable cause) {
+            fewestSpatials.completeExceptionally(new IllegalStateException(message, cause));
+            stop();
+        }
+
+        @Override
+        public void destroy() {
+            super.destroy();
+            fewestSpatials.complete(fewest);
+        }
     }
 }

@@ -7,7 +7,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
-import example.BoxRules;
 import example.BoxYard;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,12 +29,15 @@ class GameServerTest {
         try (GameServer server = new GameServer(0, BOXES, log);
                 GameClient client = new GameClient(server.address())) {
             FrameView first = frameOf(server, client, 1);
+            while (Double.isNaN(client.x(first))) { // until it has joined
+                first = frameOf(server, client, first.clock().tick() + 1);
+            }
             long tick = first.clock().tick();
-            double before = GameClient.meanX(first);
-            assertThat(first.shown().bodies().count()).isEqualTo(BOXES);
+            double before = client.x(first);
+            assertThat(first.shown().bodies().count()).isEqualTo(BOXES + 1);
             assertThat(client.key(KEY_RIGHT, true)).isTrue();
             FrameView later = frameOf(server, client, tick + 100);
-            assertThat(GameClient.meanX(later)).as("pushed to the right").isGreaterThan(before + 1);
+            assertThat(client.x(later)).as("pushed to the right").isGreaterThan(before + 1);
             assertThat(server.failure()).isEmpty();
         }
         assertRepeats(InputLog.open(log));
@@ -55,7 +57,7 @@ class GameServerTest {
     private static void assertRepeats(InputLog log) {
         assertThat(log.isComplete()).isTrue();
         ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(new BoxRules(new BoxYard(BOXES)))
+        try (InlineDriver driver = PhysicsService.builder(new Players(new BoxYard(BOXES, Players.ROOM)))
                 .replay(log)
                 .inline(clock)) {
             clock.advance(log.run().rate().nanosAt(log.ticks()));

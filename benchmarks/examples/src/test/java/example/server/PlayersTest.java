@@ -1,29 +1,36 @@
 package example.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
+import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.time.ManualClock;
 import example.BoxYard;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Two players of one world, as a server lets its clients join. */
 class PlayersTest {
 
-    private static final int KEY_LEFT = 263; // away from the other box;
+    private static final int KEY_LEFT = 263; // GLFW's
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @Test
     void shouldMoveOnlyThePlayerWhoHoldsTheKey() {
         ManualClock clock = new ManualClock(0);
-        Players players = new Players(new BoxYard(2));
+        Players players = new Players(new BoxYard(2, Players.ROOM));
         try (InlineDriver driver = PhysicsService.builder(players).inline(clock);
                 RemoteSources clients = new RemoteSources(driver.input())) {
             TrackedSource first = clients.join();
@@ -36,10 +43,53 @@ class PlayersTest {
             List<Body> boxes = List.copyOf(players.boxes.values());
             assertThat(boxes.get(0).getLinearVelocity().getX()).isLessThan(-1);
             assertThat(boxes.get(1).getLinearVelocity().getX()).isBetween(-0.5f, 0.5f);
+        }
+    }
+
+    @Test
+    void shouldShowWhoseABoxIsUntilItsPlayerLeaves() {
+        ManualClock clock = new ManualClock(0);
+        try (BoxYard yard = new BoxYard(2, Players.ROOM);
+                InlineDriver driver = PhysicsService.builder(new Players(yard)).inline(clock);
+                RemoteSources clients = new RemoteSources(driver.input());
+                SnapshotReader reader = driver.newReader()) {
+            TrackedSource first = clients.join();
+            TrackedSource second = clients.join();
+            run(driver, clock);
+            assertThat(owners(reader)).containsExactlyInAnyOrder(0L, 0L, (long) first.sender(), (long) second.sender());
+            assertThat(yard.system.getNumBodies()).isEqualTo(1 + 4);
             clients.leave(first);
             run(driver, clock);
-            assertThat(players.boxes.keySet()).containsExactly(second.sender());
+            assertThat(owners(reader)).containsExactlyInAnyOrder(0L, 0L, (long) second.sender());
+            assertThat(yard.system.getNumBodies()).isEqualTo(1 + 3);
         }
+    }
+
+    /** So the rules need no state of their own. */
+    @Test
+    void shouldNotGoBackToATickOfOtherPlayers() {
+        ManualClock clock = new ManualClock(0);
+        Players players = new Players(new BoxYard(2, Players.ROOM));
+        try (InlineDriver driver = PhysicsService.builder(players).inline(clock);
+                RemoteSources clients = new RemoteSources(driver.input())) {
+            run(driver, clock);
+            StateBuffer before = new StateBuffer();
+            Restorable world = players.capability(Restorable.class).orElseThrow();
+            world.save(before);
+            clients.join();
+            run(driver, clock);
+            assertThatThrownBy(() -> world.restore(new StateBuffer(before.toBytes())))
+                    .isInstanceOf(RestoreRefusedException.class);
+        }
+    }
+
+    private static List<Long> owners(SnapshotReader reader) {
+        assertThat(reader.acquire()).isTrue();
+        Bodies bodies = reader.window().newest().bodies();
+        return IntStream.range(0, bodies.slotCount())
+                .filter(bodies::exists)
+                .mapToObj(bodies::userData)
+                .toList();
     }
 
     private static void run(InlineDriver driver, ManualClock clock) {

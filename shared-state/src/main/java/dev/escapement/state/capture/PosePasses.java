@@ -18,6 +18,9 @@ final class PosePasses {
     /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
     private static final float HUGE = 1e30f;
 
+    /** Added to the product of two excesses that are not 0, it changes no bit. */
+    private static final float TINY = 1e-30f;
+
     /** Less than any turn between two unit quaternions, which is -2 or more. */
     private static final float BELOW_ANY_TURN = -4;
 
@@ -37,8 +40,11 @@ final class PosePasses {
      */
     private final float[] key = new float[PoseBlock.CAPACITY];
 
-    /** Per body: by how much the squared length of its rotation is less than 1. */
+    /** Per body: by how much the squared length of its rotation is less than 1, before a correction. */
     private final float[] deficit = new float[PoseBlock.CAPACITY];
+
+    /** What is a rounding error, or was corrected. */
+    private float largestDeficit;
 
     /** Per body, what its rotation is multiplied by: the sign that is nearer to the tick before, or what gives it unit length; mostly 1. */
     private final float[] factor = new float[PoseBlock.CAPACITY];
@@ -60,6 +66,8 @@ final class PosePasses {
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         boolean isExpected = drifted;
+        largestDeficit = SinglePoses.ROUNDING;
+        deficits(block.qx, block.qy, block.qz, block.qw, deficit, slots);
         if (isExpected) {
             giveUnitLength(block, slots);
             drifted = !Arrays.equals(factor, 0, slots, UNCHANGED, 0, slots);
@@ -85,10 +93,11 @@ final class PosePasses {
         return regular;
     }
 
+    /** The deficits stay, because computing them anew costs a pass: from then on each that was corrected counts as none. */
     private void giveUnitLength(PoseBlock block, int slots) {
-        deficits(block.qx, block.qy, block.qz, block.qw, deficit, slots);
         scales(deficit, factor, slots);
         multiply(block, slots);
+        largestDeficit = Math.nextDown(SinglePoses.DRIFT);
     }
 
     private void multiply(PoseBlock block, int slots) {
@@ -103,8 +112,7 @@ final class PosePasses {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
         addTurns(before.qz, block.qz, before.qw, block.qw, turn, slots);
-        deficits(block.qx, block.qy, block.qz, block.qw, key, slots);
-        keys(block.px, block.py, block.pz, turn, key, slots);
+        keys(block.px, block.py, block.pz, turn, deficit, largestDeficit, key, slots);
         // The least key: a loop that keeps one value is no vector code, so most are first folded into few.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
@@ -150,12 +158,13 @@ final class PosePasses {
         }
     }
 
-    /** Converts deficits into {@link #key}: NaN if a position is not finite. Subtracts 0 for a deficit within rounding. */
-    private static void keys(float[] x, float[] y, float[] z, float[] turn, float[] deficit, int n) {
+    /** Computes {@link #key}: NaN if a position is not finite. Subtracts 0 for a deficit that is not too large. */
+    private static void keys(
+            float[] x, float[] y, float[] z, float[] turn, float[] deficit, float largestDeficit, float[] key, int n) {
         for (int i = 0; i < n; i++) {
             float notFinite = (0 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i]) * OVERFLOW * 0;
-            float excess = Math.abs(deficit[i]) - SinglePoses.ROUNDING - notFinite;
-            deficit[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
+            float excess = Math.abs(deficit[i]) - largestDeficit - notFinite;
+            key[i] = turn[i] - (Math.abs(excess) + excess) * HUGE;
         }
     }
 
@@ -163,11 +172,10 @@ final class PosePasses {
     private static void scales(float[] deficit, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             float error = Math.abs(deficit[i]);
-            float beyondRounding = Math.min(1, Math.max(0, (error - SinglePoses.ROUNDING) * HUGE));
-            float withinDrift = Math.min(1, Math.max(0, (SinglePoses.DRIFT - error) * HUGE));
-            float drift = Math.min(SinglePoses.DRIFT, Math.max(-SinglePoses.DRIFT, deficit[i])); // finite
-            // In this order: C2 makes no vector code if the two are multiplied by a whole term.
-            scale[i] = 1 + beyondRounding * withinDrift * drift * SinglePoses.scaleByDrift(drift);
+            // Positive within drift, then 1. One max and no min: each takes several instructions, because of NaN.
+            float within = Math.max(0, (error - SinglePoses.ROUNDING) * (SinglePoses.DRIFT - error));
+            float drift = deficit[i] * (within / (within + TINY));
+            scale[i] = 1 + drift * SinglePoses.scaleByDrift(drift);
         }
     }
 

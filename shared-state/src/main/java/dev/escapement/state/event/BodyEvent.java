@@ -196,7 +196,7 @@ public final class BodyEvent {
 
     /**
      * {@return how fast both sides approached along the normal where a contact began, before the engine stopped them, metres a second}
-     * Negative if they moved apart. What has no pose counts as at rest. NaN if the simulation does not know it, and for other kinds.
+     * Negative if they moved apart. What has no pose, such as a body that is not attached, counts as at rest. NaN if the simulation does not know it, and for other kinds.
      */
     public float closingSpeed() {
         return closingSpeed;

@@ -12,24 +12,34 @@ import dev.escapement.state.snapshot.BodyId;
  * DragInput.end(physics.input(), clock.nanoTime());             // the button came up
  * }</pre>
  *
- * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
- * while simulated time stands still reach no tick.
+ * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One sender drags at a time, one body: while it does,
+ * what others offer here has no effect. The drag ends with its {@link #END}, and when it {@linkplain InputKind#SENDER_LEFT leaves}; then
+ * another sender must take hold anew. Events that happen while simulated time stands still reach no tick.
  *
  * <p>Any thread.
  */
 public final class DragInput {
 
+    /** Stands for no sender, where none drags. */
+    public static final int NOBODY = -1;
+
     /** Code of an event that takes hold of {@link #body}; until the first {@link #TO} the body is held where it is. */
     public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
 
-    /** Code of an event with the height of the next {@link #TO}, in x: an event has two numbers. */
+    /** Code of an event with the height of the next {@link #TO}: the sum of x and y. */
     public static final int HEIGHT = HOLD + 1;
 
-    /** Code of an event with the place to pull the held body to: x and, as y, z. */
+    /** Code of an event with the place to pull the held body to: x and, as y, z. {@link #HEIGHT} and {@link #REMAINDER} have the others. */
     public static final int TO = HOLD + 2;
 
-    /** Code of an event that lets go of the held body. If no tick took it, or the run went back, the next tick gets one of no producer. */
+    /**
+     * Code of an event that lets go of the held body. If no tick took it, the next tick gets one of no producer. If the run went back, that
+     * is of sender 0, with x 1: it ends the drag of any sender.
+     */
     public static final int END = HOLD + 3;
+
+    /** Code of an event with what the next {@link #TO} lacks of x and of z, because a float is exact to a metre 10,000 km away. */
+    public static final int REMAINDER = HOLD + 4;
 
     /** How many bits a float holds exactly. */
     private static final int EXACT_BITS = 24;
@@ -66,19 +76,25 @@ public final class DragInput {
      *
      * @param ring      where to
      * @param timeNanos when, an instant of the ring's clock
-     * @param x         metres
+     * @param x         metres, which arrive with 48 bits: 10,000 km away to a ten-thousandth of a millimetre
      * @param y         metres
      * @param z         metres
-     * @return whether the ring accepted both events; if not, the place does not change
-     * @throws IllegalArgumentException if a coordinate is NaN or infinite, or of the stamp as in {@link InputRing#offer}
+     * @return whether the ring accepted all three events; if not, the place does not change
+     * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or of the stamp as in {@link InputRing#offer}
      */
-    public static boolean to(InputRing ring, long timeNanos, float x, float y, float z) {
-        if (!Float.isFinite(x) || !Float.isFinite(y) || !Float.isFinite(z)) {
-            throw new IllegalArgumentException("a body cannot be pulled to (" + x + ", " + y + ", " + z
-                    + "); pass finite metres, and leave the event out if there is no such place");
+    public static boolean to(InputRing ring, long timeNanos, double x, double y, double z) {
+        if (!Float.isFinite((float) x) || !Float.isFinite((float) y) || !Float.isFinite((float) z)) {
+            throw new IllegalArgumentException(
+                    "a body cannot be pulled to (" + x + ", " + y + ", " + z
+                            + "); pass finite metres, at most as large as a float, and leave the event out if there is no such place");
         }
-        return ring.offer(timeNanos, InputKind.APPLICATION, HEIGHT, y, 0)
-                && ring.offer(timeNanos, InputKind.APPLICATION, TO, x, z);
+        return ring.offer(timeNanos, InputKind.APPLICATION, REMAINDER, remainder(x), remainder(z))
+                && ring.offer(timeNanos, InputKind.APPLICATION, HEIGHT, (float) y, remainder(y))
+                && ring.offer(timeNanos, InputKind.APPLICATION, TO, (float) x, (float) z);
+    }
+
+    private static float remainder(double metres) {
+        return (float) (metres - (float) metres);
     }
 
     /**
@@ -103,6 +119,21 @@ public final class DragInput {
         int rest = (int) event.y();
         int slot = ((int) event.x() & EXACT) | ((rest << EXACT_BITS) & ((1 << SLOT_BITS) - 1));
         return BodyId.of(slot, rest >>> (SLOT_BITS - EXACT_BITS));
+    }
+
+    /**
+     * {@return the sender that drags after an event, or {@link #NOBODY}} It is for simulations that read these events themselves. Allocates
+     * nothing.
+     *
+     * @param before the sender that dragged before the event, or {@link #NOBODY}
+     * @param event  any event of a tick
+     */
+    public static int dragger(int before, InputEvent event) {
+        if (before == NOBODY) {
+            return event.kind() == InputKind.APPLICATION && event.code() == HOLD ? event.sender() : NOBODY;
+        }
+        boolean isOwn = event.sender() == before || (event.sender() == 0 && event.x() != 0);
+        return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
     }
 
     /** Whether an event lets go of the held body. */

@@ -45,10 +45,6 @@ public final class InputEvent {
         number(newSequence);
     }
 
-    void of(int newSender) {
-        sender = newSender;
-    }
-
     void number(long newSequence) {
         sequence = newSequence;
     }

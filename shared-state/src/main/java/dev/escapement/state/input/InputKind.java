@@ -35,8 +35,8 @@ public enum InputKind {
      */
     SENDER_JOINED(10, "", 0),
     /**
-     * A sender has left: its last event, with code 0, after the releases of all that it held. As with {@link #SENDER_JOINED}, one that no
-     * tick took is replaced.
+     * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
+     * {@linkplain DragInput drag}. As with {@link #SENDER_JOINED}, one that no tick took is replaced.
      *
      * @see RemoteSources#leave
      */

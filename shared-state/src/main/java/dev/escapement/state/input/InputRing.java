@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +67,6 @@ public final class InputRing {
     // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
 
-    /** The producer that drags a body, null if none does. Volatile accesses: producers on any threads drag; nothing is ordered by it. */
-    final AtomicReference<@Nullable TrackedSource> dragger;
-
     /** The only producer that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
@@ -111,7 +107,6 @@ public final class InputRing {
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
         closed = new AtomicBoolean();
-        dragger = new AtomicReference<>();
         source = null;
         sender = 0;
         senders = new SenderNumbers();
@@ -126,7 +121,6 @@ public final class InputRing {
         droppedWhilePaused = shared.droppedWhilePaused;
         abandoned = shared.abandoned;
         closed = shared.closed;
-        dragger = shared.dragger;
         senders = shared.senders;
         this.source = source;
         this.sender = sender;
@@ -190,11 +184,6 @@ public final class InputRing {
         }
         if (source != null) {
             source.accepted(kind, code, x);
-        }
-        if (kind == InputKind.APPLICATION && code == DragInput.HOLD) {
-            dragger.set(source);
-        } else if (kind == InputKind.APPLICATION && code == DragInput.END) {
-            dragger.set(null);
         }
         return true;
     }

@@ -4,8 +4,10 @@ import com.lmax.disruptor.EventPoller;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @see InputRing
  */
 public final class InputSampler {
+
+    private record Change(int sender, InputKind kind, int code) {}
 
     private final InputRing ring;
     private final SenderLevels levels = new SenderLevels();
@@ -36,15 +40,19 @@ public final class InputSampler {
 
     private boolean keepsLate;
 
+    /** What changed a level since the last tick, in its order, and its x. Only if late events are kept: these happened before it. */
+    private final Map<Change, Float> changes = new LinkedHashMap<>();
+
     /** When input was sampled for a tick last: unlike {@link #previousSamplingNanos}, pauses do not count. */
     private long lastTickNanos;
 
     private boolean tickedBefore;
 
-    /** The end of a drag for the next tick, because a body must not stay held. An end that was offered was dropped, and counted so. */
-    private final InputEvent dragEnd = new InputEvent();
+    /** Stands for the drag of any sender. */
+    private static final int ANY = -1;
 
-    private boolean dragEnded;
+    /** Whose drags the next tick ends, because no tick took what ends them, and a body must not stay held. */
+    private final TreeSet<Integer> endedDrags = new TreeSet<>();
 
     /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
     private int[] known = new int[0];
@@ -102,9 +110,8 @@ public final class InputSampler {
 
     /** Drops the event that {@link #nextLate} has returned, like one that happens while time stands still: its change of a level remains. */
     public void dropLate() {
-        InputEvent event = takeLate();
-        apply(event);
-        keepDragEnd(event);
+        applyUntaken(takeLate());
+        applyChanges(levels::level);
     }
 
     /**
@@ -115,6 +122,7 @@ public final class InputSampler {
      */
     public void continueAfter(InputFrame before, RecordedInput now) {
         levels.reportFrom(before.levels(), now::level);
+        applyChanges(now::level);
         levels.copyFrom(now.frame().levels());
     }
 
@@ -160,25 +168,17 @@ public final class InputSampler {
         takeBack();
         frame.begin(samplingNanos - fromNanos);
         levels.begin();
-        if (dragEnded && !sampledBefore) {
-            dragEnd.stamp(fromNanos);
-        }
-        if (dragEnded
-                && !unused.isEmpty()
-                && dragEnd.timeNanos() - samplingNanos <= 0) { // never waits: it is not pending
-            dragEnded = false;
-            waiting.add(copyOf(dragEnd, InputEvent.OWN));
-        }
         takeFromRing();
         // Afterwards, and for good: an event of a sender comes after its join.
         long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
-        addUnknown(fromNanos, joinableNanos);
+        addUntaken(fromNanos, joinableNanos);
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
             boolean isLate = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             take(event, joinableNanos);
         }
+        changes.clear();
         know(levels);
         lastTickNanos = samplingNanos;
         tickedBefore = true;
@@ -200,8 +200,13 @@ public final class InputSampler {
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
-            apply(event);
-            keepDragEnd(event);
+            applyUntaken(event);
+            InputKind kind = event.kind();
+            if (keepsLate && kind != InputKind.APPLICATION && !kind.isOfSender()) {
+                Change change = new Change(event.sender(), kind, event.code());
+                changes.remove(change); // it comes last now
+                changes.put(change, event.x());
+            }
             if (listener == null) {
                 ring.dropWhilePaused();
             } else {
@@ -213,9 +218,11 @@ public final class InputSampler {
         endSample(nowNanos);
     }
 
-    /** Adds an event for each sender that has joined or left while no tick took that: first, because others of these senders may follow. */
-    private void addUnknown(long fromNanos, long joinableNanos) {
-        if (knownCount == levels.count() && Arrays.equals(known, 0, knownCount, levels.joined(), 0, knownCount)) {
+    /** Adds an event for what no tick took: who joined or left, and ends of drags. First, because others of these senders may follow. */
+    private void addUntaken(long fromNanos, long joinableNanos) {
+        if (endedDrags.isEmpty()
+                && knownCount == levels.count()
+                && Arrays.equals(known, 0, knownCount, levels.joined(), 0, knownCount)) {
             return;
         }
         InputEvent earliest = waiting.peek();
@@ -225,19 +232,26 @@ public final class InputSampler {
         }
         for (int i = 0; i < knownCount; i++) {
             if (!levels.has(known[i])) {
-                addOwn(known[i], nanos, InputKind.SENDER_LEFT, joinableNanos);
+                addOwn(known[i], nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
             }
         }
         for (int i = 0; i < levels.count(); i++) {
             if (Arrays.binarySearch(known, 0, knownCount, levels.sender(i)) < 0) {
-                addOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, joinableNanos);
+                addOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, 0, 0, joinableNanos);
             }
         }
+        boolean any = endedDrags.contains(ANY);
+        for (int sender : endedDrags) {
+            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // the drag of one that has left has ended
+                addOwn(Math.max(0, sender), nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
+            }
+        }
+        endedDrags.clear();
     }
 
-    private void addOwn(int sender, long nanos, InputKind kind, long joinableNanos) {
+    private void addOwn(int sender, long nanos, InputKind kind, int code, float x, long joinableNanos) {
         InputEvent event = new InputEvent();
-        event.set(sender, nanos, kind, 0, 0, 0);
+        event.set(sender, nanos, kind, code, x, 0);
         event.number(InputEvent.OWN);
         event.place(0, sampledBefore);
         take(event, joinableNanos);
@@ -246,9 +260,6 @@ public final class InputSampler {
     private void take(InputEvent event, long joinableNanos) {
         if (keepsLate && event.kind() == InputKind.SENDER_JOINED) {
             joinedNanos.put(event.sender(), joinableNanos);
-        }
-        if (event.sequence() == InputEvent.OWN && DragInput.isEnd(event) && !levels.has(event.sender())) {
-            event.of(0); // its sender has left, or no tick has seen it: a tick may ask for the levels of each sender
         }
         apply(event);
         frame.add(event);
@@ -264,19 +275,25 @@ public final class InputSampler {
         }
     }
 
-    /** Lets the next tick end a drag if an event that was dropped does. */
-    private void keepDragEnd(InputEvent event) {
-        if (DragInput.isEnd(event)) {
-            dragEnd.copyFrom(event, InputEvent.OWN);
-            dragEnded = true;
+    /** Applies an event that no tick gets. The next tick ends a drag that it ends: also that of one that leaves, and joins again. */
+    private void applyUntaken(InputEvent event) {
+        apply(event);
+        if (DragInput.isEnd(event) || event.kind() == InputKind.SENDER_LEFT) {
+            endedDrags.add(event.sender());
         }
     }
 
-    /** Lets the next tick end a drag, whose ever it is: the simulation went back, or began with the state of another run. */
+    /** Makes the changes since the last tick again, after a late event. */
+    private void applyChanges(LevelTracker.Visitor to) {
+        changes.forEach((change, x) -> {
+            to.level(change.sender, change.kind, change.code, x);
+            to.level(LevelTracker.ALL, change.kind, change.code, x);
+        });
+    }
+
+    /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
     public void endDrag() {
-        long nanos = tickedBefore ? lastTickNanos : previousSamplingNanos;
-        dragEnd.set(0, nanos, InputKind.APPLICATION, DragInput.END, 0, 0);
-        dragEnded = true;
+        endedDrags.add(ANY);
     }
 
     /**
@@ -317,9 +334,6 @@ public final class InputSampler {
     }
 
     private void endSample(long nanos) {
-        if (!sampledBefore) {
-            dragEnd.stamp(nanos); // if that is to come, it has no time yet
-        }
         previousSamplingNanos = nanos;
         sampledBefore = true;
         waitingCount = countWaiting();
@@ -342,7 +356,8 @@ public final class InputSampler {
     }
 
     private boolean keep(InputEvent event, long sequence) {
-        InputEvent copy = copyOf(event, sequence);
+        InputEvent copy = unused.remove();
+        copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayRunAgain(copy);
         (isLate ? late : waiting).add(copy);
         return !unused.isEmpty();
@@ -364,12 +379,6 @@ public final class InputSampler {
             event.stamp(sinceNanos + 1);
         }
         return true;
-    }
-
-    private InputEvent copyOf(InputEvent event, long sequence) {
-        InputEvent copy = unused.remove();
-        copy.copyFrom(event, sequence);
-        return copy;
     }
 
     private static int byTimeThenSequence(InputEvent a, InputEvent b) {

@@ -28,7 +28,7 @@ public final class LevelTracker {
         void level(int sender, InputKind kind, int code, float x);
     }
 
-    private static final SenderLevels NOTHING_HELD = new SenderLevels();
+    static final SenderLevels NOTHING_HELD = new SenderLevels();
 
     private final SenderLevels known = new SenderLevels();
 

@@ -32,10 +32,7 @@ public final class RecordedInput {
     public void copyFrom(InputFrame other) {
         frame.begin(other.lengthNanos());
         for (int i = 0; i < other.size(); i++) {
-            InputEvent event = other.event(i);
-            InputEvent copy = frame.addOwn();
-            copy.copyFrom(event, event.sequence());
-            copy.place(event.offsetNanos(), event.isLate());
+            copy(other.event(i));
         }
         levels.copyFrom(other.levels());
     }
@@ -83,6 +80,37 @@ public final class RecordedInput {
     }
 
     /**
+     * Adds a copy of an event, later than those before it.
+     *
+     * @param event of another tick
+     */
+    public void add(InputEvent event) {
+        copy(event);
+        levels.apply(event);
+    }
+
+    /**
+     * Adds a copy of an event that was too late for this tick, later than those before it.
+     *
+     * @param event       the event
+     * @param fromNanos   when this tick began, an instant of the clock
+     * @param offsetNanos how far into this tick it happened
+     */
+    public void add(InputEvent event, long fromNanos, long offsetNanos) {
+        InputEvent copy = copy(event);
+        copy.stamp(fromNanos + offsetNanos);
+        copy.place(offsetNanos, false);
+        levels.apply(event);
+    }
+
+    private InputEvent copy(InputEvent event) {
+        InputEvent copy = frame.addOwn();
+        copy.copyFrom(event, event.sequence());
+        copy.place(event.offsetNanos(), event.isLate());
+        return copy;
+    }
+
+    /**
      * Changes a level after the events, as a {@link LevelTracker} has found it.
      *
      * @param sender whose level, or {@link LevelTracker#ALL}
@@ -97,6 +125,16 @@ public final class RecordedInput {
         levels.level(sender, kind, code, x);
     }
 
+    /** Lets levels be as the events of this tick say, where {@link #level} had them of a tick that lacked some of these events. */
+    public void levelsOfEvents() {
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            if (!event.kind().isOfSender()) {
+                levels.apply(event);
+            }
+        }
+    }
+
     /**
      * Visits what a sender holds after the events so far. Allocates nothing.
      *
@@ -105,6 +143,15 @@ public final class RecordedInput {
      */
     public void held(int sender, LevelTracker.Visitor visitor) {
         levels.reportHeld(sender, visitor);
+    }
+
+    /**
+     * Visits the senders that have joined, and what all hold, after the events so far.
+     *
+     * @param visitor is called for each, with what {@link #level} takes
+     */
+    public void held(LevelTracker.Visitor visitor) {
+        levels.reportFrom(LevelTracker.NOTHING_HELD, visitor);
     }
 
     private static void check(int sender, InputKind kind, int code) {

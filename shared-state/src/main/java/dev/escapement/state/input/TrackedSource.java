@@ -5,8 +5,7 @@ package dev.escapement.state.input;
  * stand at 0, and the body that is {@linkplain DragInput dragged}. So all of it can be released when the producer is gone.
  *
  * <p>The levels of {@link InputFrame#state()} belong to the whole service and not to a producer: a key that two of them hold comes up there
- * when either releases it or is gone; {@link InputFrame#state(int)} has those of each. One body is dragged at a time: when a producer is gone
- * that did not take hold last, the body stays held, but a {@link DragInput#END} that any producer offers lets go of it.
+ * when either releases it or is gone; {@link InputFrame#state(int)} has those of each.
  *
  * <p>One thread. Offers allocate nothing.
  *
@@ -30,6 +29,9 @@ public final class TrackedSource {
     private boolean joined;
 
     private boolean left;
+
+    /** Whether it has taken hold of a body, and not let go. It matters where it cannot leave, which also ends a drag. */
+    private boolean drags;
 
     /** What the service may consider held: a release counts once the ring has accepted it. */
     private final InputState held = new InputState();
@@ -100,10 +102,11 @@ public final class TrackedSource {
             return true;
         }
         boolean released = offerChanges(SenderLevels.NOTHING, latestNanos);
-        if (shared.dragger.get() == this) {
-            released &= DragInput.end(untracked, latestNanos);
+        if (sender == 0) {
+            drags = drags && !DragInput.end(untracked, latestNanos);
+            return released && !drags;
         }
-        left = left || sender == 0 || (released && untracked.offerAny(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
+        left = left || (released && untracked.offerAny(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
         return released && left;
     }
 
@@ -157,6 +160,8 @@ public final class TrackedSource {
     void accepted(InputKind kind, int code, float x) {
         if (isRelease(kind, x)) {
             held.apply(kind, code, x);
+        } else if (kind == InputKind.APPLICATION) {
+            drags = code == DragInput.HOLD || (drags && code != DragInput.END);
         }
     }
 

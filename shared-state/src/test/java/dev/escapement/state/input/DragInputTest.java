@@ -51,8 +51,16 @@ class DragInputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"NaN, 1, 2", "1, NaN, 2", "1, 2, NaN", "Infinity, 1, 2", "1, -Infinity, 2", "1, 2, Infinity"})
-    void shouldRefuseAPlaceThatIsNone(float x, float y, float z) {
+    @CsvSource({
+        "NaN, 1, 2",
+        "1, NaN, 2",
+        "1, 2, NaN",
+        "Infinity, 1, 2",
+        "1, -Infinity, 2",
+        "1, 2, Infinity",
+        "1, 2, 1e39"
+    })
+    void shouldRefuseAPlaceThatIsNone(double x, double y, double z) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DragInput.to(ring, 0, x, y, z))
                 .withMessageContaining("(" + x + ", " + y + ", " + z + ")");
@@ -63,7 +71,7 @@ class DragInputTest {
     void shouldSayWhetherTheRingHasRoomForAll() {
         assertThat(DragInput.to(ring, 0, 1, 2, 3)).isTrue();
         assertThat(DragInput.hold(ring, 0, BodyId.of(1, 1))).isTrue();
-        assertThat(DragInput.to(ring, 0, 1, 2, 3)).as("room for half of it").isFalse();
+        assertThat(DragInput.to(ring, 0, 1, 2, 3)).as("room for a part of it").isFalse();
         assertThat(DragInput.hold(ring, 0, BodyId.of(1, 1))).isFalse();
         assertThat(DragInput.end(ring, 0)).isFalse();
         sampler.sample(0, 0);

@@ -31,25 +31,27 @@ class RemoteSourcesTest {
                 .isFalse();
         assertThat(reported()).hasSize(4);
         assertThat(sources.release()).isTrue();
-        assertThat(reported())
-                .containsExactly("KEY_UP 1 of 1", "APPLICATION " + DragInput.END + " of 1", "SENDER_LEFT 0 of 1");
+        assertThat(reported()).containsExactly("KEY_UP 1 of 1", "SENDER_LEFT 0 of 1");
         assertThat(sources.release()).isTrue();
         assertThat(reported()).isEmpty();
     }
 
+    /** Its sender does not leave, which would end the drag. */
     @Test
-    void shouldLeaveTheDragToWhoTookHoldLast() {
-        TrackedSource source = sources.join();
-        DragInput.hold(source.ring(), 0, BodyId.of(1, 1));
-        DragInput.hold(ring, 0, BodyId.of(2, 1));
-        sources.leave(source);
+    void shouldEndTheDragOfAViewOfThisProcess() {
+        TrackedSource window = sources.local();
+        DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
+        DragInput.to(window.ring(), 0, 1, 2, 3);
+        sources.leave(window);
+        assertThat(sources.release()).as("the ring is full").isFalse();
+        assertThat(reported()).hasSize(4);
         assertThat(sources.release()).isTrue();
-        assertThat(reported())
-                .containsExactly(
-                        "SENDER_JOINED 0 of 1",
-                        "APPLICATION " + DragInput.HOLD + " of 1",
-                        "APPLICATION " + DragInput.HOLD + " of 0",
-                        "SENDER_LEFT 0 of 1");
+        assertThat(reported()).containsExactly("APPLICATION " + DragInput.END + " of 0");
+        TrackedSource another = sources.local();
+        DragInput.hold(another.ring(), 0, BodyId.of(1, 1));
+        DragInput.end(another.ring(), 0);
+        sources.leave(another);
+        assertThat(reported()).as("it has let go itself").hasSize(2);
     }
 
     /** The physics thread makes room meanwhile. */

@@ -174,15 +174,13 @@ class SendersTest {
 
     /** It joined, took hold and left while time stood still: no tick has seen it. */
     @Test
-    void shouldEndTheDragOfASenderThatNoTickKnows() {
+    void shouldNotEndADragThatNoTickKnows() {
         sample();
         TrackedSource one = sources.join();
         DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
         sources.leave(one);
         sampler.drainWhilePaused(clock.nanoTime(), null);
-        InputFrame frame = sample();
-        assertThat(texts(frame)).containsExactly("APPLICATION of 0");
-        askForEachSender(frame);
+        assertThat(texts(sample())).isEmpty();
     }
 
     @Test
@@ -192,7 +190,48 @@ class SendersTest {
         sample();
         sources.leave(one);
         sampler.drainWhilePaused(clock.nanoTime(), null);
-        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1", "APPLICATION of 0");
+        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1");
+    }
+
+    /** No tick hears that it left, so this must end the drag. */
+    @Test
+    void shouldEndTheDragOfOneThatCameBackInAPause() {
+        TrackedSource five = sources.join(5);
+        DragInput.hold(five.ring(), clock.nanoTime(), BodyId.of(1, 1));
+        sample();
+        sources.leave(five);
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sources.join(5);
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("APPLICATION of 5");
+        assertThat(DragInput.dragger(5, frame.event(0))).isEqualTo(DragInput.NOBODY);
+    }
+
+    @Test
+    void shouldEndTheDragOfEachThatLetGoInAPause() {
+        TrackedSource one = sources.join();
+        TrackedSource two = sources.join();
+        sample();
+        DragInput.end(two.ring(), clock.nanoTime());
+        DragInput.end(one.ring(), clock.nanoTime());
+        DragInput.end(ring, clock.nanoTime());
+        sampler.drainWhilePaused(clock.nanoTime(), null);
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("APPLICATION of 0", "APPLICATION of 1", "APPLICATION of 2");
+        assertThat(DragInput.dragger(2, frame.event(0))).as("each its own").isEqualTo(2);
+        assertThat(texts(sample())).as("once").isEmpty();
+    }
+
+    /** A client could offer such an event. */
+    @Test
+    void shouldEndTheDragsOfOthersByThisProcessAlone() {
+        TrackedSource one = sources.join();
+        one.ring().offer(clock.nanoTime(), InputKind.APPLICATION, DragInput.END, 1, 0);
+        InputFrame frame = sample();
+        assertThat(DragInput.dragger(2, frame.event(1))).isEqualTo(2);
+        sampler.endDrag();
+        assertThat(DragInput.dragger(2, sample().event(0))).isEqualTo(DragInput.NOBODY);
     }
 
     /** The run goes back to when it still dragged. */

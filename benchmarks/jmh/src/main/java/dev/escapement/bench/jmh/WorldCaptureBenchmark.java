@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The time of a whole tick of an engine whose step and calls take next to no time: what {@link WorldSimulation} adds for each body to
- * {@link CaptureBenchmark}, with and without looking for jumps.
+ * {@link CaptureBenchmark}, with and without looking for jumps, and for how fast bodies close in where contacts are wanted.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -98,6 +98,9 @@ public class WorldCaptureBenchmark {
         @Param({"true", "false"})
         boolean findJumps;
 
+        @Param({"false", "true"})
+        boolean contacts;
+
         private final ManualClock clock = new ManualClock(0);
 
         @Nullable
@@ -113,6 +116,9 @@ public class WorldCaptureBenchmark {
                 engine.findJumps(Double.POSITIVE_INFINITY);
             }
             driver = PhysicsService.builder(engine).rate(RATE).inline(clock);
+            if (contacts) {
+                driver.events(16); // nothing touches
+            }
         }
 
         int tick() {

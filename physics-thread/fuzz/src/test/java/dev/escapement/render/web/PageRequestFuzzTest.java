@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -41,7 +42,12 @@ class PageRequestFuzzTest {
 
     private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
     private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null);
-    private static final PageServer SERVER = new PageServer(InetAddress.getLoopbackAddress(), 0, SENDER);
+    private static final PageServer SERVER = new PageServer(
+            InetAddress.getLoopbackAddress(),
+            0,
+            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            SENDER,
+            PageServer.MAX_REQUEST_NANOS);
     private static LocalConnector connector = new LocalConnector(SERVER.server);
     private static volatile boolean ended;
 
@@ -61,8 +67,7 @@ class PageRequestFuzzTest {
         });
         rounds.setDaemon(true);
         rounds.start();
-        assertThat(answer(
-                        request("GET /" + SERVER.handler.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
+        assertThat(answer(request("GET /" + SERVER.access.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 200");
     }
 
@@ -76,7 +81,7 @@ class PageRequestFuzzTest {
     void shouldAnswerOrCloseWithoutFailing(byte[] bytes) throws Exception {
         int way = bytes.length == 0 ? 0 : bytes[0] & 3;
         byte[] rest = Arrays.copyOfRange(bytes, Math.min(1, bytes.length), bytes.length);
-        String known = "GET /" + SERVER.handler.token() + "/";
+        String known = "GET /" + SERVER.access.token() + "/";
         String start = " HTTP/1.1\r\nHost: " + HOST + "\r\n";
         String answer = switch (way) {
             case 0 -> answer(rest);
@@ -87,7 +92,7 @@ class PageRequestFuzzTest {
         // 501 and 505 are how Jetty refuses an unknown transfer coding and version, 503 is a ninth page.
         assertThat(answer).matches("(?s)HTTP/1.1 ([1-4]|501|505" + (way == 3 ? "|503" : "") + ").*|");
         if (way == 0) {
-            assertThat(answer).doesNotStartWith("HTTP/1.1 200").doesNotContain(SERVER.handler.token());
+            assertThat(answer).doesNotStartWith("HTTP/1.1 200").doesNotContain(SERVER.access.token());
         }
     }
 

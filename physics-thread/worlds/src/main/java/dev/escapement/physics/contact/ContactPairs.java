@@ -50,21 +50,20 @@ public final class ContactPairs {
         double of(int slot, int other, double x, double y, double z, double nx, double ny, double nz);
     }
 
-    private static final int NUMBERS = 7;
+    private static final int CLOSING_SPEED = 6;
+    private static final int IMPULSE = 7;
+    private static final int NUMBERS = 8;
 
     private final ClosingSpeeds speeds;
     private final PairTable touching = new PairTable();
 
-    /** The pairs with an impulse in this step, as the bits of a double. */
-    private final PairTable solved = new PairTable();
-
     /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
-    private long step;
+    private long step = 1; // a restored pair was seen in the step before
     private boolean watched = true;
 
-    // The pairs that began in this step, and where.
+    // The pairs that began in this step, in the order of their numbers, and where and how.
     private long[] begun = new long[16];
     private double[] geometry = new double[16 * NUMBERS];
     private int begunCount;
@@ -118,11 +117,12 @@ public final class ContactPairs {
         if (touching.see(pair, step)) {
             throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
         }
-        touching.add(pair, step);
         lastReported = !(isStranger(slot) && isStranger(other));
         if (!lastReported) {
+            touching.add(pair, step);
             return;
         }
+        touching.add(pair, PairTable.begun(begunCount));
         if (begunCount == begun.length) {
             begun = Arrays.copyOf(begun, 2 * begunCount);
             geometry = Arrays.copyOf(geometry, 2 * begunCount * NUMBERS);
@@ -136,7 +136,8 @@ public final class ContactPairs {
         geometry[at + 3] = flipped ? 0 - nx : nx;
         geometry[at + 4] = flipped ? 0 - ny : ny;
         geometry[at + 5] = flipped ? 0 - nz : nz;
-        geometry[at + 6] = speeds.of(slot, other, x, y, z, nx, ny, nz);
+        geometry[at + CLOSING_SPEED] = speeds.of(slot, other, x, y, z, nx, ny, nz);
+        geometry[at + IMPULSE] = Double.NaN;
         begunCount++;
     }
 
@@ -147,37 +148,34 @@ public final class ContactPairs {
      */
     public void closingSpeed(double closingSpeed) {
         if (lastReported) {
-            geometry[(begunCount - 1) * NUMBERS + 6] = closingSpeed;
+            geometry[(begunCount - 1) * NUMBERS + CLOSING_SPEED] = closingSpeed;
         }
     }
 
     /**
-     * Adds what the engine applied at one point of a pair in this step, before or after the pair begins in it. Of pairs that touched before,
-     * it is not reported. A pair without this call has no known impulse.
+     * Adds what the engine applied at one point of a pair that began in this step; does nothing for others. A pair without this call has no
+     * known impulse.
      *
      * @param slot    the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other   the slot of another, or {@link EventWriter#NO_BODY}
-     * @param impulse along the normal, newton seconds
+     * @param impulse along the normal, newton seconds; NaN, if it is not known, adds nothing
      */
     public void impulse(int slot, int other, double impulse) {
-        if (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) {
-            return;
-        }
-        long pair = pair(slot, other);
-        double sum = hasImpulse(slot, other) ? Double.longBitsToDouble(solved.valueOf(pair)) + impulse : impulse;
-        if (!solved.see(pair, Double.doubleToRawLongBits(sum))) {
-            solved.add(pair, Double.doubleToRawLongBits(sum));
+        int number = touching.numberOf(pair(slot, other));
+        if (number >= 0 && !Double.isNaN(impulse)) {
+            int at = number * NUMBERS + IMPULSE;
+            geometry[at] = Double.isNaN(geometry[at]) ? impulse : geometry[at] + impulse;
         }
     }
 
     /**
-     * {@return whether {@link #impulse} was called for a pair in this step}
+     * {@return whether a contact that is reported began in this step, so that its impulse is wanted}
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
      */
-    public boolean hasImpulse(int slot, int other) {
-        return solved.count() > 0 && solved.has(pair(slot, other));
+    public boolean began(int slot, int other) {
+        return touching.numberOf(pair(slot, other)) >= 0;
     }
 
     /**
@@ -211,12 +209,11 @@ public final class ContactPairs {
                     (float) geometry[at + 3],
                     (float) geometry[at + 4],
                     (float) geometry[at + 5]);
-            double impulse = solved.has(begun[i]) ? Double.longBitsToDouble(solved.valueOf(begun[i])) : Double.NaN;
-            events.strength((float) impulse, (float) geometry[at + 6]);
+            events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
+            touching.age(begun[i], step);
         }
         begunCount = 0;
         lastReported = false;
-        forgetImpulses();
         for (int place = 0; place < touching.places(); place++) {
             while (hasEnded(place, asleep)) { // again: removing may move another pair there
                 long pair = touching.pairAt(place);
@@ -255,12 +252,6 @@ public final class ContactPairs {
         strangers.andNot(gone);
     }
 
-    private void forgetImpulses() {
-        if (solved.count() > 0) {
-            solved.clear();
-        }
-    }
-
     private boolean touchesAnyOf(int place, BitSet gone) {
         long pair = touching.pairAt(place);
         return pair >= 0 && (gone.get(first(pair)) || (second(pair) != EventWriter.NO_BODY && gone.get(second(pair))));
@@ -272,9 +263,9 @@ public final class ContactPairs {
      * @param bodies slots 0 to {@code bodies - 1} may hold a body
      */
     public void forget(int bodies) {
-        forgetImpulses();
-        if (watched) {
+        if (watched || begunCount > 0) {
             touching.clear();
+            begunCount = 0;
             watched = false;
         }
         strangers.set(0, bodies);
@@ -318,7 +309,6 @@ public final class ContactPairs {
         strangers.clear();
         begunCount = 0;
         lastReported = false;
-        forgetImpulses();
         watched = from.getLong() != 0;
         long slots = from.getLong();
         for (int slot = 0; slot < slots; slot += Long.SIZE) {

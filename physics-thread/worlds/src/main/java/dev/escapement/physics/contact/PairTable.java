@@ -3,38 +3,46 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * The pairs that touch, and the last step that saw each: a hash table of longs with open addressing, because a map of objects would
- * allocate for every contact. One thread; allocates only when there are more pairs than ever before.
+ * The pairs that touch, and the last step that saw each, or its number among those that began in the step that runs: a hash table of longs
+ * with open addressing, because a map of objects would allocate for every contact. One thread; allocates only when there are more pairs than
+ * ever before.
  */
 final class PairTable {
 
     private static final long FREE = -1;
 
     private long[] pairs = new long[64];
+
+    /** Negative where it stands for a number, see {@link #begun}. */
     private long[] lastSeen = new long[64];
+
     private int count;
 
     PairTable() {
         Arrays.fill(pairs, FREE);
     }
 
+    /** What stands for the step of a pair that begins in it. */
+    static long begun(int number) {
+        return ~(long) number;
+    }
+
     /** Notes that a known pair was seen in a step; false if it is not known. */
     boolean see(long pair, long step) {
         int at = find(pair);
-        if (pairs[at] == FREE) {
-            return false;
-        }
-        lastSeen[at] = step;
-        return true;
+        lastSeen[at] = lastSeen[at] < 0 ? lastSeen[at] : step; // in a free place it means nothing
+        return pairs[at] != FREE;
     }
 
-    boolean has(long pair) {
-        return pairs[find(pair)] != FREE;
+    /** The number of a pair among those that began in this step; negative if it did not. */
+    int numberOf(long pair) {
+        int at = find(pair);
+        return pairs[at] == FREE ? -1 : (int) Math.max(-1, ~lastSeen[at]);
     }
 
-    /** The last step, or another value, of a pair that is known. */
-    long valueOf(long pair) {
-        return lastSeen[find(pair)];
+    /** Notes that the step is over in which a pair began, whether or not it is still known. */
+    void age(long pair, long step) {
+        lastSeen[find(pair)] = step;
     }
 
     /** Adds a pair that is not known. */

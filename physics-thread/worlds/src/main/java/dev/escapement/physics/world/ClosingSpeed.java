@@ -46,13 +46,6 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
             known = false;
         } else if (timing == ContactTiming.POINTS_BEFORE_STEP || timing == ContactTiming.POINTS_AFTER_STEP) {
             read(stepped, newStates);
-        } else if (!known) {
-            for (int i = 0; i < bodies.size(); i++) {
-                double[] before = bodies.get(i).before;
-                if (before != UNKNOWN) {
-                    Arrays.fill(before, Double.NaN);
-                }
-            }
         }
     }
 
@@ -105,7 +98,7 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
             for (int axis = 0; axis < 3; axis++) {
                 motion[axis] -= since * motion[3 + axis]; // the engine has moved it since the points were found
             }
-            System.arraycopy(body.before, 0, motion, 3, body.before.length);
+            System.arraycopy(known ? body.before : UNKNOWN, 0, motion, 3, UNKNOWN.length);
         }
         double rx = x - motion[0];
         double ry = y - motion[1];

@@ -32,11 +32,17 @@ public final class DragSpring {
 
     private long held = NONE;
 
+    /** The sender that drags, or {@link DragInput#NOBODY}. */
+    private int dragger = DragInput.NOBODY;
+
     // Where the body is pulled to. NaN until the input says it: then it is where the body is.
     private double x;
     private double y;
     private double z;
+    // What the events before the next TO say.
     private double nextY;
+    private double restX;
+    private double restZ;
 
     // Where the body was at the last pull. NaN before the first.
     private double lastX;
@@ -61,7 +67,10 @@ public final class DragSpring {
         InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            if (event.kind() == InputKind.APPLICATION) {
+            dragger = DragInput.dragger(dragger, event);
+            if (dragger == DragInput.NOBODY) {
+                held = NONE;
+            } else if (event.kind() == InputKind.APPLICATION && event.sender() == dragger) {
                 take(event);
             }
         }
@@ -74,13 +83,16 @@ public final class DragSpring {
                 x = Double.NaN;
                 lastX = Double.NaN;
             }
-            case DragInput.HEIGHT -> nextY = event.x();
-            case DragInput.TO -> {
-                x = event.x();
-                y = nextY;
-                z = event.y();
+            case DragInput.REMAINDER -> {
+                restX = event.x();
+                restZ = event.y();
             }
-            case DragInput.END -> held = NONE;
+            case DragInput.HEIGHT -> nextY = (double) event.x() + event.y();
+            case DragInput.TO -> {
+                x = event.x() + restX;
+                y = nextY;
+                z = event.y() + restZ;
+            }
             default -> {
                 // an event of the application
             }
@@ -153,12 +165,13 @@ public final class DragSpring {
     }
 
     /**
-     * Saves which body is held, and where it is pulled to.
+     * Saves which body is held, by whom, and where it is pulled to.
      *
      * @param to takes the state
      */
     public void save(StateBuffer to) {
         to.put(held).put(x).put(y).put(z).put(nextY).put(lastX).put(lastY).put(lastZ);
+        to.put((long) dragger).put(restX).put(restZ);
     }
 
     /**
@@ -175,5 +188,8 @@ public final class DragSpring {
         lastX = from.getDouble();
         lastY = from.getDouble();
         lastZ = from.getDouble();
+        dragger = (int) from.getLong();
+        restX = from.getDouble();
+        restZ = from.getDouble();
     }
 }

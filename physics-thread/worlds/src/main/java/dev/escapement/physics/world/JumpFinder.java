@@ -137,16 +137,19 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
     }
 
     private boolean isJump(ShownBody<B> body) {
-        if (isBetween(before, before) || isBetween(meanBefore, meanBefore) || isNoFasterThan(before)) {
+        if (isNoFasterThanBefore() || isBetween(meanBefore, meanBefore)) {
             return false;
         }
         states.velocities(Objects.requireNonNull(engine), body.body, after);
         return !isBetween(before, after) && !isBetween(NONE, after);
     }
 
-    private boolean isNoFasterThan(double[] before) {
-        return Math.hypot(Math.hypot(mean[0], mean[1]), mean[2])
-                <= Math.hypot(Math.hypot(before[0], before[1]), before[2]) + slack;
+    private boolean isNoFasterThanBefore() {
+        return !(length(mean) > length(before) + slack); // also if that is not known
+    }
+
+    private static double length(double[] v) {
+        return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
 
     /** Whether the mean velocity is in the sphere that has two velocities as the ends of a diameter, or not far beyond it. */

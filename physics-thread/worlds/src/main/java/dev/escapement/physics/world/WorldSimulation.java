@@ -258,7 +258,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Sets from which distance on a body counts as {@linkplain #teleported teleported}, also if the game does not say so. A body that moves
      * farther in a tick than its motion before and after explains has jumped: the first one is logged, and all are counted. At first the
-     * distance is 0.5 m.
+     * distance is 0.5 m. A jump is not found that is shorter than this and the way of the body in the tick before together: it may have bounced.
      *
      * <p>Two motions look like a jump: of a body without a velocity that the game puts farther than this from one tick to the next, only the
      * first tick; and of a body that is hit, or given a velocity, and stopped again in the same tick, beyond this.
@@ -488,6 +488,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
+    /**
+     * Where events are wanted, an engine that tells contacts after it has solved them takes time for each body that is awake, whether or not it
+     * touches anything: its velocities are read before each step.
+     */
     @Override
     public final void events(EventWriter events) {
         lease.requireOpen();

@@ -89,17 +89,21 @@ class ContactPairsTest {
     void shouldSumImpulsesOfPairsThatBeginInTheStep() {
         List<Float> impulses = new ArrayList<>();
         touch = () -> {
-            pairs.impulse(3, 2, 1); // before it begins, and in another order
-            pairs.impulse(NO_BODY, NO_BODY, 9);
-            assertThat(pairs.hasImpulse(2, 3)).isTrue();
-            assertThat(pairs.hasImpulse(2, NO_BODY)).isFalse();
+            assertThat(pairs.began(2, 3)).isFalse();
             touch(2, 3);
-            pairs.impulse(2, 3, 0.5);
+            assertThat(pairs.began(3, 2)).isTrue();
             touch(4, NO_BODY);
+            assertThat(pairs.see(2, 3)).isTrue(); // of another manifold
+            pairs.impulse(2, 3, 0.5);
+            pairs.impulse(3, 2, 1);
+            pairs.impulse(2, 3, Double.NaN);
+            pairs.impulse(NO_BODY, NO_BODY, 9);
+            pairs.impulse(2, NO_BODY, 9);
         };
         tick();
         touch = () -> {
             touch(2, 3);
+            assertThat(pairs.began(2, 3)).isFalse();
             pairs.impulse(2, 3, 7); // of one that touched before
             touch(5, 6);
         };

@@ -9,6 +9,8 @@ import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -21,6 +23,7 @@ class DragSpringTest {
 
     private final InputRing ring = new InputRing(16, new ManualClock(0));
     private final InputSampler sampler = new InputSampler(ring);
+    private final RemoteSources sources = new RemoteSources(ring);
     private final DragSpring spring = new DragSpring();
     private final double[] position = {3, 0, 0};
     private final double[] velocity = new double[3];
@@ -62,6 +65,59 @@ class DragSpringTest {
     }
 
     @Test
+    void shouldBeDraggedByTheSenderThatBeganItAlone() {
+        InputRing one = sources.join().ring();
+        InputRing two = sources.join().ring();
+        DragInput.hold(one, 0, BODY);
+        DragInput.to(one, 0, 7, 0, 0);
+        tick();
+        DragInput.hold(two, 0, BodyId.of(2, 5));
+        DragInput.to(two, 0, -7, 0, 0);
+        DragInput.end(two, 0);
+        DragInput.end(ring, 0);
+        double vx = velocity[0];
+        tick();
+        assertThat(velocity[0]).isGreaterThan(vx);
+        DragInput.end(one, 0);
+        DragInput.to(two, 0, -7, 0, 0);
+        begin();
+        assertThat(spring.slot()).isNegative();
+        DragInput.hold(two, 0, BodyId.of(2, 5));
+        begin();
+        assertThat(spring.isHeld(BodyId.of(2, 5))).isTrue();
+    }
+
+    @Test
+    void shouldEndWhenTheSenderLeavesThatBeganIt() {
+        TrackedSource one = sources.join();
+        TrackedSource two = sources.join();
+        DragInput.hold(one.ring(), 0, BODY);
+        DragInput.hold(two.ring(), 0, BODY);
+        sources.leave(two);
+        begin();
+        assertThat(spring.isHeld(BODY)).isTrue();
+        sources.leave(one);
+        begin();
+        assertThat(spring.isHeld(BODY)).isFalse();
+    }
+
+    @Test
+    void shouldPullToAnExactPlaceFarAway() {
+        double[] at = {1e7 + 0.3, -3e7 - 0.7, 1e9 + 0.6};
+        for (int i = 0; i < 3; i++) {
+            position[i] = at[i] + 0.1;
+        }
+        DragInput.hold(ring, 0, BODY);
+        DragInput.to(ring, 0, at[0], at[1], at[2]);
+        for (int i = 0; i < 400; i++) {
+            tick();
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(position[i]).isCloseTo(at[i], within(1e-4));
+        }
+    }
+
+    @Test
     void shouldPullWithAForceThatHasABound() {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 1e6f, 0, 0);
@@ -98,10 +154,12 @@ class DragSpringTest {
 
     @Test
     void shouldResumeAfterARestore() {
+        InputRing ring = sources.join().ring();
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 1, 2);
         tick();
-        ring.offer(0, InputKind.APPLICATION, DragInput.HEIGHT, 4, 0); // the other half comes after the restore
+        ring.offer(0, InputKind.APPLICATION, DragInput.REMAINDER, 1e-7f, 2e-7f); // the rest comes after the restore
+        ring.offer(0, InputKind.APPLICATION, DragInput.HEIGHT, 4, 3e-7f);
         tick();
         StateBuffer saved = new StateBuffer();
         spring.save(saved);

@@ -2,6 +2,7 @@ package dev.escapement.render.scene;
 
 import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.Succession;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -21,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SceneBodies<N> {
 
-    private final FrameView view;
+    private FrameView view;
     private final SceneOrigin origin;
+
+    /** When the frame is made that {@link #succession} asks about. */
+    private long askedNanos;
+
+    private final Succession<FrameView> succession =
+            new Succession<>(next -> next.advance(askedNanos), FrameView::close);
     private final Changes changes = new Changes();
     private @Nullable Object[] nodes = {};
 
@@ -47,6 +54,27 @@ public abstract class SceneBodies<N> {
     }
 
     /**
+     * Shows another view, for example of the service that follows, as soon as {@link #advance} finds a frame in it; until then the old one.
+     * Then all nodes of the old view are removed, and it is closed. Any thread.
+     *
+     * @param next a view that no thread has used; closed if another one is given before its first frame, or by {@link #close()}
+     */
+    public final void show(FrameView next) {
+        succession.give(next);
+    }
+
+    /** {@return the view that is shown: the last one of {@link #show} that had a frame, at first that of the constructor} */
+    public final FrameView view() {
+        return view;
+    }
+
+    /** Closes the view, and the one that would be shown next. The nodes stay. Idempotent. */
+    public final void close() {
+        succession.close();
+        view.close();
+    }
+
+    /**
      * Advances the view to a frame and updates the nodes. Other code may read the view in the same frame after this.
      *
      * @param frameNanos when the frame is made, an instant of the service's clock
@@ -55,11 +83,25 @@ public abstract class SceneBodies<N> {
      * @throws IllegalStateException    as {@link #update()}
      */
     public final boolean advance(long frameNanos) {
-        if (!view.advance(frameNanos)) {
+        askedNanos = frameNanos;
+        FrameView next = succession.take();
+        if (next != null) {
+            replaceBy(next);
+        } else if (!view.advance(frameNanos)) {
             return false;
         }
         update();
         return true;
+    }
+
+    /** The same ids are other bodies in another world. */
+    private void replaceBy(FrameView next) {
+        view.close();
+        view = next;
+        for (int slot = 0; slot < nodes.length; slot++) {
+            removeNode(slot);
+        }
+        Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN);
     }
 
     /**
@@ -167,6 +209,14 @@ public abstract class SceneBodies<N> {
         return (N) nodes[slot];
     }
 
+    private void removeNode(int slot) {
+        N node = node(slot);
+        if (node != null) {
+            nodes[slot] = null;
+            remove(node);
+        }
+    }
+
     private final class Changes implements BodyVisitor {
 
         private @Nullable RuntimeException refusal;
@@ -190,11 +240,7 @@ public abstract class SceneBodies<N> {
 
         @Override
         public void vanished(long bodyId, long userData) {
-            N node = node(BodyId.slot(bodyId));
-            if (node != null) {
-                nodes[BodyId.slot(bodyId)] = null;
-                remove(node);
-            }
+            removeNode(BodyId.slot(bodyId));
         }
     }
 }

@@ -73,6 +73,28 @@ class SceneBodiesTest {
         assertNodesAreTheBodies();
     }
 
+    /** A service that follows has the same ids for other bodies. */
+    @Test
+    void shouldShowTheOldBodiesUntilTheNextViewHasAFrame() {
+        spawnAndShow();
+        CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        FrameView next = FrameView.inline(nextWorld.newReader());
+        scene.show(next);
+        world.tick(poses -> poses.set(0, 1, 2, 3, 0, 0, 0, 1));
+        world.tick();
+        showFrame(0);
+        assertThat(scene.view()).isSameAs(view);
+        assertNodesAreTheBodies();
+        nextWorld.spawnShown(77);
+        assertThat(scene.advance(nextWorld.timeline().dueNanos(nextWorld.ticks())))
+                .isTrue();
+        assertThat(scene.view()).isSameAs(next);
+        assertThat(scene.nodes.values()).extracting(node -> node.userData).containsExactly(77L);
+        assertThatIllegalStateException().as("the old view, which is closed").isThrownBy(view::shown);
+        scene.close();
+        assertThatIllegalStateException().isThrownBy(next::shown);
+    }
+
     @Test
     void shouldMoveWhatRestsWhenTheScenesOriginMoves() {
         spawnAndShow();

@@ -8,6 +8,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.wire.Interest;
 import dev.escapement.state.wire.InterestSettings;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -44,6 +45,7 @@ class RemoteRidersTest {
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nanos);
     private final ByteBuffer packet = ByteBuffer.allocate(2048);
     private int lostOf = Integer.MAX_VALUE;
+    private long outageNanos;
     private double farthest;
     private double wildest;
     private int frames;
@@ -85,7 +87,7 @@ class RemoteRidersTest {
             world.runUntil(nanos);
             sender.run(nanos);
             while (session.write(packet.clear(), nanos)) {
-                if (++sends % lostOf != 0) {
+                if (++sends % lostOf != 0 && nanos % 500_000_000 >= outageNanos) {
                     receiver.packet(packet.flip(), nanos);
                 }
             }
@@ -133,6 +135,15 @@ class RemoteRidersTest {
     @Test
     void shouldDrawAPassengerOnItsSeatWhereTicksAreLeftOut() {
         watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);
+        assertThat(farthest).isBetween(0.0, 0.001);
+    }
+
+    /** While nothing arrives, for less time than bodies are extrapolated, and when it goes on. */
+    @Test
+    void shouldDrawAPassengerOnItsSeatWhileNothingArrives() {
+        outageNanos = 90_000_000;
+        watch(WireFormat.EXACT, null);
+        assertThat(receiver.metric(ReceiverMetric.FILLED_TICKS)).isPositive();
         assertThat(farthest).isBetween(0.0, 0.001);
     }
 

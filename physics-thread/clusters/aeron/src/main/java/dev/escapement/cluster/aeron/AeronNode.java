@@ -62,6 +62,8 @@ final class AeronNode implements AutoCloseable {
     private final ClusterNode node;
     private final ErrorHandler errors;
     private final NodeFolder folder;
+    private final WorldExchange exchange;
+    private final Runnable begin;
 
     /** Its clock is that of all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
     private final MediaDriver driver;
@@ -82,6 +84,7 @@ final class AeronNode implements AutoCloseable {
     // Whether this node has left the cluster, leads, and leads or follows, as far as it knows; and how many states were
     // saved.
     // Volatile: another thread sees it soon; nothing else is ordered by it.
+    private volatile boolean begun;
     private volatile boolean ended;
     private volatile boolean leads;
     private volatile boolean knowsLeader;
@@ -93,11 +96,15 @@ final class AeronNode implements AutoCloseable {
     private final long keptLogBytes;
     private long savesSeen;
 
-    /** Starts all parts, or throws an IllegalStateException that names the port or folder. */
+    /**
+     * Starts all parts, or throws an IllegalStateException that names the port or folder. If no majority has answered within a second, most
+     * parts are started by {@link #hasBegun}.
+     */
     AeronNode(
             ClusterNode node,
             ClusterOptions options,
             long keptLogBytes,
+            WorldIdentity world,
             ClusterTime clock,
             ClusteredService service,
             ErrorHandler errors) {
@@ -111,6 +118,7 @@ final class AeronNode implements AutoCloseable {
             errors.onError(error);
             progress.error(error);
         };
+        exchange = exchange(world);
         CompletableFuture<ThreadGrants> asked = new CompletableFuture<>();
         thread = new Thread(
                 () -> {
@@ -119,11 +127,19 @@ final class AeronNode implements AutoCloseable {
                 },
                 "escapement-cluster-node");
         thread.setDaemon(true);
-        try {
+        begin = () -> {
             open(options.requiresWorld);
             thread.start();
             asked.join();
             container = ClusteredServiceContainer.launch(serviceContext(service));
+            begun = true;
+        };
+        try {
+            boolean mustHaveWorld = options.requiresWorld && world.known() == null;
+            if (exchange.mayJoin(WorldVotes.ANSWER_NANOS * 3 / 2)
+                    || mustHaveWorld) { // then it is refused without a leader
+                begin.run();
+            }
         } catch (Throwable e) { // Agrona throws checked ones, too
             boolean withoutThread = ended; // the container needs it
             close();
@@ -148,6 +164,30 @@ final class AeronNode implements AutoCloseable {
             CloseHelper.quietClose(folder);
             throw e;
         }
+    }
+
+    private WorldExchange exchange(WorldIdentity world) {
+        try {
+            world.read();
+            return new WorldExchange(
+                    node, world, System::nanoTime, line -> errors.onError(new IllegalStateException(line)));
+        } catch (Exception e) {
+            CloseHelper.quietCloseAll(driver, folder);
+            progress.error(e);
+            throw progress.unreadable("it cannot be opened");
+        }
+    }
+
+    /**
+     * Whether this node takes part in the cluster: a majority has the same world. Starts what is missing, and waits for it. One thread.
+     *
+     * @throws IllegalStateException if a majority has another world, or it cannot be started
+     */
+    boolean hasBegun() {
+        if (!begun && exchange.mayJoin(0)) {
+            begin.run();
+        }
+        return begun;
     }
 
     private void open(boolean requiresWorld) {
@@ -382,6 +422,7 @@ final class AeronNode implements AutoCloseable {
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
     @Override
     public synchronized void close() {
+        exchange.close();
         Thread closer =
                 new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // may block for ever
         closer.setDaemon(true);

@@ -60,6 +60,10 @@ final class ClusterClient implements AutoCloseable {
     static final int MAX_KEPT = Long.SIZE;
 
     private static final int QUEUE = 4096;
+    private static final int TIMINGS = 32;
+
+    /** The first answers of a leader are slow: it has just begun. */
+    private static final int FIRST_TIMINGS = 8;
 
     /** The size of the ring; as many events again wait outside it for their time. All of them have room in a batch. */
     static final int MAX_EVENTS = 2048;
@@ -88,9 +92,18 @@ final class ClusterClient implements AutoCloseable {
     private long acknowledgedNanos;
     private long resentNanos;
 
+    /** The batch whose answer is timed, and since when; 0 for none. */
+    private long timed;
+
+    private long timedNanos;
+    private long everSent;
+    private int timings;
+    private long leastNanos = Long.MAX_VALUE;
+
     // Volatile: any thread sees them soon; nothing else is ordered by them.
     private volatile boolean joins;
     private volatile int sender;
+    private volatile long roundTripNanos;
 
     /** Whether this connection has sent that the client joins. */
     private boolean hasJoined;
@@ -121,6 +134,14 @@ final class ClusterClient implements AutoCloseable {
     /** The number that the cluster has given this client as a sender; 0 until it has. Any thread. */
     int sender() {
         return sender;
+    }
+
+    /**
+     * The least time from sending a batch to its answer, of the last {@value #TIMINGS} to twice as many; 0 before this leader has answered
+     * {@value #FIRST_TIMINGS}. Any thread.
+     */
+    long roundTripNanos() {
+        return roundTripNanos;
     }
 
     /** Adds a command to the next batch, if there is room. */
@@ -168,7 +189,7 @@ final class ClusterClient implements AutoCloseable {
         if (kept.isEmpty()) {
             acknowledgedNanos = nowNanos;
         } else if (nowNanos - Math.max(acknowledgedNanos, resentNanos) > RESEND_NANOS) {
-            leaderChanged();
+            sendAgain();
             resentNanos = nowNanos;
         }
         if (send() || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && link.sendKeepAlive())) {
@@ -216,6 +237,11 @@ final class ClusterClient implements AutoCloseable {
                 }
                 lastSent = batch.number;
                 sent = true;
+                if (timed == 0 && batch.number > everSent) { // an answer to one that was sent twice may be to either
+                    timed = batch.number;
+                    timedNanos = clock.nanoTime();
+                }
+                everSent = Math.max(everSent, batch.number);
             }
         }
         return sent;
@@ -231,6 +257,7 @@ final class ClusterClient implements AutoCloseable {
                 if (batch.number == number) {
                     acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
                     batches.remove();
+                    noteAnswer(number);
                     for (int i = 0; i < batch.commands.size(); i++) {
                         PendingAnswers.Asked sent = batch.commands.get(i);
                         sent.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
@@ -238,6 +265,18 @@ final class ClusterClient implements AutoCloseable {
                     return;
                 }
             }
+        }
+    }
+
+    private void noteAnswer(long number) {
+        if (number == timed) {
+            timed = 0;
+            timings++;
+            leastNanos = Math.min(leastNanos, clock.nanoTime() - timedNanos);
+            if (timings == FIRST_TIMINGS || timings % TIMINGS == 0 || leastNanos < roundTripNanos) {
+                roundTripNanos = leastNanos;
+            }
+            leastNanos = timings % TIMINGS == 0 ? Long.MAX_VALUE : leastNanos;
         }
     }
 
@@ -252,8 +291,16 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** Lets all batches that are not acknowledged be sent again. */
+    /** Another leader, which may be farther away or nearer: all batches that are not acknowledged are sent again, and times are new. */
     void leaderChanged() {
+        sendAgain();
+        timings = 0;
+        leastNanos = Long.MAX_VALUE;
+        roundTripNanos = 0;
+    }
+
+    private void sendAgain() {
+        timed = 0;
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 

@@ -63,6 +63,7 @@ public record ClusterNode(
     private static final List<String> PROPERTIES =
             List.of("number", "hosts", "folder", "first-port", "lead-millis", "failover");
     private static final int MEMBER_PORTS = 5;
+    private static final int WORLD = 5;
 
     /**
      * Checks the components.
@@ -249,13 +250,18 @@ public record ClusterNode(
         return endpoint(number, MEMBER_PORTS - 1);
     }
 
+    /** Where a node tells the others its world. */
+    InetSocketAddress worldAddress(int of) {
+        return new InetSocketAddress(hosts.get(of), firstPort + PORTS * of + WORLD);
+    }
+
     /**
      * Refuses a port that is in use: Aeron would retry for ever, and the node would never join the cluster.
      *
      * @throws IllegalStateException if a port is in use
      */
     void requirePorts() {
-        for (int port = firstPort + PORTS * number; port < firstPort + PORTS * number + MEMBER_PORTS; port++) {
+        for (int port = firstPort + PORTS * number; port <= firstPort + PORTS * number + WORLD; port++) {
             try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(host(), port))) {
                 free.getLocalPort();
             } catch (IOException e) {

@@ -68,6 +68,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     /** At most this much of the log is kept, for nodes that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
+    /** From when a cut arrives until its tick runs, at most, with some to spare. */
+    private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -85,6 +88,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private boolean reportedLeads;
     private boolean reportedQuorum;
     private boolean reportedBehind;
+    private boolean saidLead;
 
     // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
     private volatile boolean closing;
@@ -113,16 +117,18 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
+            WorldIdentity world = new WorldIdentity(node.folder());
             log = new CommittedLog(
                     ticks,
                     node,
                     number,
                     reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
+                    world::note,
                     time,
                     clock,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll())); // before anything else
-            aeron = new AeronNode(node, options, keptLogBytes, time, log, this::note);
+            client.offer(batch -> batch.run(log.sharedByAll(), world.knownOrProposed())); // before anything else
+            aeron = new AeronNode(node, options, keptLogBytes, world, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -141,12 +147,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Starts a node. Its first tick runs once a majority of the nodes has found each other.
+     * Starts a node. Its first tick runs once a majority of the nodes has found each other, with the same world in their folders.
      *
      * @param builder has the simulation and all other settings, but its rate and its policy for late ticks are replaced; no replay
      * @param node    which node this is
      * @return the running node
-     * @throws IllegalStateException    if another node uses its folder, a port is in use, or the JVM was started without Aeron's flags
+     * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was started
+     *                                  without Aeron's flags; if the others answer later, {@link #failure} says it
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
@@ -200,6 +207,16 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      */
     public long lagNanos() {
         return log.localDue.lagNanos();
+    }
+
+    /**
+     * {@return the least lead with which ticks run when they are due at this node, as far as it is from the leader now, in nanoseconds; 0 before
+     * that is measured} Give all nodes the greatest that one of them has returned: a lead is {@link ClusterNode#leadNanos} and the same on
+     * all. One that is too short is logged once.
+     */
+    public long neededLeadNanos() {
+        long delayNanos = log.localDue.delayNanos();
+        return delayNanos == 0 ? 0 : delayNanos + RUN_NANOS;
     }
 
     /**
@@ -318,15 +335,38 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void run() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-                tryTo(client::work);
-                reportListener(isLeader(), hasQuorum());
-                tryTo(aeron::purgeOld);
-                long done = ticks.hashes.lastRun() + log.stateBytesRead();
-                aeron.progress.stuck(done).ifPresent(ticks::fail);
+                if (aeron.hasBegun()) {
+                    work();
+                } else {
+                    answers.expire(); // nothing is sent: the nodes that answer may have another world
+                }
                 LockSupport.parkNanos(PARK_NANOS);
             }
+        } catch (Exception notBegun) { // Agrona throws checked ones, too
+            ticks.fail(notBegun);
         } finally {
             leave();
+        }
+    }
+
+    private void work() {
+        tryTo(client::work);
+        measureDistance();
+        reportListener(isLeader(), hasQuorum());
+        tryTo(aeron::purgeOld);
+        long done = ticks.hashes.lastRun() + log.stateBytesRead();
+        aeron.progress.stuck(done).ifPresent(ticks::fail);
+    }
+
+    /** Says once what lead the distance of the nodes needs, if theirs is too short. */
+    private void measureDistance() {
+        log.localDue.roundTrip(client.roundTripNanos());
+        if (log.localDue.delayNanos() > node.leadNanos() && !saidLead) {
+            saidLead = true;
+            note("ticks run after they are due, because each is under way for "
+                    + TimeUnit.NANOSECONDS.toMillis(log.localDue.delayNanos()) + " ms, longer than the lead of "
+                    + TimeUnit.NANOSECONDS.toMillis(node.leadNanos()) + " ms; give all nodes a lead of at least "
+                    + (TimeUnit.NANOSECONDS.toMillis(neededLeadNanos()) + 1) + " ms");
         }
     }
 

@@ -12,6 +12,7 @@ import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * unless a comment says otherwise, the result depends on nothing else.
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that is in the log before it belongs to the tick;
- * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped.
+ * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. As many timers are
+ * set at once as fire within a lead: so the next ticks are cut while a distant majority has yet to commit the first, and distance does not
+ * slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
  * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
  * comes too early is ignored, and the client sends it again. So each is applied once, in order.
@@ -38,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 9;
+    static final int VERSION = 10;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
@@ -51,6 +54,7 @@ final class CommittedLog implements ClusteredService {
     final LocalDue localDue;
     private final long aheadNanos;
     private final StateCheck check;
+    private final Consumer<UUID> begun;
     private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
@@ -62,6 +66,14 @@ final class CommittedLog implements ClusteredService {
     private String sharedByCluster = "";
 
     private boolean reschedules;
+
+    /** How many timers are set at once: those of a lead, one for the rest of it, and one that is set while another fires. */
+    private final int timers;
+
+    /** The last tick that has a timer, and when that fires; 0 if all are to be set anew. */
+    private long timedTick;
+
+    private long timedTimestamp;
 
     /** Whether it was said that a client's messages are ignored. */
     private boolean saidNotOurs;
@@ -88,16 +100,19 @@ final class CommittedLog implements ClusteredService {
             ClusterNode node,
             long client,
             Consumer<TickHashes> report,
+            Consumer<UUID> begun,
             ClusterTime clusterTime,
             NanoClock clock,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
         leadNanos = node.leadNanos();
         this.ticks = ticks;
+        this.begun = begun;
         this.clock = clock;
         this.node = node;
         batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
+        timers = (int) node.rate().tickAt(node.leadNanos()) + 2;
         check = new StateCheck(node, client, ticks, report);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
@@ -147,9 +162,16 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** Called after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
+    /** An entry begins. Its lease shows whether it is a new one, or one of a log that is replayed. */
+    private void moveTo(long timestamp) {
+        time.moveTo(timestamp);
+        renewLease();
+    }
+
+    /** Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
     private void renewLease() {
-        long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
+        long nextTimestamp =
+                Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp(time.tick() + 1) : Long.MAX_VALUE / 2);
         leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();
     }
 
@@ -187,6 +209,8 @@ final class CommittedLog implements ClusteredService {
 
     private void reschedule() {
         if (reschedules) {
+            reschedules = false;
+            timedTick = 0;
             schedule();
         }
     }
@@ -194,7 +218,7 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
         follow(() -> {
-            time.moveTo(timestamp);
+            moveTo(timestamp);
             reschedule();
             if (time.start()) { // before, the cluster has no time
                 schedule();
@@ -205,7 +229,7 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {
         follow(() -> {
-            time.moveTo(timestamp);
+            moveTo(timestamp);
             reschedule();
             clients.ended(session.id(), reason == CloseReason.CLIENT_ACTION, time.nowNanos());
         });
@@ -234,7 +258,7 @@ final class CommittedLog implements ClusteredService {
             return; // every node ignores it, and none acknowledges it
         }
         follow(() -> {
-            time.moveTo(timestamp);
+            moveTo(timestamp);
             reschedule();
             clients.heard(batch.client(), from.id());
             if (batches.isNext(batch)) {
@@ -263,6 +287,7 @@ final class CommittedLog implements ClusteredService {
                 check.reported(reported.node(), batch.client(), reported.hashes());
             } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
                 requireSame(run.sharedByAll());
+                begun.accept(run.world());
             }
         }
         if (time.resume()) {
@@ -275,13 +300,16 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
         follow(() -> {
-            time.moveTo(timestamp);
-            if (correlationId > time.tick() + 1) {
+            moveTo(timestamp);
+            if (correlationId > time.tick() + timers) {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
-            if (correlationId == time.tick() + 1 && time.isRunning()) { // otherwise the tick was cut already
-                cut();
+            if (correlationId > time.tick()) { // otherwise the tick was cut already
+                timedTick = time.isCutDue() ? timedTick : 0; // this one fired before its time, and is gone
+                while (time.isCutDue()) {
+                    cut();
+                }
                 saveIfTime();
                 schedule();
             }
@@ -312,10 +340,20 @@ final class CommittedLog implements ClusteredService {
         return localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
+    /** Sets the timers that are missing, or all if time has changed since. */
     private void schedule() {
-        reschedules = false;
-        while (time.isRunning() && !cluster().scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
-            idle();
+        if (timedTick > time.tick() && timedTimestamp != time.cutTimestamp(timedTick)) {
+            timedTick = 0;
+        }
+        long next = Math.max(timedTick, time.tick()) + 1;
+        while (time.isRunning() && next <= time.tick() + timers) {
+            long timestamp = time.cutTimestamp(next);
+            if (cluster().scheduleTimer(next, timestamp)) {
+                timedTick = next++;
+                timedTimestamp = timestamp;
+            } else {
+                idle();
+            }
         }
     }
 
@@ -325,7 +363,9 @@ final class CommittedLog implements ClusteredService {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos(); // this node delays the log, not the cluster
+        if (isAdvancing()) { // not in a log that is replayed; otherwise this node delays the log, not the cluster
+            leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos();
+        }
         cluster().idleStrategy().idle();
     }
 
@@ -352,7 +392,7 @@ final class CommittedLog implements ClusteredService {
         cutAhead = -1;
         offer(new TickRing.Save(new AtomicReference<>()));
         long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
-        while (time.isRunning() && time.cutTimestamp() < untilTimestamp) {
+        while (time.isRunning() && time.cutTimestamp(time.tick() + 1) < untilTimestamp) {
             cut();
         }
         cutAhead = time.tick();

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | bytes, int | {@link TickHashes}
- *   run      5 | bytes, int | description of what must be the same on all nodes
+ *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
  *   join     6 : the client becomes a sender before its first event, and learns its number
  * </pre>
  *
@@ -41,7 +42,7 @@ final class InputBatch {
 
     record Hashes(int node, TickHashes hashes) implements Entry {}
 
-    record Run(String sharedByAll) implements Entry {}
+    record Run(String sharedByAll, UUID world) implements Entry {}
 
     record Join() implements Entry {}
 
@@ -125,7 +126,7 @@ final class InputBatch {
                     require(TickHashes.areIn(hashes));
                     yield new Hashes(node, new TickHashes(hashes));
                 }
-                case RUN -> new Run(text(from));
+                case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
                 case JOIN -> new Join();
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             };
@@ -162,7 +163,7 @@ final class InputBatch {
     /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
-    private static final byte VERSION = 3;
+    private static final byte VERSION = 4;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
@@ -221,9 +222,10 @@ final class InputBatch {
         buffer.put(HASHES).put((byte) node).putInt(hashes.bytes().length).put(hashes.bytes());
     }
 
-    void run(String sharedByAll) {
+    void run(String sharedByAll, UUID world) {
         buffer.put(RUN);
         put(sharedByAll);
+        buffer.putLong(world.getMostSignificantBits()).putLong(world.getLeastSignificantBits());
     }
 
     void join() {

@@ -104,9 +104,14 @@ final class LogTime {
         return resumes;
     }
 
-    /** When the next tick is to be cut, by the clock of the leader. */
-    long cutTimestamp() {
-        return timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
+    /** When a later tick is to be cut, by the clock of the leader, if nothing changes the time until then. */
+    long cutTimestamp(long later) {
+        return timestamp(timeline.dueNanos(later) - leadNanos);
+    }
+
+    /** Whether the next tick is to be cut now. */
+    boolean isCutDue() {
+        return isRunning() && cutTimestamp(tick + 1) <= timestamp();
     }
 
     /**

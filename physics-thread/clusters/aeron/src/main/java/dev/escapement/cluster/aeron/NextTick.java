@@ -33,8 +33,6 @@ final class NextTick {
 
     private static final InputBatch.Event JOINED = new InputBatch.Event(InputKind.SENDER_JOINED, 0, 0, 0, 0);
     private static final InputBatch.Event LEFT = new InputBatch.Event(InputKind.SENDER_LEFT, 0, 0, 0, 0);
-    private static final InputBatch.Event DRAG_END =
-            new InputBatch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0);
 
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
@@ -48,9 +46,6 @@ final class NextTick {
 
     /** The highest number of a sender that has joined: they join in the order of their numbers. */
     private int lastJoined;
-
-    /** The sender that drags a body; 0 if none does. */
-    private int dragger;
 
     /** By sender, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
@@ -89,12 +84,6 @@ final class NextTick {
 
     private static boolean isDragEnd(InputBatch.Event event) {
         return event.kind() == InputKind.APPLICATION && event.code() == DragInput.END;
-    }
-
-    private void heldLevels(LevelTracker.Visitor visitor) {
-        LevelTracker tracker = new LevelTracker();
-        tracker.follow(input.frame(), (sender, kind, code, x) -> {});
-        tracker.held(visitor);
     }
 
     /** Inserts an event by its time. Usually that is at the end. */
@@ -151,17 +140,9 @@ final class NextTick {
         for (InputBatch.Event release : releases) {
             cut(left, release, placeNanos, late);
         }
-        if (dragger == left.sender) {
-            cut(left, DRAG_END, placeNanos, late);
-        }
     }
 
     private void cut(Staged at, InputBatch.Event event, long placeNanos, boolean late) {
-        if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
-            dragger = at.sender;
-        } else if (isDragEnd(event)) {
-            dragger = 0;
-        }
         input.add(
                 at.sender, sequence++, at.atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, late);
     }
@@ -194,8 +175,8 @@ final class NextTick {
     /** Saves all between two ticks. */
     void save(StateBuffer to) {
         to.put(sequence);
-        to.put((long) lastJoined).put((long) dragger);
-        heldLevels((sender, kind, code, x) -> put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
+        to.put((long) lastJoined);
+        input.held((sender, kind, code, x) -> put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
         to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
             Staged event = staged.get(i);
@@ -229,7 +210,6 @@ final class NextTick {
     void restore(StateBuffer from) {
         sequence = from.getLong();
         lastJoined = (int) from.getLong();
-        dragger = (int) from.getLong();
         while (from.getBoolean()) {
             int sender = (int) from.getLong();
             InputBatch.Event level = event(from);

@@ -15,7 +15,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of a node after {@value #TICKS} ticks in a row, and of its groups of bodies after the last of them, to find where states
+ * The hashes of a node after {@value #TICKS} ticks in a row, each with the number of bodies, and of its groups of bodies after the last of them, to find where states
  * differ.
  *
  * <pre>
@@ -117,7 +117,8 @@ final class TickHashes {
 
         /** A tick was run. Physics thread. */
         void ran(long tick, long stateHash, @Nullable BodyStates bodies) {
-            next.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash, ByteOrder.BIG_ENDIAN);
+            long counted = bodies == null ? stateHash : 31 * stateHash + bodies.bodyCount();
+            next.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, counted, ByteOrder.BIG_ENDIAN);
             if (tick % TICKS == 0 && tick - TICKS >= begunAfter) {
                 next.putLong(0, tick, ByteOrder.BIG_ENDIAN);
                 written.write(HASHES, next, 0, bodies == null ? GROUPS_AT : putGroups(bodies));

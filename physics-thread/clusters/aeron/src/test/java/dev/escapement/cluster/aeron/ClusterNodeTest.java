@@ -162,6 +162,7 @@ class ClusterNodeTest {
                 ClusterNode.of(0, List.of("localhost"), folder, RUN),
                 ClusterOptions.DEFAULT,
                 0,
+                new WorldIdentity(folder),
                 time,
                 stuck,
                 errors::add);

@@ -247,10 +247,11 @@ class ClusteredPhysicsTest {
         }
     }
 
-    /** The picture continues with the same bodies. */
+    /** The picture continues with the same bodies; who plays is the same sender, and holds what it held. */
     @Test
-    void aViewerGoesOverToTheNextLeader() throws Exception {
+    void aViewerAndAPlayerGoOverToTheNextLeader() throws Exception {
         List<ClusteredPhysics> nodes = new ArrayList<>();
+        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         List<String> channels = IntStream.range(0, HOSTS.size())
                 .mapToObj(node -> "aeron:udp?control=localhost:" + (20360 + node))
                 .toList();
@@ -258,7 +259,7 @@ class ClusteredPhysicsTest {
         try (AeronDriver driver = AeronDriver.embedded();
                 AeronReceiver stream = AeronReceiver.startOfReplicas(driver, channels, viewer, NanoClock.system())) {
             assertThat(stream).isNotNull();
-            startAll(nodes, List.of(new Hashed(), new Hashed(), new Hashed()));
+            startAll(nodes, worlds);
             for (ClusteredPhysics node : nodes) {
                 LeaderStream.start(node, driver, channels.get(nodes.indexOf(node)), WireFormat.rounded(0.001f, 0.003f));
             }
@@ -267,11 +268,25 @@ class ClusteredPhysicsTest {
             }
             SnapshotReader reader = viewer.newReader();
             long before = awaitTick(reader, 20);
-            nodes.stream().filter(ClusteredPhysics::isLeader).findFirst().ifPresent(ClusteredPhysics::close);
-            while (viewer.metric(ReceiverMetric.STREAMS) < 2) {
-                TimeUnit.MILLISECONDS.sleep(10);
+            try (ClusterSender player =
+                    ClusterSender.start(driver, HOSTS, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
+                player.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+                assertThat(player.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
+                int sender = player.sender();
+                nodes.stream().filter(ClusteredPhysics::isLeader).findFirst().ifPresent(ClusteredPhysics::close);
+                while (viewer.metric(ReceiverMetric.STREAMS) < 2) {
+                    TimeUnit.MILLISECONDS.sleep(10);
+                }
+                assertThat(player.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
+                awaitTick(reader, before + 400); // longer than who does not return stays
+                assertThat(player.sender()).isEqualTo(sender);
+                ClusteredPhysics left = nodes.stream()
+                        .filter(node -> !node.hasEnded())
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(worlds.get(nodes.indexOf(left)).senders)
+                        .containsExactly("SENDER_JOINED " + sender, "KEY_DOWN " + sender);
             }
-            awaitTick(reader, before + 100);
             nodes.forEach(ClusteredPhysics::close);
         } finally {
             nodes.forEach(ClusteredPhysics::close);

@@ -25,14 +25,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
+
+    private static final UUID WORLD = new UUID(1, 2);
 
     /** An object of an interface, all of whose methods overflow the stack. */
     private static <T> T broken(Class<T> type) {
@@ -52,8 +56,10 @@ class CommittedLogTest {
         Node node = cluster.start(0);
         InputBatch others = new InputBatch(9);
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
-        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
-                .sharedByAll(new RememberingWorld().commands().types()));
+        others.run(
+                ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
+                        .sharedByAll(new RememberingWorld().commands().types()),
+                WORLD);
         byte[] batch = others.take(1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> receive(node.log, batch))
@@ -89,8 +95,18 @@ class CommittedLogTest {
             }
         });
         InputBatch batch = new InputBatch(9);
-        batch.run(new CommittedLog(ticks, node, 1, reported -> {}, new ClusterTime(clock, 0), clock, everyNanos)
-                .sharedByAll());
+        batch.run(
+                new CommittedLog(
+                                ticks,
+                                node,
+                                1,
+                                reported -> {},
+                                world -> {},
+                                new ClusterTime(clock, 0),
+                                clock,
+                                everyNanos)
+                        .sharedByAll(),
+                WORLD);
         return batch.take(1);
     }
 
@@ -111,6 +127,78 @@ class CommittedLogTest {
         return bytes;
     }
 
+    @Test
+    void theFirstIdentityOfTheWorldThatIsCommittedCounts() {
+        ManualClock clock = new ManualClock(0);
+        List<UUID> noted = new ArrayList<>();
+        CommittedLog log = log(clock, noted);
+        log.onStart(runningCluster(() -> {}), null);
+        log.onSessionOpen(session(1), 0);
+        for (int number = 1; number <= 3; number++) {
+            InputBatch run = new InputBatch(9);
+            run.run(log.sharedByAll(), new UUID(number, number));
+            receive(log, run.take(number));
+        }
+        assertThat(noted).containsExactly(new UUID(1, 1));
+    }
+
+    private static CommittedLog log(ManualClock clock, List<UUID> noted) {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
+        ticks.open(new RememberingWorld());
+        return new CommittedLog(
+                ticks, node, 1, reported -> {}, noted::add, new ClusterTime(clock, 0), clock, Long.MAX_VALUE / 2);
+    }
+
+    /** A cluster that this node follows; {@code idle} runs whenever the log waits. */
+    private static Cluster runningCluster(Runnable idle) {
+        IdleStrategy waits = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
+            idle.run();
+            return null;
+        });
+        return ModelCluster.only(Cluster.class, (asked, arguments) -> switch (asked.getName()) {
+            case "idleStrategy" -> waits;
+            case "role" -> Cluster.Role.FOLLOWER;
+            default -> true;
+        });
+    }
+
+    /** It waits for its physics thread, which delays this node and not the cluster; but in a log of the past it does not lead. */
+    @Test
+    void aNodeThatReplaysDoesNotSeemToLeadInBetween() {
+        ManualClock clock = new ManualClock(TimeUnit.HOURS.toNanos(1));
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
+        ticks.open(new RememberingWorld());
+        CommittedLog log = new CommittedLog(
+                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE / 2);
+        List<Boolean> advancing = new ArrayList<>();
+        AtomicLong run = new AtomicLong();
+        log.onStart(
+                runningCluster(() -> {
+                    advancing.add(log.isAdvancing());
+                    clock.advance(node.failover().leaseNanos() / 2);
+                    if (advancing.size() % 5 == 0) {
+                        ticks.poll();
+                        ticks.take(run.incrementAndGet());
+                    }
+                }),
+                null);
+        log.onSessionOpen(session(1), 0);
+        for (int tick = 1; tick <= 60; tick++) {
+            log.onTimerEvent(tick, TimeUnit.MILLISECONDS.toNanos(10L * tick));
+            advancing.add(log.isAdvancing());
+        }
+        assertThat(run).hasPositiveValue();
+        assertThat(advancing).containsOnly(false);
+        advancing.clear();
+        log.onTimerEvent(61, clock.nanoTime());
+        assertThat(advancing)
+                .as("waits for longer than a lease")
+                .hasSizeGreaterThan(3)
+                .containsOnly(true);
+    }
+
     /** A log, or another node, of the version before: otherwise the node would run without the inputs of that. */
     @Test
     void aNodeThatReadsARunOfTheVersionBeforeEnds() {
@@ -126,20 +214,20 @@ class CommittedLogTest {
                     .extracting(LogRecord::getMessage)
                     .asString()
                     .contains(
-                            "A client of the cluster is ignored: a batch of inputs is of version 2, but this is version 3;"
+                            "A client of the cluster is ignored: a batch of inputs is of version 3, but this is version 4;"
                                     + " give it the version of Escapement that the nodes have");
         }
         node.ticks.poll(); // these are ignored
         InputBatch nodes = new InputBatch(9);
-        nodes.run("of a node of the version before");
+        nodes.run("of a node of the version before", WORLD);
         assertThatIllegalStateException()
                 .isThrownBy(() -> receive(node.log, ofTheVersionBefore(nodes)))
                 .withMessageContaining("this node runs masses 1")
                 .withMessageContaining("log version " + CommittedLog.VERSION)
-                .withMessageContaining("but the cluster another version (a batch of inputs is of version 2, but this is"
-                        + " version 3); start all nodes with the same, and delete a log of another run or version in"
+                .withMessageContaining("but the cluster another version (a batch of inputs is of version 3, but this is"
+                        + " version 4); start all nodes with the same, and delete a log of another run or version in"
                         + " none");
-        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 2");
+        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 3");
     }
 
     /** A node of the version before cannot end those that run. */
@@ -149,10 +237,11 @@ class CommittedLogTest {
         Node node = cluster.start(0);
         PendingAnswers answers = answers(cluster.clock);
         ClusterClient client = cluster.client(1, answers);
-        assertThat(client.offer(batch -> batch.run(node.log.sharedByAll()))).isTrue();
+        assertThat(client.offer(batch -> batch.run(node.log.sharedByAll(), WORLD)))
+                .isTrue();
         run(cluster, client, 200);
         InputBatch nodes = new InputBatch(9);
-        nodes.run("of a node of the version before");
+        nodes.run("of a node of the version before", WORLD);
         receive(node.log, ofTheVersionBefore(nodes));
         int before = node.world.hashes.size();
         run(cluster, client, 100);
@@ -194,8 +283,8 @@ class CommittedLogTest {
         ManualClock clock = new ManualClock(0);
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        CommittedLog log =
-                new CommittedLog(ticks, node, 1, reported -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
+        CommittedLog log = new CommittedLog(
+                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))

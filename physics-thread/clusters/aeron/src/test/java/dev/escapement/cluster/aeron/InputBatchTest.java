@@ -8,6 +8,7 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class InputBatchTest {
@@ -20,7 +21,7 @@ class InputBatchTest {
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
         batch.hashes(2, StateCheckTest.hashes(48, -42, -5));
-        batch.run("of all");
+        batch.run("of all", new UUID(5, 6));
         return batch;
     }
 
@@ -44,7 +45,7 @@ class InputBatchTest {
                 .contains(
                         InputBatch.Request.STEP,
                         new InputBatch.Scale(new TimeScale(1, 4)),
-                        new InputBatch.Run("of all"));
+                        new InputBatch.Run("of all", new UUID(5, 6)));
         assertThat(read.client()).isEqualTo(-7);
         assertThat(read.number()).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();

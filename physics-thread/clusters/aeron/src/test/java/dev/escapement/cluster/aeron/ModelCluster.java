@@ -19,7 +19,9 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,7 +41,6 @@ final class ModelCluster {
 
     private static final long STEP_NANOS = 1_000_000;
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
-    private static final int COMMIT_STEPS = 2;
     private static final int ELECTION_STEPS = 300;
 
     /** After this time without a sign of life a session is closed. */
@@ -73,7 +74,7 @@ final class ModelCluster {
     private record Entry(long atStep, long timestamp, Effect effect) {}
 
     /** A saved state, and the position in the log. Aeron also saves timers. */
-    private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
+    private record Saved(int applied, SortedMap<Long, Long> timers, StateBuffer state) {}
 
     /** A node: the part that a process loses when it dies. */
     final class Node {
@@ -82,8 +83,10 @@ final class ModelCluster {
         final CommittedLog log;
         final InlineDriver driver;
         private final ClusterTime time;
-        private long timerNanos = Long.MAX_VALUE;
-        private long timerOf;
+
+        /** By correlation id, when a timer fires. */
+        private final SortedMap<Long, Long> timers = new TreeMap<>();
+
         private int applied;
         private final int number;
         private boolean saving;
@@ -100,14 +103,13 @@ final class ModelCluster {
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).follow(ticks).inline(clock);
             time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MAX_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, reported -> {}, time, clock, SAVE_EVERY_NANOS);
+            log = new CommittedLog(ticks, node, client, reported -> {}, world -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
             if (kept != null) {
                 applied = kept.applied;
-                timerOf = kept.timerOf;
-                timerNanos = kept.timerNanos;
+                timers.putAll(kept.timers);
                 log.restore(new StateBuffer(kept.state.toBytes()));
                 restored++;
             }
@@ -122,7 +124,7 @@ final class ModelCluster {
             if (saving && ticks.ring.isSaved()) {
                 StateBuffer state = new StateBuffer();
                 log.finishSave(state);
-                saved[number] = new Saved(applied, timerOf, timerNanos, state);
+                saved[number] = new Saved(applied, new TreeMap<>(timers), state);
                 saving = false;
             }
             return saving;
@@ -143,8 +145,7 @@ final class ModelCluster {
             if (!asked.getName().equals("scheduleTimer")) {
                 throw new AssertionError(asked);
             }
-            timerOf = (long) arguments[0];
-            timerNanos = (long) arguments[1];
+            timers.put((Long) arguments[0], (Long) arguments[1]);
             return true;
         }
     }
@@ -319,6 +320,10 @@ final class ModelCluster {
     private final SplittableRandom random;
     private final long leadNanos;
     private final Failover failover;
+
+    /** After this time a majority has an entry. */
+    int commitSteps = 2;
+
     private final List<Entry> entries = new ArrayList<>();
 
     /** The sessions that the cluster has not closed. */
@@ -393,19 +398,49 @@ final class ModelCluster {
         return new ClusterClient(number, answers, clock, new ModelLink());
     }
 
+    /** So many other clients join, and say nothing more. */
+    void joinOthers(int clients) {
+        for (int i = 0; i < clients; i++) {
+            long id = ++lastSession;
+            InputBatch batch = new InputBatch(1_000_000 + id); // not the number of a player
+            batch.join();
+            byte[] bytes = batch.take(1);
+            ClientSession session = only(
+                    ClientSession.class, (asked, arguments) -> asked.getName().equals("id") ? id : 1L);
+            append((node, timestamp) ->
+                    node.log.onSessionMessage(session, timestamp, new UnsafeBuffer(bytes), 0, bytes.length, NO_HEADER));
+        }
+    }
+
     private void append(Effect effect) {
         entries.add(new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), effect));
     }
 
     private int committed() {
         int committed = entries.size();
-        while (leader >= 0 && committed > 0 && entries.get(committed - 1).atStep > step - COMMIT_STEPS) {
+        while (leader >= 0 && committed > 0 && entries.get(committed - 1).atStep > step - commitSteps) {
             committed--;
         }
         return leader < 0 ? committedBefore : committed;
     }
 
     private int committedBefore;
+
+    /** The leader appends the timers that are due, in any order. All nodes forget them when they read that. */
+    private void fire(Node leading) {
+        List<Long> due = new ArrayList<>(leading.timers.keySet());
+        due.removeIf(timer -> Objects.requireNonNull(leading.timers.get(timer)) > leading.time.time());
+        if (happens(0.2)) {
+            Collections.reverse(due);
+        }
+        for (long timer : due) {
+            leading.timers.remove(timer);
+            append((node, timestamp) -> {
+                node.timers.remove(timer);
+                node.log.onTimerEvent(timer, timestamp);
+            });
+        }
+    }
 
     /** A millisecond passes: the leader's timer may fire, and each node reads some of the log and runs what is due. */
     void step() {
@@ -422,13 +457,8 @@ final class ModelCluster {
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
-        if (leading != null && leading.timerNanos <= leading.time.time()) {
-            leading.timerNanos = Long.MAX_VALUE;
-            long timerOf = leading.timerOf;
-            append((node, timestamp) -> {
-                node.timerNanos = timerOf == node.timerOf ? Long.MAX_VALUE : node.timerNanos;
-                node.log.onTimerEvent(timerOf, timestamp);
-            });
+        if (leading != null) {
+            fire(leading);
         }
         if (leading != null) {
             endSilent();

@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.cluster.aeron.RememberingWorld.Load;
@@ -25,6 +26,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parts of nodes and their clients, with elections and crashes, on virtual time. A seed that fails once always fails. */
 class SeededClusterTest {
@@ -257,6 +259,40 @@ class SeededClusterTest {
         assertThat(next.log.committedTick())
                 .as("ticks continue without a message of a client, at any offset of the next leader's clock")
                 .isGreaterThan(committed + 5);
+    }
+
+    /**
+     * With one timer at a time the next tick would be cut when a majority has the one before; with a delay that counts as an offset of
+     * clocks, nodes would run ticks late and not know it.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 10, 20, 30, 40})
+    void distanceCostsNoTicksWithinTheLead(int commitSteps) {
+        begin(3); // with a lead of 45 ms
+        cluster.commitSteps = commitSteps;
+        List<List<Integer>> ranAtStep = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int step = 0; step < STEPS; step++) {
+            for (Sender sender : senders) {
+                sender.offerEvents();
+                sender.client.work();
+            }
+            for (int node = 0; node < NODES; node++) {
+                Node of = node(node);
+                of.log.localDue.roundTrip(
+                        Objects.requireNonNull(ofNodes[node]).client.roundTripNanos());
+                for (int tick = ranAtStep.get(node).size(); tick <= of.ticks.hashes.lastRun(); tick++) {
+                    ranAtStep.get(node).add(step);
+                }
+            }
+            cluster.step();
+        }
+        List<Integer> leader = ranAtStep.get(cluster.leader());
+        assertThat(leader.get(500) - leader.get(50)) // before and after it has seen 100 late cuts
+                .as("ms from tick 50 to tick 500")
+                .isBetween(4485, 4515);
+        for (List<Integer> ran : ranAtStep) {
+            assertThat(ran.get(500)).as("ms in which a node runs it").isCloseTo(leader.get(500), within(15));
+        }
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
+import dev.escapement.state.Logged;
 import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
@@ -12,14 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.logging.LogRecord;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two to eight players of a cluster, who come, leave, die, and stand still, while leaders die: each event is of the player that offered it,
- * and a failover changes nobody's number. The worlds check the levels of each tick. A seed that fails once always fails.
+ * and a failover changes no player's number. The worlds check the levels of each tick. A seed that fails once always fails.
  */
 class SeededSendersTest {
 
@@ -93,6 +96,7 @@ class SeededSendersTest {
             start(node, pauses);
         }
         int dead = -1;
+        int failovers = 0;
         for (int step = 0; step < STEPS; step++) {
             cluster.lost = 0.03;
             long playing = players.stream().filter(player -> !player.gone).count();
@@ -113,8 +117,11 @@ class SeededSendersTest {
             if (cluster.happens(0.0005)) {
                 cluster.save();
             }
-            if (dead < 0 && cluster.happens(0.002)) {
-                dead = cluster.happens(0.6) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
+            int leader = cluster.leader();
+            boolean isDue = step >= STEPS / 2 && failovers == 0 && leader >= 0; // while they play
+            if (dead < 0 && (isDue || cluster.happens(0.002))) {
+                dead = leader >= 0 && (isDue || cluster.happens(0.6)) ? leader : cluster.number(NODES);
+                failovers += dead == leader ? 1 : 0;
                 worlds.add(node(dead).world);
                 cluster.kill(dead);
             } else if (dead >= 0 && cluster.happens(0.003)) {
@@ -123,6 +130,7 @@ class SeededSendersTest {
             }
             cluster.step();
         }
+        assertThat(failovers).isPositive();
         if (dead >= 0) {
             start(dead, pauses);
         }
@@ -167,6 +175,47 @@ class SeededSendersTest {
         }
         assertThat(idle.senders).containsExactly(1);
         assertThat(node(0).world.held.keySet()).containsExactly(1);
+    }
+
+    @Test
+    void shouldTellTheOneTooManyThatTheClusterIsFull() {
+        cluster = new ModelCluster(1, 1);
+        cluster.lost = 0;
+        start(0, false);
+        Player first = new Player(1);
+        run(500, first);
+        assertThat(first.senders).containsExactly(1);
+        cluster.joinOthers(JoinedClients.MAX - 1);
+        run(2000, first); // a node takes a few in a tick
+        Player tooMany = new Player(2);
+        try (Logged logged = new Logged("cluster")) {
+            tooMany.offer(InputKind.KEY_DOWN, 1);
+            run(100, first, tooMany);
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .isEqualTo("The cluster takes no input of this process until another one leaves: it has its maximum"
+                            + " of 1024 senders");
+        }
+        assertThat(tooMany.client.sender()).isZero();
+        assertThat(node(0).world.held).hasSize(JoinedClients.MAX);
+        leave(first);
+        run(100, tooMany);
+        tooMany.offer(InputKind.KEY_DOWN, 2);
+        run(100, tooMany);
+        assertThat(tooMany.client.sender()).isEqualTo(JoinedClients.MAX + 1);
+        assertThat(node(0).world.held.get(JoinedClients.MAX + 1))
+                .as("not what was refused")
+                .containsExactly(2);
+    }
+
+    private void run(int steps, Player... with) {
+        for (int step = 0; step < steps; step++) {
+            for (Player player : with) {
+                player.step(false);
+            }
+            cluster.step();
+        }
     }
 
     private void surprise(Player player) {

@@ -4,6 +4,7 @@ import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StateCheckTest {
@@ -63,6 +65,34 @@ class StateCheckTest {
         run(2033, 2048);
         assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, -1, -1, "", -1));
         assertThat(toReport.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
+    }
+
+    @Test
+    void aNumberOfBodiesThatTheHashLeavesOutIsNoticed() {
+        TickHashes.Own others = new TickHashes.Own();
+        for (long tick = 1; tick <= 32; tick++) {
+            others.ran(tick, 7, new PushedMasses(3));
+        }
+        for (TickHashes reported = others.take(); reported != null; reported = others.take()) {
+            check.reported(0, 8, reported);
+            check.reported(2, 9, reported);
+        }
+        AtomicInteger bodies = new AtomicInteger(3);
+        ticks.open(new PushedMasses(3) {
+            @Override
+            public int bodyCount() {
+                return bodies.get();
+            }
+        });
+        run(1, 20);
+        bodies.set(2);
+        run(21, 31);
+        assertThat(ticks.divergence()).isEmpty();
+        run(32, 32);
+        assertThat(ticks.divergence()).hasValueSatisfying(found -> {
+            assertThat(found.tick()).isEqualTo(21);
+            assertThat(found.group()).isZero();
+        });
     }
 
     @Test

@@ -193,7 +193,6 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
 
     @Override
     protected void reportContacts(ContactPairs touching) {
-        impulses.report(touching, slots);
         Array<Contact> contacts = world.getContactList();
         for (int i = 0; i < contacts.size; i++) {
             Contact contact = contacts.get(i);
@@ -201,6 +200,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                 report(contact, touching);
             }
         }
+        impulses.report(touching, slots);
     }
 
     private void report(Contact contact, ContactPairs touching) {

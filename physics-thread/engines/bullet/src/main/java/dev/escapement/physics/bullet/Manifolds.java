@@ -40,11 +40,10 @@ final class Manifolds {
     private void report(long manifold, int points, ContactPairs touching) {
         int slot = slot(PersistentManifolds.getBodyAId(manifold));
         int other = slot(PersistentManifolds.getBodyBId(manifold));
-        boolean begins = !touching.see(slot, other);
-        if (begins) {
+        if (!touching.see(slot, other)) {
             begin(manifold, points, slot, other, touching);
         }
-        if (begins || touching.hasImpulse(slot, other)) { // also of other manifolds of a pair that begins
+        if (touching.began(slot, other)) { // also of other manifolds of a pair
             for (int i = 0; i < points; i++) {
                 long contact = PersistentManifolds.getPointId(manifold, i);
                 touching.impulse(slot, other, ManifoldPoints.getAppliedImpulse(contact));

@@ -5,6 +5,7 @@ import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,36 +230,34 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /** Reports the contact of a joint. Called twice for each pair of attached bodies. */
     private void report(DBody body, DJoint joint, ContactPairs touching) {
-        if (joint instanceof DContactJoint) {
+        if (joint instanceof DContactJoint contact) {
             DBody other = other(joint, body);
             int slot = slotOf(body);
             int otherSlot = slotOf(other);
             if (!touching.see(slot, otherSlot)) {
-                DContactJoint deepest = deepest(body, other);
-                DContactGeom at = deepest.getContact().geom;
-                int towardsOther = deepest.getBody(0) == body ? -1 : 1; // ODE's normal points into the first body
-                touching.begin(
-                        slot,
-                        otherSlot,
-                        at.pos.get0(),
-                        at.pos.get1(),
-                        at.pos.get2(),
-                        towardsOther * at.normal.get0(),
-                        towardsOther * at.normal.get1(),
-                        towardsOther * at.normal.get2());
-                addImpulses(body, other, slot, otherSlot, touching);
+                begin(body, other, slot, otherSlot, touching);
             }
-        }
-    }
-
-    private void addImpulses(DBody body, @Nullable DBody other, int slot, int otherSlot, ContactPairs touching) {
-        int count = body.getNumJoints();
-        for (int i = 0; i < count; i++) {
-            if (body.getJoint(i) instanceof DContactJoint contact && other(contact, body) == other) {
+            boolean isCounted = joint.getBody(0) == body || otherSlot == EventWriter.NO_BODY; // once
+            if (isCounted && touching.began(slot, otherSlot)) {
                 DJoint.DJointFeedback force = contact.getFeedback();
                 touching.impulse(slot, otherSlot, force == null ? Double.NaN : along(contact, force) * dtSeconds);
             }
         }
+    }
+
+    private static void begin(DBody body, @Nullable DBody other, int slot, int otherSlot, ContactPairs touching) {
+        DContactJoint deepest = deepest(body, other);
+        DContactGeom at = deepest.getContact().geom;
+        int towardsOther = deepest.getBody(0) == body ? -1 : 1; // ODE's normal points into the first body
+        touching.begin(
+                slot,
+                otherSlot,
+                at.pos.get0(),
+                at.pos.get1(),
+                at.pos.get2(),
+                towardsOther * at.normal.get0(),
+                towardsOther * at.normal.get1(),
+                towardsOther * at.normal.get2());
     }
 
     /** A contact with what has no body has its force in one of the two, by the order in which it was joined. */

@@ -150,11 +150,10 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             int slot = slotOf.applyAsInt(touch.actor);
             int other = slotOf.applyAsInt(touch.other);
             double[] at = touch.at;
-            boolean begins = !pairs.see(slot, other);
-            if (begins) {
+            if (!pairs.see(slot, other)) {
                 pairs.begin(slot, other, at[0], at[1], at[2], at[3], at[4], at[5]);
             }
-            if (touch.step == step && (begins || pairs.hasImpulse(slot, other))) { // also of other shapes
+            if (touch.step == step) {
                 pairs.impulse(slot, other, at[6]);
             }
         }

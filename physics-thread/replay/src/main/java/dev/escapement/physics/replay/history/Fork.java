@@ -4,6 +4,7 @@ import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.state.input.DragInput;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class Fork implements TickHook {
         if (control != null) {
             past.restore(control.simulation(), true, null);
             control.holdInput(past.input());
-            if (past.isDragging()) {
+            if (past.dragger() != DragInput.NOBODY) {
                 control.endDrag(); // who drags offers it to the other run
             }
         }

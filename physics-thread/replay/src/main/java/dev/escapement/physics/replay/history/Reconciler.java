@@ -13,6 +13,7 @@ import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -227,8 +228,8 @@ public final class Reconciler implements TickHook {
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
-        boolean mayDrag = truth.tick < last
-                || history.store().isDragging(last); // its end may be in a tick that was dropped, or is to come
+        // Its end may be in a tick that was dropped, or is to come.
+        boolean mayDrag = truth.tick < last || history.store().dragger(last) != DragInput.NOBODY;
         try {
             goingOn = tick -> {
                 history.store().forget(tick, mayDrag);

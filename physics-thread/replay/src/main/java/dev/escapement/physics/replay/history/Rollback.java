@@ -129,34 +129,23 @@ final class Rollback {
             int next = 0;
             InputEvent late = lateUpTo(dueNanos);
             while (next < frame.size() || late != null) {
-                if (late == null || (next < frame.size() && frame.event(next).timeNanos() - late.timeNanos() <= 0)) {
-                    InputEvent event = frame.event(next++);
-                    add(event, event.offsetNanos(), event.isLate());
+                // What happened in a pause before the tick has the tick's start as its time, and keeps its order.
+                long offsetNanos = late == null ? 0 : Math.max(0, late.timeNanos() - fromNanos);
+                if (late == null || (next < frame.size() && frame.event(next).timeNanos() - fromNanos <= offsetNanos)) {
+                    input.add(frame.event(next++));
                 } else {
-                    add(run.takeLate(), Math.max(0, late.timeNanos() - fromNanos), false);
+                    input.add(run.takeLate(), fromNanos, offsetNanos);
                     late = lateUpTo(dueNanos);
                 }
             }
             levels.follow(frame, input::level);
+            input.levelsOfEvents();
             return input.frame();
         }
 
         private @Nullable InputEvent lateUpTo(long dueNanos) {
             InputEvent late = run.nextLate();
             return late != null && late.timeNanos() - dueNanos <= 0 ? late : null;
-        }
-
-        private void add(InputEvent event, long offsetNanos, boolean isLate) {
-            input.add(
-                    event.sender(),
-                    event.sequence(),
-                    event.timeNanos(),
-                    event.kind(),
-                    event.code(),
-                    event.x(),
-                    event.y(),
-                    offsetNanos,
-                    isLate);
         }
 
         @Override

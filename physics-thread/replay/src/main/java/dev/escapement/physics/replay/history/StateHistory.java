@@ -13,6 +13,7 @@ import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryStore;
 import dev.escapement.physics.replay.store.HistoryTicks;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.Rewindable;
 import java.time.Duration;
@@ -198,9 +199,7 @@ public final class StateHistory implements TickHook, Rewindable {
     public void start() {
         TickControl control = running();
         Fork.pastOf(control).ifPresent(past -> {
-            if (past.isDragging()) {
-                store().mayDrag(control.lastTick());
-            }
+            store().drags(control.lastTick(), past.dragger());
             store().holds(past.input());
         });
         store().start(control.lastTick());
@@ -327,7 +326,7 @@ public final class StateHistory implements TickHook, Rewindable {
         }
         if (control.source() != then) {
             control.continueInputFrom(past.input());
-            if (past.isDragging()) {
+            if (past.dragger() != DragInput.NOBODY) {
                 control.endDrag(); // its end may be in a tick that was dropped
             }
         }

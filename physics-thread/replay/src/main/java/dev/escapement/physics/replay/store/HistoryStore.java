@@ -12,9 +12,7 @@ import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.DragInput;
-import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,8 +64,11 @@ public final class HistoryStore implements TickHook {
     /** The ticks after the first kept one that had a command that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
 
-    /** Whether a body is held after a tick, at each tick in which that has changed. */
-    private final TreeMap<Long, Boolean> holds = new TreeMap<>();
+    /** Stands for a sender that is not known, or none. */
+    private static final int UNKNOWN = -2;
+
+    /** Who drags a body after a tick, at each tick in which that has changed. */
+    private final TreeMap<Long, Integer> draggers = new TreeMap<>();
 
     /**
      * Creates an empty store.
@@ -126,13 +127,12 @@ public final class HistoryStore implements TickHook {
 
     private void noteDrag(Tick tick) {
         InputFrame input = tick.input();
+        int dragger = dragger(tick.number());
         for (int i = 0; i < input.size(); i++) {
-            InputEvent event = input.event(i);
-            boolean isHold = event.code() == DragInput.HOLD;
-            boolean isDrag = event.kind() == InputKind.APPLICATION && (isHold || event.code() == DragInput.END);
-            if (isDrag && isHold != isDragging(tick.number())) {
-                holds.put(tick.number(), isHold);
-            }
+            dragger = DragInput.dragger(dragger, input.event(i));
+        }
+        if (dragger != dragger(tick.number())) {
+            draggers.put(tick.number(), dragger);
         }
     }
 
@@ -217,8 +217,8 @@ public final class HistoryStore implements TickHook {
         while (!localTicks.isEmpty() && localTicks.first() <= firstKept) {
             localTicks.pollFirst();
         }
-        while (holds.size() > 1 && holds.higherKey(holds.firstKey()) <= firstKept) {
-            holds.pollFirstEntry();
+        while (draggers.size() > 1 && draggers.higherKey(draggers.firstKey()) <= firstKept) {
+            draggers.pollFirstEntry();
         }
     }
 
@@ -282,13 +282,13 @@ public final class HistoryStore implements TickHook {
                 tick,
                 last().last,
                 localTicks.isEmpty() ? 0 : localTicks.last(),
-                isDragging(tick));
+                dragger(tick));
     }
 
-    /** Whether a body is held after a tick. */
-    public boolean isDragging(long tick) {
-        Map.Entry<Long, Boolean> change = holds.floorEntry(tick);
-        return change != null && change.getValue();
+    /** Who drags a body after a tick, as {@link DragInput#dragger} says. */
+    public int dragger(long tick) {
+        Map.Entry<Long, Integer> change = draggers.floorEntry(tick);
+        return change == null ? DragInput.NOBODY : change.getValue();
     }
 
     /** The last part that begins with a tick or before it. */
@@ -310,19 +310,17 @@ public final class HistoryStore implements TickHook {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
 
-    /** Notes that a body may be held after a tick. */
-    public void mayDrag(long tick) {
-        holds.put(tick, true);
+    /** Notes who drags a body after a tick. */
+    public void drags(long tick, int dragger) {
+        draggers.put(tick, dragger);
     }
 
     /** Forgets all, because the run goes on after a tick from a state to which no kept tick leads; a body may be held there. */
     public void forget(long tick, boolean mayDrag) {
         parts.clear();
         localTicks.clear();
-        holds.clear();
-        if (mayDrag) {
-            mayDrag(tick);
-        }
+        draggers.clear();
+        drags(tick, mayDrag ? UNKNOWN : DragInput.NOBODY);
     }
 
     /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
@@ -331,8 +329,8 @@ public final class HistoryStore implements TickHook {
         if (has(tick)) {
             wentBack(past(tick));
         } else { // of a run that is followed, or by another history
-            Map.Entry<Long, Boolean> known = holds.floorEntry(tick);
-            forget(tick, !holds.isEmpty() && (known == null || known.getValue())); // what is too old is not known
+            boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick; // what is too old is not
+            forget(tick, !isKnown || dragger(tick) != DragInput.NOBODY);
         }
     }
 
@@ -357,7 +355,7 @@ public final class HistoryStore implements TickHook {
 
     private void forgetNotesAfter(long tick) {
         localTicks.tailSet(tick, false).clear();
-        holds.tailMap(tick, false).clear();
+        draggers.tailMap(tick, false).clear();
     }
 
     /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */

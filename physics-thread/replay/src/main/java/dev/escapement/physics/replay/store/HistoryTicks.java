@@ -14,6 +14,7 @@ import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ public final class HistoryTicks implements TickSource {
     private final long to;
     private long last;
     private final long lastLocal;
-    private final boolean isDragging;
+    private final int dragger;
     private @Nullable CommandHandlers handlers;
 
     /**
@@ -58,7 +59,7 @@ public final class HistoryTicks implements TickSource {
      * @param to        the tick
      * @param last      the last tick
      * @param lastLocal the last tick that cannot run again
-     * @param isDragging whether a body is held after the tick
+     * @param dragger   who drags a body after the tick
      */
     HistoryTicks(
             LogHeader header,
@@ -68,7 +69,7 @@ public final class HistoryTicks implements TickSource {
             long to,
             long last,
             long lastLocal,
-            boolean isDragging) {
+            int dragger) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
@@ -77,7 +78,7 @@ public final class HistoryTicks implements TickSource {
         this.to = to;
         this.last = last;
         this.lastLocal = lastLocal;
-        this.isDragging = isDragging;
+        this.dragger = dragger;
         next(); // the levels
     }
 
@@ -196,9 +197,9 @@ public final class HistoryTicks implements TickSource {
         return decoder.tick().input();
     }
 
-    /** Whether the input up to the tick has taken hold of a body, by {@link dev.escapement.state.input.DragInput}, and not let go. */
-    public boolean isDragging() {
-        return isDragging;
+    /** Who drags a body after the tick, as {@link DragInput#dragger} says. */
+    public int dragger() {
+        return dragger;
     }
 
     /**

@@ -13,8 +13,8 @@ import dev.escapement.state.time.NanoClock;
  * stateManager.attach(new BodiesAppState(crates, NanoClock.system()));
  * }</pre>
  *
- * <p>While it is disabled, the picture stands still. The code that created the view closes it on the render thread, for example in
- * {@code destroy()}.
+ * <p>While it is disabled, the picture stands still. The code that created the spatials closes them on the render thread, for example in
+ * {@code destroy()}: with that their view.
  */
 public final class BodiesAppState extends AbstractAppState {
 

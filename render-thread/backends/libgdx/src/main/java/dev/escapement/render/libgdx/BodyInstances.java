@@ -22,8 +22,8 @@ import dev.escapement.render.scene.SceneOrigin;
  * }
  * }</pre>
  *
- * <p>Overwrites the whole {@code transform} of each instance: put a scale into the model's nodes. Does not dispose of models, and does not
- * close the view. The render thread only.
+ * <p>Overwrites the whole {@code transform} of each instance: put a scale into the model's nodes. Does not dispose of models. The render
+ * thread only, unless a method says otherwise.
  *
  * @see BodyInstance
  */

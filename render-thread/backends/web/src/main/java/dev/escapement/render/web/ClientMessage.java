@@ -49,7 +49,7 @@ sealed interface ClientMessage {
     record Drag(long body) implements ClientMessage {}
 
     /** Drags the body to a place, metres in the world: origins of pictures may move meanwhile. */
-    record DragTo(float x, float y, float z) implements ClientMessage {}
+    record DragTo(double x, double y, double z) implements ClientMessage {}
 
     /** A message with values that are not possible: it is refused. */
     record Impossible(String name, String why) implements ClientMessage {}
@@ -153,8 +153,8 @@ sealed interface ClientMessage {
             return BodyId.of(slot, generation);
         }
 
-        private float metres(String name) {
-            return (float) number(name, -MAX_METRES, MAX_METRES);
+        private double metres(String name) {
+            return number(name, -MAX_METRES, MAX_METRES);
         }
     }
 }

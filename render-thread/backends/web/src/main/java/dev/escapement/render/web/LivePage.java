@@ -26,8 +26,9 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>{@link #url()} contains a secret, new with each start: requests without it get no answer. Nothing is encrypted. Only this machine can
- * connect, unless {@link LivePageBuilder#address} sets another address.
+ * <p>{@link #url()} contains a secret, new for each page unless {@link LivePageBuilder#token} sets it: requests without it get no answer.
+ * Nothing is encrypted. Only this machine can connect, unless {@link LivePageBuilder#address} sets another address, and only by its own
+ * address, unless {@link LivePageBuilder#hosts} names others.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -65,7 +66,8 @@ public final class LivePage implements AutoCloseable {
                 settings,
                 worldClock == null ? NanoClock.system() : worldClock,
                 startOver == null ? null : () -> startOver.accept(this));
-        server = new PageServer(settings.address, settings.port, sender);
+        PageAccess access = new PageAccess(settings.hosts, settings.prefix, settings.token);
+        server = new PageServer(settings.address, settings.port, access, sender, PageServer.MAX_REQUEST_NANOS);
         pacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = new Thread(this::run, "escapement-live");
         thread.setDaemon(true);

@@ -6,8 +6,11 @@ import dev.escapement.state.world.WorldControl;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,10 @@ public final class LivePageBuilder {
     String title = "Escapement";
     int historySeconds = DEFAULT_HISTORY_SECONDS;
     long historyBytes = DEFAULT_HISTORY_BYTES;
+
+    Set<String> hosts = Set.of();
+    String prefix = "";
+    String token = PageAccess.newSecret();
 
     Supplier<Map<String, Long>> counts = Map::of;
 
@@ -121,6 +128,46 @@ public final class LivePageBuilder {
     public LivePageBuilder address(InetAddress newAddress) {
         address =
                 Objects.requireNonNull(newAddress, "address must not be null; leave it out to serve this machine only");
+        return this;
+    }
+
+    /**
+     * Lets browsers reach the page under further hosts: of a proxy, a tunnel or a mapped port. Without it, only the page's own address is
+     * answered, so that no site of others reaches it by a name that leads there.
+     *
+     * @param names as browsers show them, for example {@code physics.example.org}, with any port, or {@code localhost:9000}; no wildcards
+     * @return this
+     * @throws IllegalArgumentException if one is no host
+     */
+    public LivePageBuilder hosts(String... names) {
+        hosts = Stream.of(names).map(PageAccess::checkHost).collect(Collectors.toUnmodifiableSet());
+        return this;
+    }
+
+    /**
+     * Sets a path before the token in the page's URL, for a proxy that serves other programs too. It may cut the prefix off, or leave it.
+     *
+     * @param path for example {@code /physics}
+     * @return this
+     * @throws IllegalArgumentException if it is no path
+     */
+    public LivePageBuilder prefix(String path) {
+        prefix = PageAccess.checkPrefix(
+                Objects.requireNonNull(path, "path must not be null; leave prefix out for none"));
+        return this;
+    }
+
+    /**
+     * Sets the secret in the page's URL, so that the URL is the same after a restart; otherwise each page has a new one. Read it from
+     * where secrets are kept, not from the source.
+     *
+     * @param secret 22 to 128 letters, digits, {@code -} and {@code _}, drawn at random
+     * @return this
+     * @throws IllegalArgumentException if it is none
+     */
+    public LivePageBuilder token(String secret) {
+        token = PageAccess.checkToken(
+                Objects.requireNonNull(secret, "secret must not be null; leave token out for a new one"));
         return this;
     }
 

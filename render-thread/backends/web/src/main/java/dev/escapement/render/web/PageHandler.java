@@ -2,16 +2,13 @@ package dev.escapement.render.web;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
@@ -25,14 +22,11 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the files and the socket of the page, if their path has the token and their host is an allowed one. Any thread.
+ * Answers requests for the files and the socket of the page, if {@link PageAccess} lets them in. Any thread.
  *
  * <p>Each connection serves one request, so that no idle connection stays open.
  */
 final class PageHandler extends Handler.Abstract {
-
-    /** 128 bits in hex digits. */
-    static final int TOKEN_BYTES = 16;
 
     private static final String NONCE = "@NONCE@";
     private static final Pattern FILE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}\\.(html|css|js|txt)");
@@ -42,92 +36,88 @@ final class PageHandler extends Handler.Abstract {
             "js", "text/javascript;charset=utf-8",
             "txt", "text/plain;charset=utf-8");
     private static final String POLICY =
-            "default-src 'none'; script-src 'self'%s; style-src 'self'; img-src 'self' data: blob:;"
-                    + " connect-src 'self' ws://%s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+            "default-src 'none'; script-src 'self'%1$s; style-src 'self'; img-src 'self' data: blob:;"
+                    + " connect-src 'self' ws://%2$s wss://%2$s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final String METRICS = "text/plain;version=0.0.4;charset=utf-8";
     private static final int MAX_SCRAPE_SECONDS = 5;
 
-    private static final int BAD_ORIGIN = 403;
+    private static final int ELSEWHERE = 307;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int ONLY_GET = 405;
     private static final int NO_UPGRADE = 426;
     private static final int BUSY = 503;
 
-    private final SecureRandom random = new SecureRandom();
-    private final String token = hex();
-    private final byte[] tokenBytes = token.getBytes(StandardCharsets.ISO_8859_1);
+    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+
+    private final PageAccess access;
+    private final AtomicBoolean isRefusalLogged = new AtomicBoolean();
     private final Sender sender;
     private final ServerWebSocketContainer sockets;
     private final Consumer<EndPoint> showedToken;
 
     /** {@code showedToken} gets each connection whose request has the token. */
-    PageHandler(Sender sender, ServerWebSocketContainer sockets, Consumer<EndPoint> showedToken) {
+    PageHandler(PageAccess access, Sender sender, ServerWebSocketContainer sockets, Consumer<EndPoint> showedToken) {
+        this.access = access;
         this.sender = sender;
         this.sockets = sockets;
         this.showedToken = showedToken;
     }
 
-    String token() {
-        return token;
-    }
-
-    private String hex() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        random.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
-    }
-
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String path = request.getHttpURI().getPath();
-        String host = host(request);
-        if (path == null || !isToken(path) || host == null) {
-            return end(response, BAD_ORIGIN, callback);
+        String rest = path == null ? null : access.afterToken(path);
+        String host = rest == null ? null : host(request);
+        if (rest == null || host == null) {
+            return end(response, FORBIDDEN, callback);
         }
         showedToken.accept(request.getConnectionMetaData().getConnection().getEndPoint());
         if (!request.getMethod().equals("GET")) {
             response.getHeaders().put(HttpHeader.ALLOW, "GET");
             return end(response, ONLY_GET, callback);
         }
-        String name = path.length() == 1 + token.length() ? "?" : path.substring(2 + token.length());
-        return switch (name) {
-            case "live" -> upgrade(request, response, callback, host);
-            case "metrics" -> metrics(response, callback);
-            default -> file(name.isEmpty() ? "index.html" : name, response, callback, host);
+        return switch (rest) {
+            case "" -> addSlash(request, response, callback);
+            case "/" -> file("index.html", response, callback, host);
+            case "/live" -> upgrade(request, response, callback, host);
+            case "/metrics" -> metrics(response, callback);
+            default -> file(rest.substring(1), response, callback, host);
         };
     }
 
-    /** Whether the first name of a path is the token. Takes equally long for every name of that length. */
-    private boolean isToken(String path) {
-        int end = path.indexOf('/', 1);
-        String first = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
-        return MessageDigest.isEqual(first.getBytes(StandardCharsets.UTF_8), tokenBytes);
+    /** Leads to the page, whose URLs are relative to its last slash; so is this one, because a proxy may serve it under another path. */
+    private boolean addSlash(Request request, Response response, Callback callback) {
+        String query = request.getHttpURI().getQuery();
+        secure(response.getHeaders());
+        response.getHeaders().put(HttpHeader.LOCATION, access.token() + "/" + (query == null ? "" : "?" + query));
+        return end(response, ELSEWHERE, callback);
     }
 
-    /** The host that the request names, if it is this one: otherwise a foreign site could reach the page by resolving its name to it. */
-    private static @Nullable String host(Request request) {
+    /** The host that a request with the token names, if it is an allowed one. */
+    private @Nullable String host(Request request) {
         List<String> named = request.getHeaders().getValuesList(HttpHeader.HOST);
         String address = Request.getLocalAddr(request);
-        int port = Request.getLocalPort(request);
         if (named.size() != 1 || address == null) {
             return null;
         }
-        return isOurs(named.get(0), address, port) ? named.get(0) : null;
+        String host = named.get(0);
+        if (access.allowsHost(host, address, Request.getLocalPort(request))) {
+            return host;
+        }
+        logRefusal(host);
+        return null;
     }
 
-    static boolean isOurs(String named, String address, int port) {
-        if (!named.endsWith(":" + port)) {
-            return false;
-        }
-        String host = named.substring(0, named.length() - (":" + port).length());
-        try { // addresses only: no name is resolved
-            return host.equals(address)
-                    || (host.startsWith("[") && InetAddress.getByName(host).equals(InetAddress.getByName(address)))
-                    || (host.equals("localhost")
-                            && InetAddress.getByName(address).isLoopbackAddress());
-        } catch (IOException noAddress) {
-            return false;
+    /** Tells the program what the response must not tell a foreign site. Once: a client could fill the log. */
+    private void logRefusal(String host) {
+        if (PageAccess.HOST.matcher(host).matches() && isRefusalLogged.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A live page refuses " + host
+                            + ", though the request has its token. If that is your proxy, tunnel or"
+                            + " mapped port, start the page with hosts(\"" + host + "\")");
         }
     }
 
@@ -138,8 +128,9 @@ final class PageHandler extends Handler.Abstract {
 
     private boolean upgrade(Request request, Response response, Callback callback, String host) {
         List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
-        if (origins.size() != 1 || !origins.get(0).equals("http://" + host)) {
-            return end(response, BAD_ORIGIN, callback);
+        if (origins.size() != 1 || !access.allowsOrigin(origins.get(0), host)) {
+            origins.forEach(origin -> logRefusal(origin.replaceFirst("^https?://", "")));
+            return end(response, FORBIDDEN, callback);
         }
         if (sender.isFull()) {
             return end(response, BUSY, callback);
@@ -177,7 +168,7 @@ final class PageHandler extends Handler.Abstract {
         String suffix = name.substring(name.lastIndexOf('.') + 1);
         String scripts = "";
         if (suffix.equals("html")) {
-            String nonce = hex();
+            String nonce = PageAccess.newSecret();
             scripts = " 'nonce-" + nonce + "'";
             content = new String(content, StandardCharsets.UTF_8)
                     .replace(NONCE, nonce)

@@ -39,14 +39,10 @@ final class PageServer {
 
     final Server server;
     final ServerConnector connector;
-    final PageHandler handler;
+    final PageAccess access;
 
-    PageServer(InetAddress address, int port, Sender sender) {
-        this(address, port, sender, MAX_REQUEST_NANOS);
-    }
-
-    /** With another limit of time, for tests. */
-    PageServer(InetAddress address, int port, Sender sender, long maxRequestNanos) {
+    PageServer(InetAddress address, int port, PageAccess access, Sender sender, long maxRequestNanos) {
+        this.access = access;
         QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
         threads.setName("escapement-live-http");
         threads.setDaemon(true);
@@ -67,8 +63,7 @@ final class PageServer {
         sockets.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxOutgoingFrames(MAX_FRAMES_WAITING);
         sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender looks closer
-        handler = new PageHandler(sender, sockets, visitors::showedToken);
-        server.setHandler(handler);
+        server.setHandler(new PageHandler(access, sender, sockets, visitors::showedToken));
     }
 
     static HttpConfiguration configuration() {
@@ -164,7 +159,8 @@ final class PageServer {
         String host = connector.getHost();
         boolean any = host.equals("0.0.0.0") || host.equals("0:0:0:0:0:0:0:0");
         String reachable = any ? InetAddress.getLoopbackAddress().getHostAddress() : host;
-        return "http://" + PageHandler.authority(reachable, connector.getLocalPort()) + "/" + handler.token() + "/";
+        return "http://" + PageHandler.authority(reachable, connector.getLocalPort()) + access.prefix() + "/"
+                + access.token() + "/";
     }
 
     void stop() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,12 @@ class BrowserEndTest extends BrowserFixture {
         server.stop();
 
         sender = newSender();
-        server = new PageServer(InetAddress.getLoopbackAddress(), port, sender);
+        server = new PageServer(
+                InetAddress.getLoopbackAddress(),
+                port,
+                new PageAccess(Set.of(), "", PageAccess.newSecret()),
+                sender,
+                PageServer.MAX_REQUEST_NANOS);
         server.start();
         await(() -> text("banner").contains("no longer valid"));
 

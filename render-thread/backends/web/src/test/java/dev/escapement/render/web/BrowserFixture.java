@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -63,7 +64,12 @@ abstract class BrowserFixture {
     static ChromeDriver browser;
 
     Sender sender = newSender();
-    PageServer server = new PageServer(InetAddress.getLoopbackAddress(), 0, sender);
+    PageServer server = new PageServer(
+            InetAddress.getLoopbackAddress(),
+            0,
+            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            sender,
+            PageServer.MAX_REQUEST_NANOS);
 
     static boolean isThereABrowser() {
         boolean found = DRIVER.canExecute() && BROWSER.canExecute();

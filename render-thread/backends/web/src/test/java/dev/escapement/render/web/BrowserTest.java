@@ -3,6 +3,8 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import java.io.IOException;
+import java.net.URI;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -228,8 +230,8 @@ class BrowserTest extends BrowserFixture {
     @Test
     void shouldExplainOnlyTheColoursThatOccur() {
         ticks(10);
-        await(() ->
-                "awake: a colour each".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
+        await(() -> "awake: a colour each".equals(text("legend"))
+                && text("span").matches("\\d+ s( · red: stutter \\(click\\))?"));
         browser.findElement(By.id("colours")).sendKeys("speed");
         await(() -> text("legend").contains("10 m/s or more"));
         assertThat(errors()).isEmpty();
@@ -271,6 +273,22 @@ class BrowserTest extends BrowserFixture {
         click("contacts");
         awaitTicking(() -> !truth(drawn));
         assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldRunBehindAProxyThatCutsOffThePrefix() throws IOException {
+        LivePageBuilder builder = LivePage.of(world.newReader()).controls(world);
+        try (LivePage page = builder.hosts("localhost").prefix("/games/a.b").start();
+                ReverseProxy proxy = new ReverseProxy(
+                        URI.create(page.url()).getPort(), head -> head.replaceFirst("GET /games/a\\.b/", "GET /"))) {
+            String path = URI.create(page.url()).getPath();
+            browser.get("http://localhost:" + proxy.port() + path.substring(0, path.length() - 1));
+            awaitTicking(() -> shownTick() > 5 && number("page.view.bodies.count") == BODIES);
+            click("pause");
+            awaitTicking(() -> truth("page.state.paused"));
+            assertThat(browser.getCurrentUrl()).endsWith(path);
+            assertThat(errors()).isEmpty();
+        }
     }
 
     @Test

@@ -24,8 +24,9 @@ class ClientMessageTest {
                 .isEqualTo(new ClientMessage.Drag(BodyId.of(5, -1)));
         assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":4294967295}"))
                 .isEqualTo(new ClientMessage.Drag(BodyId.of(5, -1)));
-        assertThat(ClientMessage.parse("{\"type\":\"dragTo\",\"x\":-1.5,\"y\":1e6,\"z\":0}"))
-                .isEqualTo(new ClientMessage.DragTo(-1.5f, 1e6f, 0));
+        assertThat(ClientMessage.parse("{\"type\":\"dragTo\",\"x\":-1.5,\"y\":10000000.3,\"z\":0}"))
+                .as("exactly, also far away")
+                .isEqualTo(new ClientMessage.DragTo(-1.5, 10000000.3, 0));
         assertThat(ClientMessage.parse("{\"type\":\"scale\",\"value\":4,\"more\":true}"))
                 .isEqualTo(new ClientMessage.Scale(4));
         for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {

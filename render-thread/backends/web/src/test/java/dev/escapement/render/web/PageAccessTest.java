@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +34,8 @@ class PageAccessTest {
             "Sec-WebSocket-Version: 13",
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
             "");
+
+    private static final PageAccess OWN = new PageAccess(Set.of(), "", PageAccess.newSecret());
 
     private final ServedPage served = new ServedPage();
     private String authority = "";
@@ -105,19 +108,15 @@ class PageAccessTest {
     @Test
     void shouldKnowItsAddressHoweverItIsWritten() {
         for (String host : List.of("[::1]:80", "[0:0:0:0:0:0:0:1]:80", "localhost:80")) {
-            assertThat(PageHandler.isOurs(host, "[0:0:0:0:0:0:0:1]", 80))
-                    .as(host)
-                    .isTrue();
+            assertThat(OWN.allowsHost(host, "[0:0:0:0:0:0:0:1]", 80)).as(host).isTrue();
         }
         for (String host :
                 List.of("[::2]:80", "[::1]:81", "[::1]", "[evil]:80", "::1:80", "127.0.0.1:80", ":80", "[:80")) {
-            assertThat(PageHandler.isOurs(host, "[0:0:0:0:0:0:0:1]", 80))
-                    .as(host)
-                    .isFalse();
+            assertThat(OWN.allowsHost(host, "[0:0:0:0:0:0:0:1]", 80)).as(host).isFalse();
         }
-        assertThat(PageHandler.isOurs("192.168.1.5:80", "192.168.1.5", 80)).isTrue();
+        assertThat(OWN.allowsHost("192.168.1.5:80", "192.168.1.5", 80)).isTrue();
         for (String host : List.of("localhost:80", "127.0.0.1:80", "192.168.1.6:80", "evil.example:80")) {
-            assertThat(PageHandler.isOurs(host, "192.168.1.5", 80)).as(host).isFalse();
+            assertThat(OWN.allowsHost(host, "192.168.1.5", 80)).as(host).isFalse();
         }
     }
 
@@ -198,7 +197,7 @@ class PageAccessTest {
         for (String encoded : List.of("%2e%2e/LivePage.class", "%2fetc/passwd", "a%00.js", "..;/x", "%")) {
             shouldBeEmpty(served.get(path + encoded), "400");
         }
-        shouldBeEmpty(served.get(path.substring(0, 33)), "404");
+        shouldBeEmpty(served.get(path.substring(0, 33)), "307");
     }
 
     @Test
@@ -210,7 +209,7 @@ class PageAccessTest {
                 .contains("Referrer-Policy: no-referrer")
                 .contains("Cache-Control: no-store")
                 .contains("default-src 'none'; script-src 'self'; style-src 'self';")
-                .contains("connect-src 'self' ws://" + authority + ";")
+                .contains("connect-src 'self' ws://" + authority + " wss://" + authority + ";")
                 .contains("frame-ancestors 'none'")
                 .doesNotContain("Access-Control-")
                 .doesNotContain("Server:");

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +37,12 @@ class PageLimitsTest {
             PhysicsService.builder(TestWorld.of(5)).start();
     private final Sender sender =
             new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null);
-    private final PageServer server =
-            new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.SECONDS.toNanos(1));
+    private final PageServer server = new PageServer(
+            InetAddress.getLoopbackAddress(),
+            0,
+            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            sender,
+            TimeUnit.SECONDS.toNanos(1));
     private URI uri = URI.create("");
 
     @BeforeEach
@@ -162,7 +167,12 @@ class PageLimitsTest {
     }
 
     private PageServer patient() throws IOException {
-        PageServer patient = new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.HOURS.toNanos(1));
+        PageServer patient = new PageServer(
+                InetAddress.getLoopbackAddress(),
+                0,
+                new PageAccess(Set.of(), "", PageAccess.newSecret()),
+                sender,
+                TimeUnit.HOURS.toNanos(1));
         patient.start();
         return patient;
     }

@@ -49,7 +49,8 @@ class SenderTest extends SenderFixture {
         assertThat(List.of(world.driver.newReader(), world.driver.newReader())).hasSize(2);
         assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
         world.tick();
-        assertThat(world.inputs).as("let go").endsWith(DragInput.END + " 0.0 0.0");
+        assertThat(world.cameAndWent).as("let go").endsWith("SENDER_LEFT 1");
+        assertThat(world.dragger).isEqualTo(DragInput.NOBODY);
         assertThat(world.eventsWanted).isFalse();
     }
 

@@ -87,7 +87,10 @@ class SteeringTest extends SenderFixture {
         world.tick();
         assertThat(world.inputs)
                 .containsExactly(
-                        DragInput.HOLD + " 2.0 16.0", DragInput.HEIGHT + " 2.5 0.0", DragInput.TO + " 1.0 -3.0");
+                        DragInput.HOLD + " 2.0 16.0",
+                        DragInput.REMAINDER + " 0.0 0.0",
+                        DragInput.HEIGHT + " 2.5 0.0",
+                        DragInput.TO + " 1.0 -3.0");
 
         page.says("{\"type\":\"dragEnd\"}");
         sender.round();
@@ -134,10 +137,12 @@ class SteeringTest extends SenderFixture {
     void shouldLetGoWhenThePageIsGone() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         shouldRefuseNothing();
+        world.tick();
+        assertThat(world.dragger).isEqualTo(1);
         page.client().gone = true;
         sender.round();
         world.tick();
-        assertThat(world.inputs).endsWith(DragInput.END + " 0.0 0.0");
+        assertThat(world.dragger).isEqualTo(DragInput.NOBODY);
     }
 
     /** What is offered while time stands still reaches no tick. */
@@ -285,7 +290,8 @@ class SteeringTest extends SenderFixture {
         sender.round();
         world.ticks(20);
         sender.round();
+        assertThat(world.dragger).isEqualTo(1);
         world.ticks(2);
-        assertThat(world.inputs).endsWith(DragInput.END + " 0.0 0.0");
+        assertThat(world.dragger).isEqualTo(DragInput.NOBODY);
     }
 }

@@ -9,6 +9,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -49,6 +50,9 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     /** Who sent each. */
     final List<Integer> senders = new ArrayList<>();
 
+    /** Who drags a body. */
+    int dragger = DragInput.NOBODY;
+
     /** Who has joined and left. */
     final List<String> cameAndWent = new ArrayList<>();
 
@@ -86,6 +90,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
         eventsWanted = tick.eventsWanted();
         for (int i = 0; i < tick.input().size(); i++) {
             InputEvent event = tick.input().event(i);
+            dragger = DragInput.dragger(dragger, event);
             if (event.kind() == InputKind.APPLICATION) {
                 inputs.add(event.code() + " " + event.x() + " " + event.y());
                 senders.add(event.sender());

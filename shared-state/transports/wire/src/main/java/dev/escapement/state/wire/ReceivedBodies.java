@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents.
- *   <li>Otherwise its bodies are extrapolated from their last motion, for at most {@value #LONGEST_SECONDS} s, and then stand still.
- *   <li>When the true poses come after that, a body's error fades within {@value #FADE_SECONDS} s. Jumps of the world stay jumps.
+ *   <li>Otherwise its bodies are extrapolated from their last motion, riders on their parents, for at most {@value #LONGEST_SECONDS} s, and
+ *       then stand still.
+ *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Jumps of the world stay
+ *       jumps.
  * </ul>
  *
  * <p>One thread.
@@ -68,7 +70,7 @@ final class ReceivedBodies implements Capture.Source {
     /** Per slot: whether this tick has its pose already. */
     private boolean[] shown = {};
 
-    // What rides, and is interpolated after all others: its slots, and the ticks towards which.
+    // What rides, and is predicted after all others: its slots, and the ticks towards which, or since which.
     private int[] riders = {};
     private WireTick[] goals = {};
     private int riderCount;
@@ -168,7 +170,7 @@ final class ReceivedBodies implements Capture.Source {
                 begin(poses, chunk, first, end);
             }
         }
-        interpolateRiders(poses);
+        predictRiders(poses);
     }
 
     private void origin(PoseWriter poses, WireTick known) {
@@ -327,8 +329,12 @@ final class ReceivedBodies implements Capture.Source {
                 interpolate(poses, later, slot, -1);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
-                if (extrapolates && extrapolate(slot, chunk, age)) {
-                    show(poses, decoder.kept(number - age), slot);
+                WireTick last = extrapolates ? decoder.kept(number - age) : null;
+                if (last != null && knownParent(last, slot) >= 0) {
+                    riders[riderCount] = slot;
+                    goals[riderCount++] = last;
+                } else if (last != null && extrapolate(slot, chunk, age)) {
+                    show(poses, last, slot);
                 }
             }
         }
@@ -379,32 +385,42 @@ final class ReceivedBodies implements Capture.Source {
 
     /** The slot of what a body rides on in a later tick; -1 if it does not ride, or is blended in the world for now. */
     private int parentOnTheWay(WireTick later, int slot) {
+        int parent = knownParent(later, slot);
+        boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
+        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+    }
+
+    /** The slot of what a body rides on in a tick; -1 if that is not known there, or one of the two was not shown before. */
+    private int knownParent(WireTick tick, int slot) {
         Snapshot before = previous;
-        int parent = holder(later.parent(slot));
+        int parent = slot < tick.slots ? holder(tick.parent(slot)) : -1;
         boolean isKnown = parent >= 0
                 && before != null
                 && before.bodies().exists(BodyId.of(shownSlots[slot], generations[slot]))
                 && before.bodies().exists(BodyId.of(shownSlots[parent], generations[parent]))
-                && later.knows(parent >> WireTick.CHUNK_SHIFT)
-                && isSameBody(later, parent);
-        boolean moves = !isKnown || pose.isFading(slot) || pose.isFading(parent);
-        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+                && tick.knows(parent >> WireTick.CHUNK_SHIFT)
+                && isSameBody(tick, parent);
+        return isKnown ? parent : -1;
     }
 
-    /** Interpolates riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
-    private void interpolateRiders(PoseWriter poses) {
+    /** Predicts riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
+    private void predictRiders(PoseWriter poses) {
         boolean goesOn = true;
         while (riderCount > 0) {
             int waiting = 0;
             for (int r = 0; r < riderCount; r++) {
                 int slot = riders[r];
-                WireTick later = goals[r];
-                int parent = goesOn ? parentOnTheWay(later, slot) : -1;
+                WireTick goal = goals[r];
+                int age = (int) (number - goal.tick);
+                int known = age > 0 ? knownParent(goal, slot) : parentOnTheWay(goal, slot);
+                int parent = goesOn ? known : -1;
                 if (parent >= 0 && !shown[parent]) {
                     riders[waiting] = slot;
-                    goals[waiting++] = later;
-                } else if (isSameBody(later, slot)) { // else it has left meanwhile
-                    interpolate(poses, later, slot, parent);
+                    goals[waiting++] = goal;
+                } else if (isSameBody(goal, slot) && age < 0) { // else it has left meanwhile
+                    interpolate(poses, goal, slot, parent);
+                } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
+                    show(poses, goal, slot);
                 }
             }
             goesOn = waiting < riderCount;
@@ -425,21 +441,50 @@ final class ReceivedBodies implements Capture.Source {
 
     /** Moves the pose to where it is after a part of the way to the later tick, on its parent. */
     private void placeOnParent(int slot, int parent, double part) {
-        Snapshot before = Objects.requireNonNull(previous);
-        int at = shownSlots[slot];
-        int above = shownSlots[parent];
-        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
-        PoseBlock then = before.poses().blockOf(above);
-        findRelative(before.poses().blockOf(at), at & PoseBlock.MASK, then, above & PoseBlock.MASK, start);
+        findRelativeBefore(slot, parent);
         findRelative(decoded, LAST, decoded, PARENT, end);
         for (int axis = 0; axis < start.length; axis++) {
             start[axis] += part * (end[axis] - start[axis]);
         }
+        carryStart(parent);
+        pose.place(start);
+    }
+
+    /** Finds where a body is that moves on its parent, which is shown already, for one more tick as between two ticks. */
+    private void findAhead(WireTick before, WireTick last, int slot, int parent) {
+        findRelativeBefore(slot, parent);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            decode(sign < 0 ? before : last, parent, PARENT);
+            decode(sign < 0 ? before : last, slot, LAST);
+            findRelative(decoded, LAST, decoded, PARENT, end);
+            for (int axis = 0; axis < start.length; axis++) {
+                start[axis] += sign * end[axis] / (last.tick - before.tick);
+            }
+        }
+        carryStart(parent);
+    }
+
+    /** Finds where a body was on its parent in the snapshot before. */
+    private void findRelativeBefore(int slot, int parent) {
+        Snapshot before = Objects.requireNonNull(previous);
+        int at = shownSlots[slot];
+        int above = shownSlots[parent];
+        findRelative(
+                before.poses().blockOf(at),
+                at & PoseBlock.MASK,
+                before.poses().blockOf(above),
+                above & PoseBlock.MASK,
+                start);
+    }
+
+    /** Converts a place on a parent to that in the world, where the parent is shown. */
+    private void carryStart(int parent) {
+        int above = shownSlots[parent];
+        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
         now.rotate(above & PoseBlock.MASK, 1, start);
         start[0] += now.px[above & PoseBlock.MASK];
         start[1] += now.py[above & PoseBlock.MASK];
         start[2] += now.pz[above & PoseBlock.MASK];
-        pose.place(start);
     }
 
     private static void findRelative(PoseBlock block, int i, PoseBlock parents, int parent, double[] place) {
@@ -486,6 +531,11 @@ final class ReceivedBodies implements Capture.Source {
                 || (last.poseDiffers(slot, before, slot) == 0 && !last.spins(slot))) {
             return false;
         }
+        int parent = knownParent(last, slot);
+        boolean isCarried = parent >= 0 && shown[parent] && knownParent(before, slot) == parent;
+        if (isCarried) {
+            findAhead(before, last, slot, parent);
+        }
         decode(last, slot, LAST);
         decode(before, slot, BEFORE);
         if (last.tick - before.tick > 1) {
@@ -496,6 +546,9 @@ final class ReceivedBodies implements Capture.Source {
         previousPose(slot);
         pose.advance(decoded, BEFORE, LAST, !last.spins(slot));
         pose.turnBy(last, slot, 1);
+        if (isCarried) {
+            pose.place(start);
+        }
         return true;
     }
 

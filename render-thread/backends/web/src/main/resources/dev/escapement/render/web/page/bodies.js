@@ -7,6 +7,8 @@ const FASTEST = 10; // metres per second, the end of the ramp of colours
 const MIN_INSTANCES = 64;
 
 const REST_PART = 0.65;
+const ALL_REST_PART = 0.25; // where nothing is awake, paleness tells nothing
+const FADE = 0.05; // of the difference, each frame
 
 // Each body has one of these for its life. They differ from the colours that mean something.
 const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
@@ -118,6 +120,7 @@ export class Bodies {
     bySpeed = false;
     states = new Set(); // that occur in what is drawn
     pale = new THREE.Color(); // mixed with the colours of bodies at rest
+    restPart = REST_PART;
     selected = -1;
     selectedSpeed = 0; // metres per second
     kinds = []; // {mesh, slots} for each geometry; slots are those of the bodies that the mesh draws
@@ -131,9 +134,9 @@ export class Bodies {
     /** The entries of the legend, text and colour: of states only those that occur. */
     legend() {
         const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
-        const pales = PALETTE.map(own => own.clone().lerp(this.pale, REST_PART));
+        const pales = PALETTE.map(own => own.clone().lerp(this.pale, this.restPart));
         const entries = {"awake": stripes(PALETTE), "at rest": stripes(pales), ...STATES};
-        const texts = {"awake": "awake: a colour each", "at rest": "at rest: the same, pale"};
+        const texts = {"awake": "awake: a colour each", "at rest": this.states.has("awake") ? "at rest: the same, pale" : "at rest: a colour each"};
         return this.bySpeed ? [0, 2.5, 5, 7.5, 10].map(speed => [name(speed), speedColour(speed, new THREE.Color()).getStyle()])
             : Object.entries(entries).filter(([state]) => this.states.has(state)).map(([state, style]) => [texts[state] ?? state, style]);
     }
@@ -228,6 +231,7 @@ export class Bodies {
         const mixed = new THREE.Color();
         const stepSeconds = (b.simNanos - a.simNanos) / 1e9;
         this.kinds.forEach(kind => kind.slots = []);
+        this.restPart += FADE * ((this.states.has("awake") ? REST_PART : ALL_REST_PART) - this.restPart);
         this.states.clear();
         for (let slot = 0; slot < a.generation.length; slot++) {
             const generation = a.generation[slot];
@@ -254,7 +258,7 @@ export class Bodies {
             this.states.add(state);
             const own = PALETTE[(Math.imul(slot + generation, 0x9e3779b1) >>> 8) % PALETTE.length]; // neighbours differ
             const colour = this.bySpeed && state !== "selected" ? speedColour(speed, mixed)
-                : COLOURS[state] ?? (state === "awake" ? own : mixed.copy(own).lerp(this.pale, REST_PART));
+                : COLOURS[state] ?? (state === "awake" ? own : mixed.copy(own).lerp(this.pale, this.restPart));
             const index = kind.slots.push(slot) - 1;
             if (index === kind.mesh.instanceMatrix.count) {
                 this.grow(kind);

@@ -3,12 +3,13 @@
 const SHORTEST_WAIT_MILLIS = 300; // doubled at each try
 const LONGEST_WAIT_MILLIS = 4000;
 const MAX_TRIES = 10; // half a minute
-const GOING_AWAY = 1001; // the server has closed the page; another start has another token
+const GOING_AWAY = 1001; // the server has closed the page
 
 /** `listener` has hasEnded(), onState(isConnected, text), onClosed(why, isFault), onMessage(object), onPicture(buffer, nanos), onError(error). */
 export function connect(listener) {
     let socket;
     let tries = 0;
+    let isServed = false; // at the last try: the page itself, not its socket
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
@@ -35,14 +36,17 @@ export function connect(listener) {
     async function lost({code, reason}) {
         const isClosed = code === GOING_AWAY || listener.hasEnded();
         if (isClosed || tries === MAX_TRIES) {
+            const problem = reason ? `refuses it (${reason})` : isServed ? "answers, but refuses a socket: eight pages are open, a proxy passes no"
+                + ` Upgrade, or hosts("${location.host}") is missing` : "does not answer";
             listener.onClosed(isClosed ? "This page was closed by the program that served it."
-                : `The program that served this page ${reason ? `refuses it (${reason})` : "does not answer"}. Reload the page to try again.`, !isClosed);
+                : `The program that served this page ${problem}. Reload the page to try again.`, !isClosed);
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         // A refused socket has no reason, but an HTTP request has a status.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
+        isServed = status === 200;
         if (status === 403) {
             listener.onClosed("This page’s token is no longer valid. Open the new link.", true);
             return;

@@ -1,5 +1,5 @@
 /* Explains in sentences why a tick was late or a frame stuttered, from the metrics alone. Pure: no page, no clock. */
-import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
+import {PAGE, SLOW_NANOS, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
@@ -7,7 +7,6 @@ const COST_TICKS = 5; // as many as the median of `Dilation` has
 const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
 const FREE = "the thread was free";
 const SLOW_FRAME = 2; // times the usual
-const SLOW_NANOS = 100e6; // a browser that draws fewer frames is slow itself, however usual that is
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 
@@ -83,7 +82,7 @@ function explainFrame(metrics, name, rows, row) {
     const usual = quantile(rows.map(other => other.since), 0.5);
     const isSlow = row.since > SLOW_FRAME * usual || (name === PAGE && row.since > SLOW_NANOS);
     if (isSlow) {
-        sentences.push(`It drew no frame for ${ms(row.since / 1e6)}, usually ${ms(usual / 1e6)}.`);
+        sentences.push(`It drew no frame for ${ms(row.since / 1e6)}, usually ${ms(usual / 1e6)}${name === PAGE ? ": the browser is slow, not the world" : ""}.`);
     }
     if (paused) {
         sentences.push(`Since its previous frame ${paused}.`);

@@ -3,7 +3,7 @@ import {AnimationError, PictureClock, Unevenness, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
 import {explain} from "./explain.js";
-import {Metrics, PAGE} from "./metrics.js";
+import {Metrics, PAGE, SLOW_NANOS, quantile} from "./metrics.js";
 import {Past} from "./past.js";
 import {Decoder} from "./protocol.js";
 import {DisplayRhythm} from "./rhythm.js";
@@ -14,6 +14,7 @@ import {View, rendererName} from "./view.js";
 
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
+const SPEED_FRAMES = 48;
 
 const errors = [];
 addEventListener("error", event => {
@@ -39,6 +40,7 @@ byId("captions").hidden = !compares;
 const page = {
     view: new View(byId("scene"), VIEWS.length),
     mode: "live", // or "scrub"
+    explained: null, // the tick
     connected: false,
     state: {historyFrom: 0, historyTo: 0}, // until the first message
     select: slot => selection.select(slot),
@@ -49,12 +51,12 @@ const page = {
     },
     goOn: () => goOn(),
     explain: tick => {
-        explained = tick;
+        page.explained = tick;
         setText("explanation", explain(tick, page.metrics));
     },
 };
 const {view} = page;
-const selection = new Selection(page);
+const selection = page.selection = new Selection(page);
 const steering = page.steering = new Steering(page);
 const strip = new Strip(page);
 let animationErrors;
@@ -63,7 +65,6 @@ let expectedSpeed = null;
 let shown = {tick: null, alpha: 0}; // what is drawn
 let frameTimes = [];
 const rhythm = new DisplayRhythm();
-let explained = null;
 let present = null; // while the world is to go back: the last tick of the present, Infinity until that is known
 
 const receivers = {
@@ -85,7 +86,7 @@ const receivers = {
         steering.letGo();
         view.contacts = [];
         view.isFitted = false;
-        explained = null;
+        page.explained = null;
         live();
         page.select(-1);
     },
@@ -99,8 +100,8 @@ const receivers = {
     frames: message => page.metrics.addFrames(message.name, message.rows),
     machine: message => {
         page.metrics.addMachine(message);
-        if (explained !== null && message.late.length > 0) {
-            page.explain(explained); // who took its time may be known now
+        if (page.explained !== null && message.late.length > 0) {
+            page.explain(page.explained); // who took its time may be known now
         }
     },
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
@@ -244,7 +245,7 @@ function stepShown(ticks) {
 /** Goes to the previous or next stutter, seen from the one that was explained last. */
 function nextStutter(direction) {
     const ticks = page.metrics.stutters.map(stutter => stutter.tick).sort((a, b) => a - b);
-    const tick = direction < 0 ? ticks.findLast(other => other < (explained ?? Infinity)) : ticks.find(other => other > (explained ?? -1));
+    const tick = direction < 0 ? ticks.findLast(other => other < (page.explained ?? Infinity)) : ticks.find(other => other > (page.explained ?? -1));
     if (tick !== undefined) {
         page.explain(tick);
         page.scrubTo(tick);
@@ -325,9 +326,13 @@ function refresh() {
         const {mean, p99} = unevenness[index].percent;
         return `animation error ${error.meanMillis.toFixed(2)}\u00a0ms · uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`;
     });
-    const lookBehind = page.metrics.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
+    const frames = page.metrics.frames.get(PAGE).slice(-SPEED_FRAMES);
+    const lookBehind = frames.at(-1)?.["Look-behind (ms)"] ?? 0;
+    const isSlow = quantile(frames.map(row => row.since), 0.5) > SLOW_NANOS;
+    byId("slow").hidden = !isSlow;
+    setText("slow", `This page draws slowly${view.isSoftware ? ", without a graphics card" : ""}. Stutters of “this page” are the browser’s, not the world’s.`);
     setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`, measured.at(-1),
-        `look\u2011behind ${lookBehind.toFixed(0)}\u00a0ms`].join(" · "));
+        `shown ${lookBehind.toFixed(0)}\u00a0ms after it happened (look\u2011behind)`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
     const entries = view.bodies.legend();

@@ -10,12 +10,15 @@ const MAX_STUTTERS = 500;
 
 export const PAGE = "this page";
 export const VISIBLE_ERROR_NANOS = 1e6;
+export const SLOW_NANOS = 1e9 / 24; // a browser that draws fewer frames is slow itself, however usual that is
 
 /** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
     "Tick times (ms)": ["lateness", "step", "capture", "publish delay", "input latency"],
     "Load": ["budget used (%)", "skipped (ms)", "speed (%)"],
     "World": ["bodies moved", "events", "commands"],
+    "Position of body (m)": ["x", "y", "z"],
+    "Speed of body (m/s)": ["speed"],
 };
 
 /** The metrics of the frames of all views. */

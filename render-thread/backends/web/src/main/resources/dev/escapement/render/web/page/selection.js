@@ -49,20 +49,31 @@ export class Selection {
 
     /** Draws the path and follows the body: called each frame. `tick` is the one shown. */
     frame(tick) {
-        const {view, mode, ticksPerSecond} = this.page;
+        const {hello, view, mode, ticksPerSecond} = this.page;
         const at = view.bodies.position(this.slot);
         if (at && mode === "live") {
             this.line.push(point(at.clone().add(view.origin), tick));
         }
         const oldest = this.points.at(-1)?.tick - PATH_SECONDS * ticksPerSecond;
-        this.points = this.points.filter(one => one.tick >= oldest);
+        this.points = this.points.filter(one => one.tick >= oldest + (PATH_SECONDS - hello.historySeconds) * ticksPerSecond);
         this.line = this.line.filter(one => one.tick >= oldest);
-        view.pathPoints(at ? this.points : []);
+        view.pathPoints(at ? this.points.filter(one => one.tick >= oldest) : []);
         view.pathLine(at ? this.line : []);
         if (at && byId("follow").checked) {
             view.camera.position.add(at).sub(view.controls.target);
             view.controls.target.copy(at);
         }
+    }
+
+    /** The values of the body in the ticks whose instants are known. */
+    rows() {
+        const {metrics, ticksPerSecond} = this.page;
+        const published = new Map(metrics.ticks.map(row => [row.tick, row.published]));
+        return this.points.map((at, index, all) => {
+            const before = all[index - 1] ?? at;
+            const speed = at === before ? null : at.distanceTo(before) * ticksPerSecond / (at.tick - before.tick);
+            return {x: at.x, y: at.y, z: at.z, speed, published: published.get(at.tick)};
+        });
     }
 
     /** Shows the values of the body: called a few times a second. */
@@ -74,7 +85,7 @@ export class Selection {
         const {sinceTick, userLow, userHigh} = decoder.live.bodies[this.slot];
         const at = view.bodies.position(this.slot)?.add(view.origin);
         const rows = {
-            "Id": `${this.slot}:${this.generation}`,
+            "Id": `${this.slot}#${this.generation}`,
             "User data": String(BigInt.asIntN(64, BigInt(userHigh) << 32n | BigInt(userLow))),
             "Position": at ? at.toArray().map(value => value.toFixed(2)).join(", ") + " m" : "not there",
             "Speed": view.bodies.selectedSpeed.toFixed(2) + " m/s",

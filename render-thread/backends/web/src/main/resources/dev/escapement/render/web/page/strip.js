@@ -33,7 +33,8 @@ export class Strip {
     /** `page` has the metrics, what is shown, scrubTo(tick), goOn() and explain(tick). */
     constructor(page) {
         this.page = page;
-        const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: page.metrics.ticks, time: "published"}));
+        const tickRows = group => group.includes(" of body ") ? page.selection.rows() : page.metrics.ticks;
+        const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: tickRows(group), time: "published"}));
         const frames = group => [...page.metrics.frames].map(([name, rows]) => ({name, key: group, rows, time: "display"}));
         this.instruments = [this.instrument("ticks", Object.keys(TICK_GROUPS), ticks), this.instrument("frames", FRAME_GROUPS, frames)];
         const canvas = byId("bar");
@@ -103,7 +104,7 @@ export class Strip {
 
     /** Chooses the time to show. It stands still in the past. */
     update() {
-        const {clock, connected, metrics, hello, mode, past, state} = this.page;
+        const {clock, connected, explained, metrics, hello, mode, past, state} = this.page;
         if (mode === "live" && connected && !state.ended) {
             this.lastNanos = clock.serverNanos(performance.now() * 1e6);
         }
@@ -113,7 +114,8 @@ export class Strip {
         const known = to - Math.min(cursor, metrics.ticks[0]?.published ?? to); // pictures are kept for longer, but have no curves
         const from = to - Math.min(MAX_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(MIN_SHOWN_NANOS, known));
         const stutters = metrics.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
-        this.look = {cursor, from, to, kept, stutters};
+        const chosen = stutters.find(({tick}) => tick === explained)?.nanos ?? (explained === null ? -1 : metrics.nanosOf(explained));
+        this.look = {cursor, from, to, kept, stutters, chosen};
     }
 
     nanosAt(pixel) {
@@ -143,7 +145,7 @@ export class Strip {
             return;
         }
         this.update();
-        const {from, to, stutters} = this.look;
+        const {from, to, stutters, chosen} = this.look;
         for (const {chart, table, series} of this.instruments) {
             const shown = series().map(({name, rows, time, key}, index) => ({
                 name, colour: `series${index % SERIES_COLOURS + 1}`,
@@ -165,9 +167,10 @@ export class Strip {
         setText("stutters", `${stutters.length} in ${seconds}`);
         const isShown = one => one.to > from && one.from < to;
         this.tell();
-        setText("span", [seconds, ...this.page.steering.mayRewind ? ["drag back: the world goes on from there"] : [], ...stutters.length > 0 ? ["red: stutter"] : [],
+        setText("span", [seconds, ...this.page.steering.mayRewind ? ["drag back: the world goes on from there"] : [], ...stutters.length > 0 ? ["red: stutter (click)"] : [],
+            ...chosen >= from ? ["blue: explained here"] : [],
             ...this.page.metrics.pauses.some(isShown) ? ["shaded: JVM pause"] : [],
-            ...this.page.metrics.takenFromTicks().some(isShown) ? ["hatched: others took the time of ticks"] : []].join(" · "));
+            ...this.page.metrics.takenFromTicks().some(isShown) ? ["hatched: ticks that others made late (click)"] : []].join(" · "));
     }
 
     /** Draws the bar alone: each frame while it is scrubbed. */
@@ -193,7 +196,7 @@ export class Strip {
 
     /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane the ticks whose time others took. */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
-        const {cursor, from, to, kept, stutters} = this.look;
+        const {cursor, from, to, kept, stutters, chosen} = this.look;
         const pixel = nanos => Math.min(right, Math.max(left, x.getPixelForValue(nanos / 1e9)));
         const isBar = canvas.id === "bar";
         const draw = (bands, style, first = 0, last = isBar ? LANE : 1) => {
@@ -204,6 +207,8 @@ export class Strip {
             }
         };
         draw(isBar ? [kept] : [], colour("kept"), 0.1, LANE - 0.1);
+        const around = MARK_PIXELS * (to - from) / this.bar.width;
+        draw([{from: chosen - around, to: chosen + around}], colour("chosen"), 0, 1);
         draw(isBar ? this.page.metrics.takenFromTicks() : [], hatching(ctx), LANE + 0.05, 1);
         draw(this.page.metrics.pauses, colour("band"));
         draw([{from: cursor, to: cursor}], colour("text"));

@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  *       leave is forgotten for a new client; connected clients never are.
  *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
  *       dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s, equally.
- *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, begins another session, or the server
- *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to drag is released. Then it has left. A full
- *       ring delays that, also for a client that was forgotten. A client that returns continues with the next event: what its user still
- *       holds has to be pressed again.
- *   <li>Each session of a client is a sender: it joins before its first event, with the ring's next number, which the client learns when it
- *       is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
+ *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys and buttons
+ *       come up, axes return to 0, and its drag ends. Then it has left. A full ring delays that, also for a client that was forgotten. A
+ *       client that returns continues with the next event: what its user still holds has to be pressed again.
+ *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
+ *       when it is taken ({@link ClientEndpoint#sender}). It keeps the number when its address changes. No packet of a client has a number,
+ *       so none can choose one.
  * </ol>
  *
  * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
@@ -230,12 +230,11 @@ public final class ServerEndpoint extends Endpoint {
             return refuse(session, Refusal.WORLD, from);
         }
         boolean isNew = known == null || known.address == null;
-        boolean begins = known == null || known.address == null || known.seal != seal;
         if (isNew && connected.size() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
         }
-        TrackedSource input = null;
-        if (begins && inputs != null) {
+        TrackedSource input = known == null ? null : known.input; // in another session it stays the same sender
+        if (isNew && inputs != null) {
             try {
                 input = inputs.join();
             } catch (IllegalStateException full) { // not asked before: others join on other threads
@@ -249,8 +248,8 @@ public final class ServerEndpoint extends Endpoint {
             known = new RemoteClient(session, seal, limits, sender.newReceiver(from), count -> add(count, 1));
             clients.add(known);
         }
-        if (begins) {
-            drop(known, nowNanos);
+        if (isNew || known.seal != seal) {
+            connected.values().remove(known); // at its address before
             RemoteClient before = connected.get(from);
             if (before != null) {
                 drop(before, nowNanos);

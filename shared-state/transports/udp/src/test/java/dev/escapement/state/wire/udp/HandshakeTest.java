@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.Logged;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputState;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
@@ -152,6 +155,36 @@ class HandshakeTest extends EndpointFixture {
         network.run(300);
         assertThat(client.isConnected()).isTrue();
         assertThat(client.sender()).isEqualTo(1025);
+    }
+
+    /** Also while all numbers are taken. Its events continue, so what it holds stays held. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldStayTheSameSenderWhenItsAddressChanges(boolean sealed) {
+        newRing(2048);
+        serve(access(sealed));
+        ClientEndpoint client = connect(1, access(sealed));
+        network.run(100);
+        RemoteSources others = new RemoteSources(ring);
+        while (!others.isFull()) {
+            others.join();
+        }
+        client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+        network.run(100);
+        network.move(CLIENT, TestNetwork.address(2));
+        client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, 65, 0, 0);
+        network.run(4000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isEqualTo(1);
+        InputState held = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime())
+                .state(1);
+        assertThat(held.isKeyDown(87)).isTrue();
+        assertThat(held.isKeyDown(65)).as("offered on the way").isTrue();
+        network.remove(TestNetwork.address(2));
+        network.run(6000);
+        InputFrame last = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime());
+        assertThat(last.state(1).isKeyDown(87)).as("gone").isFalse();
+        assertThat(last.senderCount()).isEqualTo(InputFrame.MAX_SENDERS - 1);
     }
 
     @Test

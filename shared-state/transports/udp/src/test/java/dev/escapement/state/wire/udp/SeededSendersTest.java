@@ -222,17 +222,7 @@ class SeededSendersTest {
         assertThat(levels(input)).isEqualTo(new TreeMap<>(held));
         repeated.begin(input.lengthNanos());
         for (int i = 0; i < input.size(); i++) {
-            InputEvent event = input.event(i);
-            repeated.add(
-                    event.sender(),
-                    event.sequence(),
-                    event.timeNanos(),
-                    event.kind(),
-                    event.code(),
-                    event.x(),
-                    event.y(),
-                    event.offsetNanos(),
-                    event.isLate());
+            repeated.add(input.event(i));
         }
         tracker.follow(input, repeated::level);
         assertThat(keys(repeated.frame().state())).isEqualTo(heldByAny);

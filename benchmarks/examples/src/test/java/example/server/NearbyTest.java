@@ -1,0 +1,40 @@
+package example.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.wire.InterestRegion;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class NearbyTest {
+
+    private final Nearby nearby = new Nearby();
+
+    @Test
+    void shouldMoveTheRegionOfAClientThatIsServed() {
+        InterestRegion region = nearby.of(client(1));
+        nearby.moved(client(1), 1000, 0, 0);
+        nearby.moved(client(2), 2000, 0, 0); // has not joined
+        assertThat(region.importance(1, 0, 1000, 0, 0)).isPositive();
+        assertThat(region.importance(1, 0, 0, 0, 0)).isZero();
+        assertThat(nearby.regions).hasSize(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldForgetTheRegionsOfClientsThatLeft() {
+        InterestRegion kept = nearby.of(client(1));
+        int joined = 1;
+        do {
+            nearby.of(client(++joined)); // nothing holds its region
+            System.gc();
+        } while (nearby.regions.size() == joined);
+        nearby.moved(client(1), 1000, 0, 0);
+        assertThat(kept.importance(1, 0, 1000, 0, 0)).isPositive();
+    }
+
+    private static InetSocketAddress client(int port) {
+        return InetSocketAddress.createUnresolved("client", port);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.escapement.cluster.aeron;
+
+import static dev.escapement.cluster.aeron.ModelCluster.RUN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Over loopback, with bytes that nodes send, and with others. */
+@Timeout(60)
+class WorldExchangeTest {
+
+    private static final List<String> HOSTS = List.of("localhost", "localhost", "localhost");
+    private static final int FIRST_PORT = 23400;
+    private static final int KIND = 4;
+    private static final int NUMBER = 5;
+    private static final int QUESTION = 6;
+    private static final UUID WORLD = new UUID(11, 12);
+
+    @TempDir
+    private Path folder;
+
+    private final ManualClock clock = new ManualClock(0); // so that each node is asked once
+    private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+
+    private ClusterNode node(int number) {
+        return new ClusterNode(number, HOSTS, FIRST_PORT, folder, RUN, 7_000_000, Failover.DEFAULT);
+    }
+
+    private WorldExchange exchange(UUID world) throws IOException {
+        WorldIdentity identity = new WorldIdentity(folder);
+        identity.note(world);
+        return new WorldExchange(node(0), identity, clock, log::add);
+    }
+
+    private DatagramSocket socket(int number) throws IOException {
+        DatagramSocket socket = new DatagramSocket(node(0).worldAddress(number));
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static byte[] receive(DatagramSocket from) throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[100], 100);
+        from.receive(packet);
+        return Arrays.copyOf(packet.getData(), packet.getLength());
+    }
+
+    private void send(DatagramSocket from, byte[] bytes) throws IOException {
+        from.send(new DatagramPacket(bytes, bytes.length, node(0).worldAddress(0)));
+    }
+
+    /** A message like a given one, with another byte somewhere. */
+    private static byte[] with(byte[] message, int at, int value) {
+        byte[] other = message.clone();
+        other[at] = (byte) value;
+        return other;
+    }
+
+    private static byte[] answer(byte[] question, int by, UUID world) {
+        byte[] answer = with(with(question, KIND, 1), NUMBER, by);
+        ByteBuffer.wrap(answer)
+                .putLong(14, world.getMostSignificantBits())
+                .putLong(22, world.getLeastSignificantBits());
+        return answer;
+    }
+
+    private void expectLog(String line) throws InterruptedException {
+        assertThat(log.poll(20, TimeUnit.SECONDS)).contains(line);
+    }
+
+    @Test
+    void eachBadMessageIsIgnoredWithOneSentence() throws Exception {
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = exchange(WORLD)) {
+            byte[] question = receive(first);
+            assertThat(question).hasSize(WorldExchange.BYTES);
+            byte[] another = receive(second);
+            for (int twice = 0; twice < 2; twice++) {
+                send(first, "GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII));
+                send(first, with(question, 3, 2));
+                send(first, Arrays.copyOf(question, 20));
+                send(first, Arrays.copyOf(question, 90));
+                send(first, with(question, NUMBER, 9));
+                send(first, with(question, NUMBER, -1));
+                send(first, question);
+                send(first, with(with(question, NUMBER, 1), KIND, 3));
+                send(first, with(answer(question, 1, WORLD), QUESTION, question[QUESTION] + 1));
+                send(first, answer(another, 1, WORLD));
+            }
+            assertThat(log.poll(20, TimeUnit.SECONDS))
+                    .startsWith("ignores a message of ")
+                    .contains(":" + first.getLocalPort())
+                    .contains("none of a node; has another program the ports of this cluster?");
+            expectLog("it is of version 2, but this is version 1; give all nodes the same version of Escapement");
+            expectLog("it is of a node 9, but this is node 0 of 3; give each node its own number");
+            expectLog("it is of a node -1, but");
+            expectLog("it is of a node 0, but this is node 0 of 3");
+            expectLog("it answers no question of this process, because it is late, replayed or forged");
+            assertThat(exchange.mayJoin(0)).isFalse();
+            send(first, answer(question, 1, WORLD));
+            assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
+            assertThat(log).as("each once").isEmpty();
+        }
+    }
+
+    @Test
+    void anyNumberOfBadMessagesIsLoggedABoundedNumberOfTimes() throws Exception {
+        try (DatagramSocket first = socket(1);
+                WorldExchange exchange = exchange(WORLD)) {
+            byte[] question = receive(first);
+            for (int version = 2; version < 120; version++) {
+                send(first, with(question, 3, version));
+            }
+            send(first, answer(question, 1, WORLD));
+            assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
+            assertThat(log).hasSize(32);
+        }
+    }
+
+    /** Before and after it has joined. */
+    @Test
+    void aNodeAnswersAndNamesThoseOfAnotherWorld() throws Exception {
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = exchange(WORLD)) {
+            byte[] question = receive(first);
+            byte[] asks = with(answer(question, 2, new UUID(3, 4)), KIND, 0);
+            send(second, asks);
+            assertThat(receive(second)).as("its own question").isNotEqualTo(question);
+            assertThat(receive(second)).isEqualTo(answer(asks, 0, WORLD));
+            expectLog("has world " + WORLD + ", but node 2 has " + new UUID(3, 4));
+            send(first, answer(question, 1, WORLD));
+            assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
+            send(second, asks);
+            assertThat(receive(second)).isEqualTo(answer(asks, 0, WORLD));
+        }
+    }
+
+    @Test
+    void aNodeThatMostDoNotHaveTheWorldOfIsRefused() throws Exception {
+        UUID most = new UUID(3, 4);
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = exchange(WORLD)) {
+            send(first, answer(receive(first), 1, most));
+            send(second, answer(receive(second), 2, most));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> exchange.mayJoin(20_000_000_000L))
+                    .withMessage("most nodes have world " + most + ", but " + folder
+                            + " has another one, so node 0 ends and changes nothing; start it with its own folder, or an"
+                            + " empty one: node 0 has " + WORLD + ", node 1 has " + most + ", node 2 has " + most);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.escapement.render.web;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which requests a live page answers: their path begins with its token, a secret, and their host is its own address or one that was named.
+ * Otherwise a foreign site could reach the page by letting its own name lead to it. Any thread.
+ *
+ * @param hosts  in lower case, with a port or for any
+ * @param prefix what the page's path has before the token: empty, or begins with a slash and ends without
+ * @param token  a name of the path
+ */
+record PageAccess(Set<String> hosts, String prefix, String token) {
+
+    static final Pattern HOST = Pattern.compile("([A-Za-z0-9_][A-Za-z0-9_.-]{0,252}|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
+    private static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{22,128}");
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** {@return 128 random bits in hex digits} */
+    static String newSecret() {
+        byte[] bytes = new byte[16];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    static String checkHost(String host) {
+        check(
+                HOST.matcher(host).matches(),
+                "a host is a name or an address as browsers show it, with a port or for any, such as physics.example.org or"
+                        + " localhost:9000, but is '" + host
+                        + "'; name each one, because a wildcard would let in sites of others");
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    static String checkPrefix(String prefix) {
+        check(
+                PREFIX.matcher(prefix).matches(),
+                "a prefix is a path such as /physics, of letters, digits, '-', '_', '~', and '.' that is not first in a"
+                        + " name, but is '" + prefix + "'");
+        return prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+    }
+
+    /** The error does not show it. */
+    static String checkToken(String token) {
+        check(
+                TOKEN.matcher(token).matches(),
+                "a token has 22 to 128 characters, all of A-Z, a-z, 0-9, '-' and '_', so that no one guesses it, but this"
+                        + " one has " + token.length() + ", of which "
+                        + token.replaceAll("[^A-Za-z0-9_-]", "").length()
+                        + " are such; `openssl rand -hex 16` prints a good one");
+        return token;
+    }
+
+    private static void check(boolean isRight, String problem) {
+        if (!isRight) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    /** {@return what follows the token in a path; null if it has another} Takes equally long for all others of the same length. */
+    @Nullable
+    String afterToken(String path) {
+        String own =
+                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // without it: cut by a proxy
+        int end = own.indexOf('/', 1);
+        String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
+        boolean isToken =
+                MessageDigest.isEqual(first.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return isToken ? own.substring(1 + first.length()) : null;
+    }
+
+    /** Whether a request may name this host, on a connection to an address and port of this machine. */
+    boolean allowsHost(String named, String address, int port) {
+        if (isNamed(named) || !named.endsWith(":" + port)) {
+            return isNamed(named);
+        }
+        String host = named.substring(0, named.length() - (":" + port).length());
+        try { // addresses only: no name is resolved
+            return host.equals(address)
+                    || (host.startsWith("[") && InetAddress.getByName(host).equals(InetAddress.getByName(address)))
+                    || (host.equals("localhost")
+                            && InetAddress.getByName(address).isLoopbackAddress());
+        } catch (IOException noAddress) {
+            return false;
+        }
+    }
+
+    /** Whether a page of this origin may open a socket to an allowed host, which a proxy may have changed. */
+    boolean allowsOrigin(String origin, String host) {
+        return origin.equals("http://" + host)
+                || (origin.matches("https?://.*") && isNamed(origin.replaceFirst("https?://", "")));
+    }
+
+    private boolean isNamed(String authority) {
+        Matcher host = HOST.matcher(authority.toLowerCase(Locale.ROOT));
+        return host.matches() && (hosts.contains(host.group()) || hosts.contains(host.group(1)));
+    }
+}

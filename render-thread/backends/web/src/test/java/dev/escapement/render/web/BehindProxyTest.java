@@ -1,0 +1,210 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PhysicsService;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A page behind proxies, tunnels and mapped ports. */
+@Timeout(60)
+class BehindProxyTest {
+
+    private static final String TOKEN = "0123456789abcdefghi-_Z";
+
+    private final PhysicsService physics =
+            PhysicsService.builder(TestWorld.of(3)).start();
+
+    private LivePageBuilder builder() {
+        return LivePage.of(physics.newReader()).token(TOKEN);
+    }
+
+    private static HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    /** As nginx does it: the prefix is cut off, or not; the host is that of the page, or that of the browser, with its port or without. */
+    private static UnaryOperator<String> proxy(String way, int pagePort) {
+        return head -> {
+            String path = way.contains("cut") ? head.replaceFirst("GET /games/physics/", "GET /") : head;
+            return way.contains("own host")
+                    ? path.replaceFirst("Host: \\S+", "Host: 127.0.0.1:" + pagePort)
+                    : way.contains("no port") ? path.replaceFirst("Host: ([^:\\s]+):\\d+", "Host: $1") : path;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cut, own host",
+                "cut, same host",
+                "cut, no port",
+                "left, own host",
+                "left, same host",
+                "left, no port"
+            })
+    void shouldServePageMetricsAndSocketBehindAPrefix(String way) throws Exception {
+        try (LivePage page =
+                        builder().hosts("localhost").prefix("/games/physics").start();
+                ReverseProxy proxy = new ReverseProxy(
+                        URI.create(page.url()).getPort(),
+                        proxy(way, URI.create(page.url()).getPort()))) {
+            URI there = URI.create("http://localhost:" + proxy.port() + "/games/physics/" + TOKEN + "/");
+            assertThat(get(there.resolve("page.css")).statusCode()).isEqualTo(200);
+            assertThat(get(there.resolve("metrics")).body()).contains("escapement_ticks_total");
+            HttpResponse<String> withoutSlash = get(there.resolve("../" + TOKEN + "?pictures=3"));
+            assertThat(withoutSlash.statusCode()).isEqualTo(307);
+            assertThat(withoutSlash
+                            .uri()
+                            .resolve(withoutSlash
+                                    .headers()
+                                    .firstValue("Location")
+                                    .orElseThrow()))
+                    .isEqualTo(there.resolve("?pictures=3"));
+            ServedPage.Page browser = new ServedPage.Page();
+            ServedPage.open(there, browser);
+            browser.await("hello");
+            browser.awaitPicture();
+            assertThat(get(there.resolve("../" + TOKEN.replace('Z', 'z') + "/")).statusCode())
+                    .isEqualTo(403);
+            assertThat(URI.create(page.url()).getPath()).isEqualTo("/games/physics/" + TOKEN + "/");
+        } finally {
+            physics.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseHostsThatWereNotNamedAndLogTheFirst() throws Exception {
+        List<String> logged = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.escapement.render");
+        logger.addHandler(handler);
+        try (LivePage page =
+                        builder().hosts("localhost:1", "physics.example.org").start();
+                ReverseProxy proxy = new ReverseProxy(URI.create(page.url()).getPort(), head -> head)) {
+            URI there = URI.create("http://localhost:" + proxy.port() + "/" + TOKEN + "/");
+            assertThat(get(there.resolve("/" + TOKEN.replace('Z', 'z') + "/metrics"))
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(logged).isEmpty();
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<String> refused = get(there.resolve("metrics"));
+                assertThat(refused.statusCode()).isEqualTo(403);
+                assertThat(refused.body()).isEmpty();
+            }
+            assertThat(logged).singleElement().asString().contains("hosts(\"localhost:" + proxy.port() + "\")");
+        } finally {
+            logger.removeHandler(handler);
+            physics.close();
+        }
+    }
+
+    /** The proxy sends the page's own host, so that only the origin says who asks. */
+    @Test
+    void shouldOpenNoSocketForOriginsThatWereNotNamed() throws Exception {
+        try (LivePage page = builder().hosts("physics.example.org").start();
+                ReverseProxy proxy = new ReverseProxy(
+                        URI.create(page.url()).getPort(),
+                        proxy("own host", URI.create(page.url()).getPort()))) {
+            URI there = URI.create("http://localhost:" + proxy.port() + "/" + TOKEN + "/");
+            assertThatThrownBy(() -> ServedPage.open(there, new ServedPage.Page()))
+                    .isInstanceOf(ExecutionException.class);
+        } finally {
+            physics.close();
+        }
+    }
+
+    @Test
+    void shouldKnowTheHostsAndOriginsThatWereNamed() {
+        PageAccess access = new PageAccess(
+                Set.of(PageAccess.checkHost("Physics.example.org"), PageAccess.checkHost("[::1]:9000")),
+                "",
+                PageAccess.newSecret());
+        for (String host : List.of("physics.example.org", "PHYSICS.example.org:8443", "[::1]:9000", "127.0.0.1:80")) {
+            assertThat(access.allowsHost(host, "127.0.0.1", 80)).as(host).isTrue();
+        }
+        for (String host : List.of(
+                "example.org",
+                "physics.example.org.evil.example",
+                "physics.example.org:x",
+                "physics.example.org:80:80",
+                "physics.example.org:999999",
+                "a@physics.example.org",
+                "[::1]",
+                "[::1]:9001",
+                ":80",
+                "")) {
+            assertThat(access.allowsHost(host, "127.0.0.1", 80)).as(host).isFalse();
+        }
+        for (String origin : List.of(
+                "https://physics.example.org", "https://physics.example.org:8443", "http://[::1]:9000", "http://own")) {
+            assertThat(access.allowsOrigin(origin, "own")).as(origin).isTrue();
+        }
+        for (String origin : List.of(
+                "null",
+                "https://own",
+                "physics.example.org",
+                "ftp://physics.example.org",
+                "https://physics.example.org/",
+                "https://https://physics.example.org",
+                "https://evil.example")) {
+            assertThat(access.allowsOrigin(origin, "own")).as(origin).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseHostsPrefixesAndTokensThatCannotBe() {
+        LivePageBuilder builder = builder();
+        for (String host : List.of(
+                "*", "*.example.org", "https://x", "x/y", "", "x:", "x:123456", "a b", "x\r\nSet-Cookie: y", "::1")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.hosts("localhost", host))
+                    .withMessageContaining("is '" + host + "'")
+                    .withMessageContaining("a wildcard would");
+        }
+        for (String prefix : List.of("..", "/..", "/a/../b", "/./a", "a", "//", "/a//b", "/a?b", "/%2e%2e", "/a b")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.prefix(prefix))
+                    .withMessageContaining("'" + prefix + "'")
+                    .withMessageContaining("such as /physics");
+        }
+        for (String token : List.of("", "ab", "a".repeat(21), "a".repeat(129), "a".repeat(30) + "/", "é".repeat(30))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.token(token))
+                    .withMessageContaining("this one has " + token.length() + ", of which "
+                            + token.replaceAll("[é/]", "").length())
+                    .withMessageContaining("openssl rand -hex 16");
+        }
+        builder.hosts().prefix("").prefix("/").prefix("/a.b/c~d/").token("-".repeat(128));
+        physics.close();
+    }
+}
