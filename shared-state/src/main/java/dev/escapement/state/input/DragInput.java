@@ -14,7 +14,9 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One sender drags at a time, one body: while it does,
  * what others offer here has no effect. The drag ends with its {@link #END}, and when it {@linkplain InputKind#SENDER_LEFT leaves}; then
- * another sender must take hold anew. Events that happen while simulated time stands still reach no tick.
+ * another sender must take hold anew. It lasts also while the body that is held does not exist: offer an {@link #END} also after a body was
+ * destroyed. A spring whose restored state names a sender that is not there lets go at an {@link #END} of sender 0, and lets any sender take
+ * hold. Events that happen while simulated time stands still reach no tick.
  *
  * <p>Any thread.
  */

@@ -179,6 +179,48 @@ class DragSpringTest {
         }
     }
 
+    /** A loaded level would lock all others out. */
+    @Test
+    void shouldLetOthersTakeOverFromADraggerThatHasLeft() {
+        TrackedSource one = sources.join();
+        InputRing two = sources.join().ring();
+        DragInput.hold(one.ring(), 0, BODY);
+        begin();
+        StateBuffer saved = new StateBuffer();
+        spring.save(saved);
+        restore(saved);
+        DragInput.end(ring, 0);
+        DragInput.hold(two, 0, BodyId.of(2, 5));
+        begin();
+        assertThat(spring.isHeld(BODY)).as("it is still there").isTrue();
+        DragInput.hold(two, 0, BodyId.of(2, 5));
+        sources.leave(one);
+        begin();
+        assertThat(spring.slot()).as("it leaves after the hold").isNegative();
+
+        restore(saved);
+        begin();
+        assertThat(spring.isHeld(BODY)).as("until another takes over").isTrue();
+        DragInput.end(two, 0);
+        begin();
+        assertThat(spring.isHeld(BODY)).isTrue();
+        DragInput.end(ring, 0);
+        begin();
+        assertThat(spring.slot()).isNegative();
+
+        restore(saved);
+        DragInput.hold(two, 0, BodyId.of(2, 5));
+        DragInput.hold(ring, 0, BodyId.of(3, 5));
+        DragInput.end(ring, 0);
+        begin();
+        assertThat(spring.isHeld(BodyId.of(2, 5))).isTrue();
+    }
+
+    private void restore(StateBuffer saved) {
+        saved.rewind();
+        spring.restore(saved);
+    }
+
     private void tick() {
         begin();
         if (spring.isHeld(BODY) && spring.pull(position[0], position[1], position[2])) {

@@ -85,7 +85,7 @@ public abstract class SceneBodies<N> {
     public final boolean advance(long frameNanos) {
         askedNanos = frameNanos;
         FrameView next = succession.take();
-        if (next != null) {
+        if (next != null && next != view) {
             replaceBy(next);
         } else if (!view.advance(frameNanos)) {
             return false;
@@ -94,14 +94,27 @@ public abstract class SceneBodies<N> {
         return true;
     }
 
-    /** The same ids are other bodies in another world. */
+    /** The same ids are other bodies in another world. Throws the first exception at the end: all nodes of the old view must go. */
     private void replaceBy(FrameView next) {
-        view.close();
+        FrameView old = view;
         view = next;
-        for (int slot = 0; slot < nodes.length; slot++) {
-            removeNode(slot);
-        }
         Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN);
+        RuntimeException failed = null;
+        try {
+            old.close();
+        } catch (RuntimeException e) {
+            failed = e;
+        }
+        for (int slot = 0; slot < nodes.length; slot++) {
+            try {
+                removeNode(slot);
+            } catch (RuntimeException e) {
+                failed = failed == null ? e : failed;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /**

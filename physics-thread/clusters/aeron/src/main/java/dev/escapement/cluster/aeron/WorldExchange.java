@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,9 @@ final class WorldExchange implements AutoCloseable {
     private final WorldVotes votes;
     private final DatagramSocket socket;
     private final long[] questions;
+    private long nextAskNanos;
     private final Set<String> said = new HashSet<>();
+    private final byte[] bytes = new byte[BYTES + 1]; // one more, to notice what is longer
     private final CountDownLatch decided = new CountDownLatch(1);
     private @Nullable IllegalStateException refusal; // written before it is decided
 
@@ -59,7 +62,8 @@ final class WorldExchange implements AutoCloseable {
         this.world = world;
         this.clock = clock;
         this.log = log;
-        votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
+        nextAskNanos = clock.nanoTime();
+        votes = new WorldVotes(node.number(), node.hosts().size(), nextAskNanos);
         questions = new SecureRandom().longs(node.hosts().size()).toArray();
         socket = new DatagramSocket(node.worldAddress(node.number()));
         Thread thread = new Thread(this::run, "escapement-cluster-world");
@@ -77,26 +81,54 @@ final class WorldExchange implements AutoCloseable {
     }
 
     private void run() {
-        byte[] bytes = new byte[BYTES + 1]; // one more, to notice what is longer
-        while (!socket.isClosed()) {
-            try {
-                boolean asks = decided.getCount() > 0;
-                if (asks) {
-                    decide();
-                }
-                socket.setSoTimeout(asks ? ASK_MILLIS : 0);
-                DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
-                socket.receive(packet);
-                read(ByteBuffer.wrap(bytes, 0, packet.getLength()), packet.getSocketAddress());
-            } catch (SocketTimeoutException noneCame) {
-                ask();
-            } catch (IOException | RuntimeException e) { // the folder cannot be written, for example
-                say("cannot compare its world with that of others: " + FailureReport.why(e));
+        try {
+            while (!socket.isClosed()) {
+                turn();
             }
+        } catch (Throwable e) { // an Error: otherwise the node would wait for ever, and not say why
+            String why =
+                    "node " + node.number() + " can no longer compare its world with others: " + FailureReport.why(e);
+            if (decided.getCount() > 0) {
+                refusal = new IllegalStateException(why, e);
+                decided.countDown();
+            }
+            say(why);
         }
     }
 
-    private void ask() {
+    private void turn() {
+        try {
+            boolean asks = decided.getCount() > 0;
+            if (asks) {
+                tryToDecide();
+                askIfTime();
+            }
+            socket.setSoTimeout(asks ? ASK_MILLIS : 0);
+            DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
+            socket.receive(packet);
+            read(ByteBuffer.wrap(bytes, 0, packet.getLength()), packet.getSocketAddress());
+        } catch (SocketTimeoutException noneCame) {
+            // it is time to ask again
+        } catch (IOException | RuntimeException e) {
+            say("cannot compare its world with that of others: " + FailureReport.why(e));
+        }
+    }
+
+    private void tryToDecide() {
+        try {
+            decide();
+        } catch (RuntimeException e) { // the folder cannot be written, for example: the others still get answers
+            say("cannot compare its world with that of others: " + FailureReport.why(e));
+        }
+    }
+
+    /** By the clock, not after a silence: so messages that come often do not keep it from asking. */
+    private void askIfTime() {
+        long nowNanos = clock.nanoTime();
+        if (nowNanos - nextAskNanos < 0) {
+            return;
+        }
+        nextAskNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
         for (int other = 0; other < questions.length; other++) {
             if (other != node.number()) {
                 send(ASKS, questions[other], node.worldAddress(other));

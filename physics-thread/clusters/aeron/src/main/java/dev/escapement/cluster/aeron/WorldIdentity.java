@@ -47,9 +47,14 @@ final class WorldIdentity {
         return Objects.requireNonNullElse(known, proposed);
     }
 
-    /** Stores the identity, unless the folder has one. A process that is killed leaves all of the file, or none. */
+    /** Stores the identity; throws if the folder has another one. A process that is killed leaves all of the file, or none. */
     synchronized void note(UUID world) {
-        if (known != null) {
+        UUID before = known;
+        if (before != null) {
+            if (!before.equals(world)) {
+                throw new IllegalStateException(file + " names world " + before + ", but the log is of world " + world
+                        + "; start this node with its own folder, or an empty one");
+            }
             return;
         }
         Path next = file.resolveSibling("world.next");

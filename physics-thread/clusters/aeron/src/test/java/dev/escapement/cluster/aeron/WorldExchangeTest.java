@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.NanoClock;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +153,66 @@ class WorldExchangeTest {
             assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
             send(second, asks);
             assertThat(receive(second)).isEqualTo(answer(asks, 0, WORLD));
+        }
+    }
+
+    @Test
+    void aNodeAlsoAsksWhileMessagesComeOften() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        try (DatagramSocket first = socket(1);
+                WorldExchange exchange = new WorldExchange(
+                        node(0), new WorldIdentity(folder), () -> nanos.addAndGet(1_000_000), log::add)) {
+            byte[] asks = with(with(receive(first), KIND, 0), NUMBER, 1);
+            int questions = 0;
+            for (int message = 0; message < 500; message++) {
+                send(first, asks);
+                while (receive(first)[KIND] == 0) {
+                    questions++;
+                }
+            }
+            assertThat(questions).isGreaterThanOrEqualTo(500 / 50 - 1);
+            assertThat(exchange.mayJoin(0)).isFalse();
+        }
+    }
+
+    /** With a full disk, for example. */
+    @Test
+    void aNodeThatCannotKeepTheWorldStillAnswers() throws Exception {
+        Files.createDirectories(folder.resolve("world.next"));
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = new WorldExchange(node(0), new WorldIdentity(folder), clock, log::add)) {
+            send(first, answer(receive(first), 1, WORLD));
+            byte[] question = receive(second);
+            send(second, answer(question, 2, WORLD));
+            expectLog("cannot compare its world with that of others: ");
+            byte[] asks = with(answer(question, 2, WORLD), KIND, 0);
+            send(second, asks);
+            byte[] next = receive(second);
+            while (next[KIND] == 0) { // its own questions
+                next = receive(second);
+            }
+            assertThat(next).isEqualTo(answer(asks, 0, new UUID(0, 0)));
+            assertThat(exchange.mayJoin(0)).isFalse();
+        }
+    }
+
+    @Test
+    void anErrorEndsTheWaitAndIsSaid() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        NanoClock failing = () -> {
+            if (fails.get()) {
+                throw new LinkageError("broken");
+            }
+            return 0;
+        };
+        try (WorldExchange exchange = new WorldExchange(node(0), new WorldIdentity(folder), failing, log::add)) {
+            fails.set(true);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> exchange.mayJoin(20_000_000_000L))
+                    .withMessageContaining("can no longer compare its world with others")
+                    .withMessageContaining("broken");
+            expectLog("broken");
         }
     }
 

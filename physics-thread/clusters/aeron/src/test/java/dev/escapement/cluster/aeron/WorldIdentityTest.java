@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,10 @@ class WorldIdentityTest {
                 .isEqualTo(identity.knownOrProposed())
                 .isNotEqualTo(read().knownOrProposed());
         identity.note(WORLD);
-        identity.note(new UUID(1, 2));
+        identity.note(WORLD);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> identity.note(new UUID(1, 2)))
+                .withMessageContaining("names world " + WORLD + ", but the log is of world " + new UUID(1, 2));
         assertThat(identity.knownOrProposed()).isEqualTo(WORLD);
         assertThat(read().known()).isEqualTo(WORLD);
         assertThat(folder.toFile().list()).containsExactly("world");
