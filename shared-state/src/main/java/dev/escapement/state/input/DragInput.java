@@ -15,8 +15,8 @@ import dev.escapement.state.snapshot.BodyId;
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One sender drags at a time, one body: while it does,
  * what others offer here has no effect. The drag ends with its {@link #END}, and when it {@linkplain InputKind#SENDER_LEFT leaves}; then
  * another sender must take hold anew. It lasts also while the body that is held does not exist: offer an {@link #END} also after a body was
- * destroyed. A spring whose restored state names a sender that is not there lets go at an {@link #END} of sender 0, and lets any sender take
- * hold. Events that happen while simulated time stands still reach no tick.
+ * destroyed. Of a sender that is not there, because a restored state names it, an {@link #END} of sender 0 ends the drag, and any sender may
+ * take hold. Events that happen while simulated time stands still reach no tick.
  *
  * <p>Any thread.
  */
@@ -128,14 +128,36 @@ public final class DragInput {
      * nothing.
      *
      * @param before the sender that dragged before the event, or {@link #NOBODY}
-     * @param event  any event of a tick
+     * @param input  the input of a tick
+     * @param index  the number of any of its events
+     * @throws IndexOutOfBoundsException if there is no such event
      */
-    public static int dragger(int before, InputEvent event) {
-        if (before == NOBODY) {
-            return event.kind() == InputKind.APPLICATION && event.code() == HOLD ? event.sender() : NOBODY;
+    public static int dragger(int before, InputFrame input, int index) {
+        InputEvent event = input.event(index);
+        boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
+        if (before == NOBODY || (holds && isAbsent(before, input))) {
+            return holds ? event.sender() : NOBODY;
+        }
+        if (isEnd(event) && event.sender() == 0 && isAbsent(before, input)) {
+            return NOBODY;
         }
         boolean isOwn = event.sender() == before || (event.sender() == 0 && event.x() != 0);
         return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
+    }
+
+    /**
+     * Whether a sender is not in a tick's input: it had left before a state was restored in which it drags, or it has joined only the server
+     * of this client. In the second case the drag goes on, so that the client predicts it.
+     */
+    private static boolean isAbsent(int sender, InputFrame input) {
+        boolean isThere = sender <= 0; // these do not join
+        for (int i = 0; i < input.senderCount() && !isThere; i++) {
+            isThere = input.sender(i) == sender;
+        }
+        for (int i = 0; i < input.size() && !isThere; i++) {
+            isThere = input.event(i).sender() == sender; // it leaves in this tick, which ends the drag at its time
+        }
+        return !isThere;
     }
 
     /** Whether an event lets go of the held body. */

@@ -205,7 +205,7 @@ class SendersTest {
         sampler.drainWhilePaused(clock.nanoTime(), null);
         InputFrame frame = sample();
         assertThat(texts(frame)).containsExactly("APPLICATION of 5");
-        assertThat(DragInput.dragger(5, frame.event(0))).isEqualTo(DragInput.NOBODY);
+        assertThat(DragInput.dragger(5, frame, 0)).isEqualTo(DragInput.NOBODY);
     }
 
     @Test
@@ -219,7 +219,7 @@ class SendersTest {
         sampler.drainWhilePaused(clock.nanoTime(), null);
         InputFrame frame = sample();
         assertThat(texts(frame)).containsExactly("APPLICATION of 0", "APPLICATION of 1", "APPLICATION of 2");
-        assertThat(DragInput.dragger(2, frame.event(0))).as("each its own").isEqualTo(2);
+        assertThat(DragInput.dragger(2, frame, 0)).as("each its own").isEqualTo(2);
         assertThat(texts(sample())).as("once").isEmpty();
     }
 
@@ -229,9 +229,9 @@ class SendersTest {
         TrackedSource one = sources.join();
         one.ring().offer(clock.nanoTime(), InputKind.APPLICATION, DragInput.END, 1, 0);
         InputFrame frame = sample();
-        assertThat(DragInput.dragger(2, frame.event(1))).isEqualTo(2);
+        assertThat(DragInput.dragger(2, frame, 1)).isEqualTo(2);
         sampler.endDrag();
-        assertThat(DragInput.dragger(2, sample().event(0))).isEqualTo(DragInput.NOBODY);
+        assertThat(DragInput.dragger(2, sample(), 0)).isEqualTo(DragInput.NOBODY);
     }
 
     /** The run goes back to when it still dragged. */

@@ -65,47 +65,15 @@ public final class DragSpring {
     public void begin(Tick tick) {
         dtSeconds = tick.dtSeconds();
         InputFrame input = tick.input();
-        boolean isAbandoned = isAbandoned(input);
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            if (isAbandoned && takesOver(event)) {
-                dragger = DragInput.NOBODY;
-                isAbandoned = false;
-            }
-            dragger = DragInput.dragger(dragger, event);
+            dragger = DragInput.dragger(dragger, input, i);
             if (dragger == DragInput.NOBODY) {
                 held = NONE;
             } else if (event.kind() == InputKind.APPLICATION && event.sender() == dragger) {
                 take(event);
             }
         }
-    }
-
-    /**
-     * Whether the sender that drags is not in this tick's input: it had left before a state was restored in which it drags, or it has joined
-     * only the server of this client. In the second case the drag goes on, so that the client predicts it.
-     */
-    private boolean isAbandoned(InputFrame input) {
-        if (dragger <= 0) {
-            return false; // sender 0 does not join
-        }
-        for (int i = 0; i < input.senderCount(); i++) {
-            if (input.sender(i) == dragger) {
-                return false;
-            }
-        }
-        for (int i = 0; i < input.size(); i++) {
-            if (input.event(i).sender() == dragger) {
-                return false; // it leaves in this tick, which ends the drag at its time
-            }
-        }
-        return true;
-    }
-
-    /** Whether an event takes over from a sender that is not there: it takes hold, or this process lets go. */
-    private static boolean takesOver(InputEvent event) {
-        return event.kind() == InputKind.APPLICATION
-                && (event.code() == DragInput.HOLD || (event.code() == DragInput.END && event.sender() == 0));
     }
 
     private void take(InputEvent event) {

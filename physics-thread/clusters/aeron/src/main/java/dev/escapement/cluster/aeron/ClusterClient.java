@@ -273,10 +273,11 @@ final class ClusterClient implements AutoCloseable {
             timed = 0;
             timings++;
             leastNanos = Math.min(leastNanos, clock.nanoTime() - timedNanos);
-            if (timings == FIRST_TIMINGS || timings % TIMINGS == 0 || leastNanos < roundTripNanos) {
+            boolean isComplete = timings % TIMINGS == 0;
+            if (isComplete || timings == FIRST_TIMINGS || leastNanos < roundTripNanos) {
                 roundTripNanos = leastNanos;
             }
-            leastNanos = timings % TIMINGS == 0 ? Long.MAX_VALUE : leastNanos;
+            leastNanos = isComplete ? Long.MAX_VALUE : leastNanos;
         }
     }
 

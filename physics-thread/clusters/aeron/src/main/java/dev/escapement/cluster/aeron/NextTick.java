@@ -197,7 +197,7 @@ final class NextTick {
         to.put((double) event.x()).put((double) event.y());
     }
 
-    /** An event as it was put, after its sender. */
+    /** Reads an event that {@link #put} wrote, after its sender. */
     private static InputBatch.Event event(StateBuffer from) {
         InputKind kind = InputKind.ofNumber((byte) from.getLong());
         if (kind == null) {

@@ -129,7 +129,7 @@ public final class HistoryStore implements TickHook {
         InputFrame input = tick.input();
         int dragger = dragger(tick.number());
         for (int i = 0; i < input.size(); i++) {
-            dragger = DragInput.dragger(dragger, input.event(i));
+            dragger = DragInput.dragger(dragger, input, i);
         }
         if (dragger != dragger(tick.number())) {
             draggers.put(tick.number(), dragger);

@@ -90,7 +90,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
         eventsWanted = tick.eventsWanted();
         for (int i = 0; i < tick.input().size(); i++) {
             InputEvent event = tick.input().event(i);
-            dragger = DragInput.dragger(dragger, event);
+            dragger = DragInput.dragger(dragger, tick.input(), i);
             if (event.kind() == InputKind.APPLICATION) {
                 inputs.add(event.code() + " " + event.x() + " " + event.y());
                 senders.add(event.sender());

@@ -46,7 +46,7 @@ class ClientsVanishTest {
         InputFrame frame = fixture.sampler.sample(nowNanos, nowNanos);
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            dragger = DragInput.dragger(dragger, event);
+            dragger = DragInput.dragger(dragger, frame, i);
             if (event.kind() == InputKind.APPLICATION && event.code() < 1_000_000) {
                 marks.add(event.code());
             }
