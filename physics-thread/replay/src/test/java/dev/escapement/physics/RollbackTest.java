@@ -259,6 +259,34 @@ class RollbackTest extends RewindFixture {
         late.requireTheHashesOfARunWithoutRewinds();
     }
 
+    /** The commands in the pause leave the late press to the next tick. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aReleaseInAPauseFollowsALatePress(boolean pressedAgain) {
+        rollBack(late, 1);
+        run(10);
+        driver.pause();
+        run(1);
+        push(1);
+        driver.runDueTicks();
+        driver.input().offer(8 * TICK_NANOS - 1, InputKind.KEY_DOWN, 87, 0, 0);
+        clock.advance(1);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, 87, 0, 0);
+        driver.runDueTicks();
+        driver.resume();
+        driver.runDueTicks();
+        if (pressedAgain) {
+            driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 87, 0, 0);
+        }
+        run(1);
+        assertThat(driver.stats().rollbacks()).as("left to the next tick").isZero();
+        run(2);
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(late.got(10, 10).toString()).contains("holds 87");
+        assertThat(late.got(13, 13).toString().contains("holds 87")).isEqualTo(pressedAgain);
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
     private final OutOfMemoryError thrown = new OutOfMemoryError("of the test");
     private boolean fails;
 

@@ -178,7 +178,9 @@ public final class InputSampler {
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             take(event, joinableNanos);
         }
-        changes.clear();
+        if (late.isEmpty()) {
+            changes.clear(); // otherwise a late press would undo the release that followed it
+        }
         know(levels);
         lastTickNanos = samplingNanos;
         tickedBefore = true;
@@ -201,11 +203,8 @@ public final class InputSampler {
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
             applyUntaken(event);
-            InputKind kind = event.kind();
-            if (keepsLate && kind != InputKind.APPLICATION && !kind.isOfSender()) {
-                Change change = new Change(event.sender(), kind, event.code());
-                changes.remove(change); // it comes last now
-                changes.put(change, event.x());
+            if (keepsLate) {
+                keepChange(event);
             }
             if (listener == null) {
                 ring.dropWhilePaused();
@@ -262,6 +261,9 @@ public final class InputSampler {
             joinedNanos.put(event.sender(), joinableNanos);
         }
         apply(event);
+        if (!changes.isEmpty()) {
+            keepChange(event);
+        }
         frame.add(event);
     }
 
@@ -283,7 +285,17 @@ public final class InputSampler {
         }
     }
 
-    /** Makes the changes since the last tick again, after a late event. */
+    /** Keeps a change of a level, as the last one. */
+    private void keepChange(InputEvent event) {
+        InputKind kind = event.kind();
+        if (kind != InputKind.APPLICATION && !kind.isOfSender()) {
+            Change change = new Change(event.sender(), kind, event.code());
+            changes.remove(change);
+            changes.put(change, event.x());
+        }
+    }
+
+    /** Makes the changes in a pause, and those after it, again after a late event. */
     private void applyChanges(LevelTracker.Visitor to) {
         changes.forEach((change, x) -> {
             to.level(change.sender, change.kind, change.code, x);
