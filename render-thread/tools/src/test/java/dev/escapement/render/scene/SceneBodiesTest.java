@@ -96,6 +96,21 @@ class SceneBodiesTest {
     }
 
     @Test
+    void shouldRemoveAllNodesOfTheOldViewIfOneFails() {
+        spawnAndShow();
+        CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        FrameView next = FrameView.inline(nextWorld.newReader());
+        nextWorld.spawnShown(77);
+        long nanos = nextWorld.timeline().dueNanos(nextWorld.ticks());
+        scene.show(next);
+        scene.unremovableUserData = 700;
+        assertThatThrownBy(() -> scene.advance(nanos)).hasMessage("cannot remove 700");
+        assertThat(scene.removals).isEqualTo(BODIES);
+        assertThat(scene.advance(nanos)).isTrue();
+        assertThat(scene.nodes.values()).extracting(node -> node.userData).containsExactly(77L);
+    }
+
+    @Test
     void shouldMoveWhatRestsWhenTheScenesOriginMoves() {
         spawnAndShow();
         world.tick();
@@ -225,6 +240,7 @@ class SceneBodiesTest {
 
         final Map<Long, Node> nodes = new HashMap<>();
         long refusedUserData = -1;
+        long unremovableUserData = -1;
         int removals;
         int placements;
 
@@ -247,6 +263,9 @@ class SceneBodiesTest {
             assertThat(nodes.remove(node.bodyId)).isSameAs(node);
             node.removed = true;
             removals++;
+            if (node.userData == unremovableUserData) {
+                throw new IllegalArgumentException("cannot remove " + node.userData);
+            }
         }
 
         @Override
