@@ -192,6 +192,22 @@ class RiderBlenderTest {
         }
     }
 
+    /** In the last tick, or in the one before it. */
+    @ParameterizedTest
+    @CsvSource({"4, 0", "4, 0.5", "4, 2", "3, 0.5", "3, 2"})
+    void shouldKeepAPassengerOnItsSeatWhereTheOriginMoves(long moves, float ahead) {
+        ticks(4, poses -> {
+            double origin = poses.tick() >= moves ? 128 : 0;
+            poses.origin(origin, 0, 0);
+            Pose inWorld = platform(poses.tick());
+            Pose platform = new Pose(sum(inWorld.place, new double[] {origin, 0, 0}, -1), inWorld.turn);
+            set(poses, FAR, platform);
+            set(poses, RIDER, platform.at(SEAT));
+            poses.relativeTo(RIDER, id(FAR));
+        });
+        assertThat(worst(view, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
+    }
+
     /** On the platform, to another one, back to the ground, where it walks on. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f, 1, 2})
