@@ -68,7 +68,7 @@ final class UnclosedService {
     private void reportAtJvmEnd() {
         if (open.get() && hasMainReturned()) { // not by a logger: loggers end at the same time as this
             System.err.println(
-                    "Escapement: " + name + " was not closed before main returned, which ends the JVM. Its threads"
+                    "Escapement: " + name + " was not closed before main ended, which ends the JVM. Its threads"
                             + " are daemons: keep main running for as long as physics is to tick, and close() the service.");
         }
     }

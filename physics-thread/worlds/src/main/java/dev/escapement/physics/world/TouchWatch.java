@@ -47,9 +47,10 @@ final class TouchWatch<B> implements InputSource {
             ShownBody<B> shown = bodies.get(i);
             if (shown.isSpawned() && hasChanged(shown)) {
                 simulation.close();
-                throw new IllegalStateException(shown + " was changed between two ticks by another thread than '"
-                        + Thread.currentThread().getName()
-                        + "', or by a query; change bodies in physics.command(tick -> ...), and only read in queries");
+                throw new IllegalStateException(
+                        shown + " was changed between two ticks by another thread than '"
+                                + Thread.currentThread().getName()
+                                + "', or by a query; change bodies in physics.execute(tick -> { ... }), and only read in queries");
             }
         }
     }

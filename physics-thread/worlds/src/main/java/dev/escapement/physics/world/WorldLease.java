@@ -163,7 +163,7 @@ final class WorldLease extends ThreadConfined {
             throw new IllegalStateException(
                     "thread '" + owner.getName() + "' ticks " + world + ", but thread '"
                             + Thread.currentThread().getName()
-                            + "' wants to touch it; do that in physics.command(tick -> ...), or read in physics.query(tick -> ...)");
+                            + "' wants to touch it; do that in physics.execute(tick -> { ... }), or read in physics.query(tick -> ...)");
         }
     }
 }
