@@ -70,8 +70,11 @@ public final class ServerExample {
                     client.look().ifPresent(System.out::println);
                     LockSupport.parkNanos(FRAME_NANOS);
                 }
-                double x = frame == null ? Double.NaN : client.x(frame);
-                System.out.printf("player %d sees its box at x = %.2f m%n", client.player(), x);
+                if (frame == null) {
+                    System.out.println("no picture yet from " + server);
+                } else {
+                    System.out.printf("player %d sees its box at x = %.2f m%n", client.player(), client.x(frame));
+                }
             }
         }
     }

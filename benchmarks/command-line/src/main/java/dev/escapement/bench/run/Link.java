@@ -128,14 +128,14 @@ record Link(
      * @return a function that connects a receiver to it
      * @throws IllegalArgumentException if it is no address
      */
-    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
+    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address, String world) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("ADDRESS", address);
             return receiver -> overAeron(driver -> AeronReceiver.start(driver, address, receiver, CLOCK));
         }
         StreamOptions.Address at = options.address("ADDRESS", address);
         return receiver -> {
-            UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), WORLD, at.access(), receiver, CLOCK);
+            UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), world, at.access(), receiver, CLOCK);
             ClientEndpoint client = loop.endpoint();
             return new Link(
                     loop, () -> receiver.metric(ReceiverMetric.CLAMPED_BODIES), client.inputs(), client::refusal);

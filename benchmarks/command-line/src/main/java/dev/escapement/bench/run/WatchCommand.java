@@ -53,7 +53,7 @@ public final class WatchCommand extends ConsoleCommand {
             Refusal.VERSION,
             "refuses: it has another version; use the same jar on both sides.",
             Refusal.WORLD,
-            "refuses: it serves a world of another name, not one of 'run --serve'; show it with its own program.",
+            "refuses: it serves a world of another name; pass that with --world NAME.",
             Refusal.FULL,
             "has its maximum of watchers; waiting until one leaves.");
 
@@ -68,6 +68,14 @@ public final class WatchCommand extends ConsoleCommand {
                         + " for any number."
             })
     private String address;
+
+    @Option(
+            names = "--world",
+            paramLabel = "NAME",
+            defaultValue = Link.WORLD,
+            description =
+                    "The name of the world, which its program gave to UdpLoop.server. Default: that of 'run --serve'.")
+    private String world;
 
     @Mixin
     private StreamOptions options;
@@ -90,7 +98,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        Function<SnapshotReceiver, Link> connection = Link.watching(options, address);
+        Function<SnapshotReceiver, Link> connection = Link.watching(options, address, world);
         show.check();
         int forSeconds = seconds != null ? seconds : show.usualSeconds();
         check("--seconds", forSeconds, 1, MAX_SECONDS);
@@ -98,11 +106,11 @@ public final class WatchCommand extends ConsoleCommand {
         WholeFile.checkWritable("--out", jsonFile);
 
         NanoClock clock = NanoClock.system();
-        SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+        SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
         Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.maxBodies(), false);
         WatchResult result;
         long startedNanos = System.nanoTime();
-        try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
+        try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, received, connection);
                 ProgressBar progress = ProgressLine.of("Watching", forSeconds, " s");
                 Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);

@@ -34,7 +34,7 @@ class StreamOptionsTest {
     void shouldRefuseAKeyOfTheEnvironmentThatIsOfNoUse(String address, String key, String says) {
         StreamOptions options = new StreamOptions(Map.of(KEY, key));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Link.watching(options, address))
+                .isThrownBy(() -> Link.watching(options, address, Link.WORLD))
                 .withMessageContaining(says);
     }
 }
