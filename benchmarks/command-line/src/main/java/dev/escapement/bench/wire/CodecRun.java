@@ -152,6 +152,8 @@ final class CodecRun implements AutoCloseable {
                 link.receive(packet, number -> answer(() -> link.acknowledge(number)));
             }
         }
+        int losses = link.lossPercent();
+        answer(() -> link.losses(losses));
         if (link.isMissingMuch()) {
             answer(link::distrust);
         }

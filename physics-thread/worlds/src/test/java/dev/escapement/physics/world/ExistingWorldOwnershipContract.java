@@ -165,7 +165,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
                 .withMessageContaining("body 0#1 (user data 17) was changed between two ticks")
-                .withMessageContaining("physics.command");
+                .withMessageContaining("physics.execute");
     }
 
     /** A driver that looks for touches, and one box. */

@@ -74,7 +74,7 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("thread 'escapement-physics' ticks")
                 .hasMessageContaining("but thread '" + Thread.currentThread().getName() + "' wants")
-                .hasMessageContaining("physics.command(");
+                .hasMessageContaining("physics.execute(");
     }
 
     @Test

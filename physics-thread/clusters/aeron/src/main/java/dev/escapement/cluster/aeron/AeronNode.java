@@ -47,7 +47,9 @@ final class AeronNode implements AutoCloseable {
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
-    static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
+    static final String INGRESS_CHANNEL =
+            "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // also by drivers of others
+    private static final int MAX_HEADER_BYTES = 48; // IPv6 and UDP
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -81,13 +83,11 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
-    // Whether this node has left the cluster, leads, and leads or follows, as far as it knows; and how many states were
-    // saved.
+    // Whether this node has left the cluster, and leads, as far as it knows; and how many states were saved.
     // Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile boolean begun;
     private volatile boolean ended;
     private volatile boolean leads;
-    private volatile boolean knowsLeader;
     private volatile long saves;
 
     /** Whether this node makes progress, and if not, why. */
@@ -113,12 +113,13 @@ final class AeronNode implements AutoCloseable {
         this.keptLogBytes = keptLogBytes;
         folder = new NodeFolder(node.folder());
         driver = launchDriver();
-        progress = new NodeProgress(node, driver.context().nanoClock());
+        progress = new NodeProgress(
+                node, driver.context().nanoClock(), () -> folder.logEnd().position());
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
         };
-        exchange = exchange(world);
+        exchange = exchange(world, errors);
         CompletableFuture<ThreadGrants> asked = new CompletableFuture<>();
         thread = new Thread(
                 () -> {
@@ -128,17 +129,18 @@ final class AeronNode implements AutoCloseable {
                 "escapement-cluster-node");
         thread.setDaemon(true);
         begin = () -> {
-            open(options.requiresWorld);
+            requireWorld(options, world);
+            open();
             thread.start();
             asked.join();
             container = ClusteredServiceContainer.launch(serviceContext(service));
             begun = true;
         };
         try {
-            boolean mustHaveWorld = options.requiresWorld && world.known() == null;
-            if (exchange.mayJoin(WorldVotes.ANSWER_NANOS * 3 / 2)
-                    || mustHaveWorld) { // then it is refused without a leader
+            if (exchange.mayJoin(WorldVotes.ANSWER_NANOS * 3 / 2)) {
                 begin.run();
+            } else {
+                requireWorld(options, world);
             }
         } catch (Throwable e) { // Agrona throws checked ones, too
             boolean withoutThread = ended; // the container needs it
@@ -166,15 +168,28 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private WorldExchange exchange(WorldIdentity world) {
+    private WorldExchange exchange(WorldIdentity world, ErrorHandler log) {
         try {
-            world.read();
+            world.read(folder.hasCopy() || folder.check());
             return new WorldExchange(
-                    node, world, System::nanoTime, line -> errors.onError(new IllegalStateException(line)));
+                    node,
+                    world,
+                    this::hasJoined,
+                    System::nanoTime,
+                    line -> log.onError(new IllegalStateException(line))); // not the cause if the node ends
         } catch (Exception e) {
             CloseHelper.quietCloseAll(driver, folder);
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
+        }
+    }
+
+    /** Otherwise a node whose disk is not mounted would begin a new world, or wait. */
+    private void requireWorld(ClusterOptions options, WorldIdentity world) {
+        if (options.requiresWorld && !world.hasLog() && !exchange.hearsLeader()) {
+            throw new IllegalStateException("node " + node.number() + " requires a world, but there is no log in "
+                    + node.folder() + ", and no other node says that it has a leader; is the disk there, and do the"
+                    + " others run?");
         }
     }
 
@@ -190,14 +205,20 @@ final class AeronNode implements AutoCloseable {
         return begun;
     }
 
-    private void open(boolean requiresWorld) {
+    private void open() {
         try {
             folder.replaceOwn(); // completes what a killed process began
-            boolean hasLeader = node.hosts().size() > 1 && fetchState();
-            if (!folder.check() && requiresWorld && !hasLeader) {
-                throw new IllegalArgumentException("there is no log in it, and no other node leads a cluster that has"
-                        + " one: without requiringWorld() it would begin a new world; is its disk there, and do the"
-                        + " others run?");
+            if (node.hosts().size() > 1) {
+                fetchState();
+            }
+            folder.check(); // again: it may be a copy
+            int packetBytes = folder.logEnd().packetBytes();
+            if (packetBytes > AeronDriver.MTU_BYTES) {
+                errors.onError(new IllegalStateException("the log in " + node.folder() + " began with packets of "
+                        + packetBytes
+                        + " bytes, and keeps them: a path between nodes that drops them stops the cluster;"
+                        + " where the MTU is below " + (packetBytes + MAX_HEADER_BYTES)
+                        + ", begin a new world, whose packets have " + AeronDriver.MTU_BYTES));
             }
             archive = Archive.launch(archiveContext(folder.archive()));
             // Otherwise the module and the container would both create it, and one of them fail.
@@ -230,8 +251,8 @@ final class AeronNode implements AutoCloseable {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
                 ElectionState state = ElectionState.get(election);
                 progress.turn(state, position.get());
-                knowsLeader = state == ElectionState.CLOSED;
-                boolean waits = knowsLeader || state == ElectionState.INIT || state == ElectionState.CANVASS;
+                module.context().leaderHeartbeatTimeoutNs(progress.patienceNanos());
+                boolean waits = progress.knowsLeader() || state == ElectionState.INIT || state == ElectionState.CANVASS;
                 idleNowNanos = waits ? idleNanos : MIN_IDLE_NANOS;
                 leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
@@ -242,7 +263,6 @@ final class AeronNode implements AutoCloseable {
             errors.onError(e);
         } finally {
             leads = false;
-            knowsLeader = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, folder); // here, where they were driven
         }
@@ -265,8 +285,13 @@ final class AeronNode implements AutoCloseable {
         return leads;
     }
 
+    /** What others may take for a leader that was elected by a majority with logs. */
+    private boolean hasJoined() {
+        return progress.hasJoined() && !ended;
+    }
+
     boolean knowsLeader() {
-        return knowsLeader;
+        return progress.knowsLeader() && !ended;
     }
 
     boolean hasEnded() {
@@ -308,8 +333,8 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    /** Copies the leader's state if this node was away for too long. Returns whether there is a leader. Before its own archive runs. */
-    private boolean fetchState() throws IOException {
+    /** Copies the leader's state if this node was away for too long. Before its own archive runs. */
+    private void fetchState() throws IOException {
         StateFetch fetch = new StateFetch(folder);
         try (Archive copies = Archive.launch(archiveContext(folder.fetchedArchive()));
                 Aeron aeron = Aeron.connect(moduleClientContext())) {
@@ -318,14 +343,13 @@ final class AeronNode implements AutoCloseable {
                     aeron,
                     driver.sharedAgentInvoker(),
                     archiveClientContext().agentInvoker(copies.invoker()),
-                    anyPort());
+                    remoteArchiveContext());
         } catch (Exception e) { // Agrona throws checked ones, too
             errors.onError(e); // the node starts with its own state
         }
         if (fetch.isComplete()) {
             folder.keepFetched();
         }
-        return fetch.hasLeader();
     }
 
     private Archive.Context archiveContext(File recordings) {
@@ -341,7 +365,8 @@ final class AeronNode implements AutoCloseable {
                 .catalogCapacity(CATALOG_BYTES)
                 .controlChannel("aeron:udp?endpoint=" + node.archiveEndpoint())
                 .localControlChannel(IPC)
-                .archiveClientContext(new AeronArchive.Context().controlResponseChannel(anyPort()))
+                .controlMtuLength(AeronDriver.MTU_BYTES)
+                .archiveClientContext(remoteArchiveContext())
                 .replicationChannel(anyPort())
                 .recordingEventsEnabled(false)
                 .recordChecksum(NodeFolder.checksum())
@@ -349,8 +374,15 @@ final class AeronNode implements AutoCloseable {
                 .errorHandler(errors);
     }
 
+    private AeronArchive.Context remoteArchiveContext() {
+        return new AeronArchive.Context()
+                .controlMtuLength(AeronDriver.MTU_BYTES)
+                .controlResponseChannel(anyPort());
+    }
+
     private AeronArchive.Context archiveClientContext() {
         return new AeronArchive.Context()
+                .controlMtuLength(AeronDriver.MTU_BYTES)
                 .aeronDirectoryName(directory())
                 .controlRequestChannel(IPC)
                 .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())

@@ -88,7 +88,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private boolean reportedLeads;
     private boolean reportedQuorum;
     private boolean reportedBehind;
-    private boolean saidLead;
+    private boolean saidDistance;
 
     // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
     private volatile boolean closing;
@@ -123,7 +123,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     node,
                     number,
                     reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
-                    world::note,
+                    world::begun,
                     time,
                     clock,
                     saveEveryNanos);
@@ -142,7 +142,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    private Aeron.Context clientContext() {
+    Aeron.Context clientContext() {
         return aeron.clientContext();
     }
 
@@ -356,18 +356,29 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         tryTo(aeron::purgeOld);
         long done = ticks.hashes.lastRun() + log.stateBytesRead();
         aeron.progress.stuck(done).ifPresent(ticks::fail);
+        aeron.progress.standstill(log.committedTick(), log.isAdvancing()).ifPresent(this::note);
     }
 
-    /** Says once what lead the distance of the nodes needs, if theirs is too short. */
+    /** Says once what the distance of the nodes needs, if their lead or failover is too short. */
     private void measureDistance() {
         log.localDue.roundTrip(client.roundTripNanos());
-        if (log.localDue.delayNanos() > node.leadNanos() && !saidLead) {
-            saidLead = true;
-            note("ticks run after they are due, because each is under way for "
-                    + TimeUnit.NANOSECONDS.toMillis(log.localDue.delayNanos()) + " ms, longer than the lead of "
-                    + TimeUnit.NANOSECONDS.toMillis(node.leadNanos()) + " ms; give all nodes a lead of at least "
-                    + (TimeUnit.NANOSECONDS.toMillis(neededLeadNanos()) + 1) + " ms");
+        long delayNanos = log.localDue.delayNanos();
+        long roundTripNanos =
+                delayNanos / 3 * 2; // between nodes: half of it is to the leader, and once more to a majority
+        long maxNanos = node.failover().maxRoundTripNanos();
+        if ((delayNanos > node.leadNanos() || roundTripNanos > maxNanos) && !saidDistance) {
+            saidDistance = true;
+            note("nodes are too far apart for their settings: each tick is under way for " + millis(delayNanos)
+                    + " ms, and runs when it is due only with a longer lead than that, which is "
+                    + millis(node.leadNanos()) + " ms; elections fail from a round trip of " + millis(maxNanos)
+                    + " ms on, and it takes " + millis(roundTripNanos) + " ms; give all nodes a lead of at least "
+                    + (millis(neededLeadNanos()) + 1) + " ms"
+                    + (roundTripNanos > maxNanos ? ", and Failover.DEFAULT, or bring them nearer" : ""));
         }
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     private void tryTo(Runnable step) {
@@ -393,7 +404,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             reportedBehind = isBehind;
             long lagNanos = lagNanos();
             if (isBehind) {
-                note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
+                note("a tick came " + millis(lagNanos)
                         + " ms after it was due; if this node was not down, its machine is too slow");
             }
             tryTo(() -> listener.lagChanged(isBehind, lagNanos));

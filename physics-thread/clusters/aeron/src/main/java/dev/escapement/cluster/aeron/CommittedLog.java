@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that is in the log before it belongs to the tick;
  * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. As many timers are
- * set at once as fire within a lead: so the next ticks are cut while a distant majority has yet to commit the first, and distance does not
+ * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first, and distance does not
  * slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
  * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
@@ -42,6 +42,9 @@ final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
     static final int VERSION = 10;
+
+    /** At most this many timers are set at once, at any rate and scale. */
+    private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
@@ -65,10 +68,9 @@ final class CommittedLog implements ClusteredService {
     /** What all nodes have in common, as the first of them has sent it. Empty until then. */
     private String sharedByCluster = "";
 
-    private boolean reschedules;
+    private UUID world = new UUID(0, 0);
 
-    /** How many timers are set at once: those of a lead, one for the rest of it, and one that is set while another fires. */
-    private final int timers;
+    private boolean reschedules;
 
     /** The last tick that has a timer, and when that fires; 0 if all are to be set anew. */
     private long timedTick;
@@ -112,7 +114,6 @@ final class CommittedLog implements ClusteredService {
         this.node = node;
         batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
-        timers = (int) node.rate().tickAt(node.leadNanos()) + 2;
         check = new StateCheck(node, client, ticks, report);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
@@ -125,6 +126,13 @@ final class CommittedLog implements ClusteredService {
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
                 + (ticks.savesStates() ? ", states saved every " + saveEveryNanos + " ns" : ", no states saved");
+    }
+
+    /** The name of the world first: the folder of a node with other settings has it, too. */
+    private void begin(String first, UUID named) {
+        world = named;
+        begun.accept(named);
+        requireSame(first);
     }
 
     private void requireSame(String first) {
@@ -286,8 +294,7 @@ final class CommittedLog implements ClusteredService {
             } else if (entry instanceof InputBatch.Hashes reported) {
                 check.reported(reported.node(), batch.client(), reported.hashes());
             } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
-                requireSame(run.sharedByAll());
-                begun.accept(run.world());
+                begin(run.sharedByAll(), run.world());
             }
         }
         if (time.resume()) {
@@ -301,7 +308,7 @@ final class CommittedLog implements ClusteredService {
     public void onTimerEvent(long correlationId, long timestamp) {
         follow(() -> {
             moveTo(timestamp);
-            if (correlationId > time.tick() + timers) {
+            if (correlationId > time.tick() + MAX_TIMERS) {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
@@ -346,7 +353,7 @@ final class CommittedLog implements ClusteredService {
             timedTick = 0;
         }
         long next = Math.max(timedTick, time.tick()) + 1;
-        while (time.isRunning() && next <= time.tick() + timers) {
+        while (time.isRunning() && next <= time.tick() + MAX_TIMERS && isWithinLead(next)) {
             long timestamp = time.cutTimestamp(next);
             if (cluster().scheduleTimer(next, timestamp)) {
                 timedTick = next++;
@@ -355,6 +362,11 @@ final class CommittedLog implements ClusteredService {
                 idle();
             }
         }
+    }
+
+    /** Those of a lead, one for the rest of it, and one that is set while another fires. */
+    private boolean isWithinLead(long next) {
+        return next <= time.tick() + 2 || time.cutTimestamp(next - 2) - time.timestamp() <= leadNanos;
     }
 
     /** Waits a moment. Throws if the node ends. */
@@ -425,6 +437,7 @@ final class CommittedLog implements ClusteredService {
     /** Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. */
     void finishSave(StateBuffer to) {
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
+        to.put(world.getMostSignificantBits()).put(world.getLeastSignificantBits());
         time.save(to);
         to.put(savedNanos).put(savedTick);
         batches.save(to);
@@ -434,8 +447,9 @@ final class CommittedLog implements ClusteredService {
 
     void restore(StateBuffer from) {
         String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
+        UUID saved = new UUID(from.getLong(), from.getLong());
         if (!shared.isEmpty()) {
-            requireSame(shared);
+            begin(shared, saved);
         }
         time.restore(from);
         committedTick = time.tick();

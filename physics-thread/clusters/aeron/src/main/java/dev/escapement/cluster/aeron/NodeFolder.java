@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.usercode.FailureReport;
 import io.aeron.Aeron;
+import io.aeron.archive.CatalogView;
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.NodeStateFile;
@@ -44,6 +45,9 @@ final class NodeFolder implements AutoCloseable {
     private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
+
+    /** Where the log ends, -1 while it is recorded; and the maximum of its packets, which stays as it began: Archive adds no others. */
+    record LogEnd(long position, int packetBytes) {}
 
     private final Path folder;
     private final FileChannel lock;
@@ -125,9 +129,14 @@ final class NodeFolder implements AutoCloseable {
         replaceOwn();
     }
 
+    /** Whether there is a complete copy, which has not replaced the node's own state and log yet. */
+    boolean hasCopy() {
+        return Files.exists(complete());
+    }
+
     /** Replaces the node's own state and log by a complete copy, if there is one. If the process ends, the next start repeats it. */
     void replaceOwn() throws IOException {
-        if (Files.exists(complete())) {
+        if (hasCopy()) {
             IoUtil.delete(own().toFile(), true);
             Files.move(complete(), own(), StandardCopyOption.ATOMIC_MOVE);
         }
@@ -208,6 +217,21 @@ final class NodeFolder implements AutoCloseable {
                                 start, purged, AeronNode.TERM_BYTES, AeronNode.SEGMENT_BYTES));
             }
         }
+    }
+
+    /** Describes the log. One thread. */
+    LogEnd logEnd() {
+        LogEnd[] found = {new LogEnd(Aeron.NULL_VALUE, 0)};
+        if (hasNotes()) {
+            try (RecordingLog notes = notes()) {
+                CatalogView.listRecording(
+                        archive(),
+                        notes.findLastTermRecordingId(),
+                        (control, correlation, id, from, to, start, stop, term, segment, terms, mtu, s, i, c, o, by) ->
+                                found[0] = new LogEnd(stop, mtu));
+            }
+        }
+        return found[0];
     }
 
     private static Stream<RecordingLog.Entry> states(RecordingLog notes) {

@@ -7,13 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
  * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
- * position in the state or the log moves.
+ * position in the state or the log moves. It also detects a cluster that commits no ticks, and a log that lacks what this node has run.
  *
  * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
@@ -25,13 +26,17 @@ final class NodeProgress {
     /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
     static final int MAX_ERRORS = 100;
 
-    /** Older errors are not the cause of what happens now. */
+    /** Older errors are not the cause of what happens now. A cluster without a tick for this time stands still. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A node that has found a leader tries for this long to join it. */
+    static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private record NodeError(Throwable error, long nanos) {}
 
     private final ClusterNode node;
     private final NanoClock clock;
+    private final LongSupplier endOfLog;
 
     // Written by any thread, read soon by the one that calls stuck(); nothing else is ordered by them.
     private final AtomicLong turns = new AtomicLong();
@@ -39,20 +44,41 @@ final class NodeProgress {
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
     private volatile boolean reads = true; // the node first reads its state
     private volatile long logPosition;
+    private volatile boolean knowsLeader;
+    private volatile boolean hasJoined;
 
     // The fields below belong to the thread that calls stuck().
     private long signSeen = -1;
     private long seenNanos;
     private long errorsThen;
     private boolean reported;
+    private long tickSeen = -1;
+    private long tickNanos;
+    private boolean reportedStandstill;
 
-    NodeProgress(ClusterNode node, NanoClock clock) {
+    // The node's thread only.
+    private ElectionState stateBefore = ElectionState.INIT;
+    private boolean joins;
+    private boolean everJoined;
+
+    /** A node whose log ends at that position, or -1 while it is recorded. */
+    NodeProgress(ClusterNode node, NanoClock clock, LongSupplier endOfLog) {
         this.node = node;
         this.clock = clock;
+        this.endOfLog = endOfLog;
     }
 
-    /** The node's thread begins a turn: the state of the election, and the position up to which the log was read. */
+    /**
+     * The node's thread begins a turn: the state of the election, and the position up to which the log was read.
+     *
+     * @throws IllegalStateException if the log now ends before that, as a leader was elected that lacks it
+     */
     void turn(ElectionState state, long position) {
+        // At the start a saved state may be newer than a log that lost its end with the power.
+        if (state == ElectionState.CANVASS && stateBefore != state && everJoined) { // the log is not recorded now
+            requireLog(position);
+        }
+        stateBefore = state;
         turns.incrementAndGet();
         switch (state) {
             case LEADER_REPLAY, FOLLOWER_REPLAY -> reads = true;
@@ -66,7 +92,49 @@ final class NodeProgress {
                     FOLLOWER_LOG_REPLICATION -> {} // may also be between two attempts to read
             default -> reads = false;
         }
+        joins = switch (state) {
+            case FOLLOWER_LOG_REPLICATION, FOLLOWER_CATCHUP_AWAIT, FOLLOWER_LOG_AWAIT -> true;
+            case LEADER_LOG_REPLICATION, CLOSED -> false;
+            default -> joins;
+        };
+        // A node that catches up does so for ever if entries come faster than the leader hears how far it is.
+        knowsLeader = state == ElectionState.CLOSED || state == ElectionState.FOLLOWER_CATCHUP;
+        hasJoined = state == ElectionState.CLOSED;
+        everJoined |= hasJoined;
         logPosition = position;
+    }
+
+    /** Whether this node leads, or follows and has what was committed when it joined: one that catches up may lack that. Any thread. */
+    boolean hasJoined() {
+        return hasJoined;
+    }
+
+    /** Whether this node leads or follows. Any thread. */
+    boolean knowsLeader() {
+        return knowsLeader;
+    }
+
+    /**
+     * How long Aeron is to wait in the next turn. Otherwise it gives up each step of an election after the heartbeat timeout, and begins
+     * another election: but to copy the leader's log takes seven round trips. That timeout counts only where it says when the leader is dead.
+     */
+    long patienceNanos() {
+        long timeoutNanos = node.failover().heartbeatTimeoutNanos;
+        boolean electsIfSilent = stateBefore == ElectionState.CANVASS && !joins;
+        return electsIfSilent ? timeoutNanos : Math.max(timeoutNanos, JOIN_NANOS);
+    }
+
+    /**
+     * Aeron counts positions of earlier terms as votes for a commit, and a candidate that was slow counts old votes: so an election may undo
+     * what was committed, and then waits for ever for nodes that have run it.
+     */
+    private void requireLog(long position) {
+        long end = endOfLog.getAsLong();
+        if (end >= 0 && end < position) {
+            throw new IllegalStateException("a leader was elected whose log ends at position " + end + ", and node "
+                    + node.number() + " has run what was committed up to position " + position
+                    + "; start it again: it then runs what the cluster has, or empty " + node.folder());
+        }
     }
 
     /** An error occurred. Aeron's warnings count, but are not named as the reason why a node ends. */
@@ -102,6 +170,32 @@ final class NodeProgress {
         return reads
                 ? unreadable("it has ended while it read that")
                 : firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
+    }
+
+    /**
+     * Checks whether the cluster commits ticks. Call it every few milliseconds.
+     *
+     * @param tick      the tick that was committed last
+     * @param advancing whether none is overdue: also while time stands still
+     * @return what to say if it has committed none for long, once until it does; otherwise empty
+     */
+    Optional<String> standstill(long tick, boolean advancing) {
+        long nowNanos = clock.nanoTime();
+        if (advancing || tick != tickSeen) {
+            tickSeen = tick;
+            tickNanos = nowNanos;
+            reportedStandstill = false;
+        }
+        if (reportedStandstill || nowNanos - tickNanos <= RECENT_NANOS) {
+            return Optional.empty();
+        }
+        reportedStandstill = true;
+        return Optional.of("the cluster has committed no tick after " + tick + " for "
+                + TimeUnit.NANOSECONDS.toMillis(nowNanos - tickNanos)
+                + " ms, and time does not stand still; do most nodes run, and reach each other within "
+                + TimeUnit.NANOSECONDS.toMillis(node.failover().maxRoundTripNanos()) + " ms there and back, as "
+                + node.failover() + " needs?"
+                + firstError().map(error -> " " + AeronDriver.firstLine(error)).orElse(""));
     }
 
     /**

@@ -37,16 +37,15 @@ final class StateFetch implements ClusterBackupEventsListener {
     private boolean answered;
     private boolean wanted;
     private boolean complete;
+
+    /** Where the last term begins that the copy notes: a node whose log ends before cannot join. */
+    private long neededPosition = Long.MAX_VALUE;
+
     private @Nullable Exception failure;
 
     StateFetch(NodeFolder folder) {
         this.folder = folder;
         ownEnd = folder.endOfLog();
-    }
-
-    /** Whether a leader has answered. */
-    boolean hasLeader() {
-        return answered;
     }
 
     /** Whether its state was copied. */
@@ -59,7 +58,12 @@ final class StateFetch implements ClusterBackupEventsListener {
      *
      * @param driver the media driver; this drives it, and the archive of the context
      */
-    void fetch(ClusterNode node, Aeron aeron, AgentInvoker driver, AeronArchive.Context archive, String anyPort) {
+    void fetch(
+            ClusterNode node,
+            Aeron aeron,
+            AgentInvoker driver,
+            AeronArchive.Context archive,
+            AeronArchive.Context remote) {
         ClusterBackup.Context context = new ClusterBackup.Context()
                 .aeron(aeron)
                 .epochClock(aeron.context().epochClock())
@@ -67,10 +71,7 @@ final class StateFetch implements ClusterBackupEventsListener {
                 .clusterDir(folder.fetchedCluster())
                 .markFileDir(folder.fetchedCluster().getParentFile())
                 .archiveContext(archive)
-                .clusterArchiveContext(new AeronArchive.Context()
-                        .controlRequestChannel("aeron:udp")
-                        .controlResponseChannel(anyPort)
-                        .agentInvoker(driver))
+                .clusterArchiveContext(remote.controlRequestChannel("aeron:udp").agentInvoker(driver))
                 .consensusChannel("aeron:udp?endpoint=" + node.consensusEndpoint())
                 .clusterConsensusEndpoints(node.consensusEndpointsOfOthers())
                 .catchupEndpoint(node.host() + ":0")
@@ -89,6 +90,7 @@ final class StateFetch implements ClusterBackupEventsListener {
                     && (wanted || !answered)
                     && System.nanoTime() - beganNanos < (wanted ? FETCH_NANOS : answerNanos)) {
                 backup.conductorAgentInvoker().invoke();
+                copied(context.liveLogPositionCounter().get());
                 driver.invoke();
                 Objects.requireNonNull(archive.agentInvoker()).invoke();
                 LockSupport.parkNanos(IDLE_NANOS);
@@ -117,12 +119,20 @@ final class StateFetch implements ClusterBackupEventsListener {
     @Override
     public void onBackupResponse(ClusterMember[] members, ClusterMember leader, List<RecordingLog.Snapshot> snapshots) {
         answered = true;
-        wanted = snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() > ownEnd);
+        // Asked again, because a copy stalled, it has what it noted: then nothing is newer.
+        wanted |= snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() > ownEnd);
     }
 
     @Override
     public void onUpdatedRecordingLog(RecordingLog recordings, List<RecordingLog.Snapshot> snapshots) {
-        complete |= !snapshots.isEmpty();
+        if (!snapshots.isEmpty()) {
+            neededPosition = Objects.requireNonNull(recordings.findLastTerm()).termBaseLogPosition;
+        }
+    }
+
+    /** The log was copied up to a position. */
+    void copied(long position) {
+        complete |= position >= neededPosition;
     }
 
     @Override

@@ -54,7 +54,7 @@ final class TickRing {
     record Restore(StateBuffer state) implements Entry {}
 
     static final int MAX_BYTES = 1 << 21;
-    private static final int MAX_ENTRIES = 1 << 13;
+    static final int MAX_ENTRIES = 1 << 13;
 
     // What follows in a saved state.
     private static final long CUT = 0;
@@ -95,10 +95,15 @@ final class TickRing {
 
     /** Offers an entry. False if there is no room. The log's thread. */
     boolean offer(Entry entry) {
-        boolean isTick = entry instanceof Cut;
         int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
-        boolean room = isTick ? waiting() < maxWaiting : waitingBytes() + bytes <= MAX_BYTES;
-        return room && add(entry, isTick, bytes);
+        boolean room =
+                entry instanceof Cut cut ? waiting() < maxWaiting(cut.scale) : waitingBytes() + bytes <= MAX_BYTES;
+        return room && add(entry, entry instanceof Cut, bytes);
+    }
+
+    /** While time is fast, more ticks are due in the same lead. */
+    private double maxWaiting(TimeScale scale) {
+        return Math.max(maxWaiting, (double) maxWaiting * scale.numerator() / scale.denominator());
     }
 
     private boolean add(Entry entry, boolean isTick, int bytes) {

@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of the world whose log is in a folder, in a file beside it. It is random: each node proposes one, and the first that is
- * committed is that of the world.
+ * The identity of the world whose log is in a folder, in a file beside it, and whether that log is there. The identity is random: each
+ * node proposes one, and the first that is committed is that of the world.
  *
  * <p>Any thread may call any method.
  */
@@ -23,15 +23,17 @@ final class WorldIdentity {
     private final Path file;
     private final UUID proposed = UUID.randomUUID();
 
-    // Volatile: the thread that answers other nodes sees it soon; nothing else is ordered by it.
+    // Volatile: the thread that answers other nodes sees them soon; nothing else is ordered by them.
     private volatile @Nullable UUID known;
+    private volatile boolean hasLog;
 
     WorldIdentity(Path folder) {
         file = folder.resolve("world");
     }
 
-    /** Reads the file, if there is one; throws if it has something else. Call it when the folder is locked. */
-    void read() throws IOException {
+    /** Reads the file, if there is one; throws if it has something else. Call it when the folder is locked, and say whether that has a log. */
+    void read(boolean withLog) throws IOException {
+        hasLog = withLog;
         if (Files.exists(file)) {
             known = UUID.fromString(Files.readString(file, StandardCharsets.ISO_8859_1));
         }
@@ -41,6 +43,16 @@ final class WorldIdentity {
     @Nullable
     UUID known() {
         return known;
+    }
+
+    boolean hasLog() {
+        return hasLog;
+    }
+
+    /** Stores the identity that the log or a saved state has; throws if the folder has another one. */
+    void begun(UUID world) {
+        note(world);
+        hasLog = true;
     }
 
     UUID knownOrProposed() {

@@ -1,25 +1,30 @@
 package dev.escapement.cluster.aeron;
 
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a node may join the others, by the worlds that they name. Before that it must not take part in an election: there the
- * longer log wins, and the nodes of another world lose theirs.
+ * Decides whether a node may join the others, by what they say of their folders. Before that it must not take part in an election: there
+ * the longer log wins, and the nodes of another world lose theirs.
  *
- * <p><b>Guarantees</b>
+ * <p><b>Guarantees</b>, where a majority is one of all nodes
  * <ol>
- *   <li>A node joins only if a majority names its world. So nodes of two worlds never join at the same time.</li>
- *   <li>A node is refused only if a majority names another world. Without a majority it waits.</li>
- *   <li>A node without a world takes the only one that is named, if those with this one or none are a majority. If a majority has none,
- *       it joins, and they begin a world. Before either it waits for all answers, or {@link #ANSWER_NANOS}.</li>
+ *   <li>A node with a log joins a named world only if a majority has a log of it. So nodes of two worlds never join at the same time; and
+ *       as what was committed is in the logs of a majority, one of those that join has it.</li>
+ *   <li>A node without a log counts for no world. It joins when a majority has a log of one world and a leader. That was elected without
+ *       this node, so all that was committed before is in the logs of a majority without it; and each later majority, also with this
+ *       node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
+ *   <li>A node is refused only if a majority has a log of another world, or of one while this node has a log whose world is unknown,
+ *       because its file was lost. Without a majority it waits.</li>
+ *   <li>If a majority has no named world, and none is named, they join: empty folders begin a world. Before that a node waits for all
+ *       answers, or {@link #ANSWER_NANOS}.</li>
  * </ol>
  *
  * <p>One thread, and the time is passed in.
@@ -35,10 +40,26 @@ final class WorldVotes {
         REFUSED
     }
 
-    /** What to do, and the world that a node without one takes; null for none. */
+    /** What to do, and the world of a majority; null for none. */
     record Verdict(Step step, @Nullable UUID world) {}
 
-    private record Answer(@Nullable UUID world, long nanos) {}
+    /** What a node says: the world that its folder names, whether that has a log, and whether it leads or follows a leader. */
+    record Member(@Nullable UUID world, boolean hasLog, boolean hasLeader) {
+
+        boolean hasLogOf(UUID named) {
+            return hasLog && named.equals(world);
+        }
+
+        @Override
+        public String toString() {
+            if (world == null) {
+                return hasLog ? "a log, but no file that names its world" : "no log";
+            }
+            return world + (hasLog ? "" : ", but no log");
+        }
+    }
+
+    private record Answer(Member member, long nanos) {}
 
     private final int node;
     private final @Nullable Answer[] answers;
@@ -50,9 +71,12 @@ final class WorldVotes {
         begunNanos = nowNanos;
     }
 
-    /** A node says which world its folder has; null if it has none. */
-    void answered(int by, @Nullable UUID world, long nowNanos) {
-        answers[by] = new Answer(world, nowNanos);
+    /** A node says what its folder has. The instant is that of the question, because the answer may be late. */
+    void answered(int by, Member member, long nanos) {
+        Answer last = answers[by];
+        if (last == null || nanos - last.nanos >= 0) {
+            answers[by] = new Answer(member, nanos);
+        }
     }
 
     /** Whether all have had time to answer. */
@@ -60,40 +84,50 @@ final class WorldVotes {
         return nowNanos - begunNanos >= ANSWER_NANOS;
     }
 
-    /** Decides. {@code own} is the world of this node's folder; null if it has none. */
-    Verdict verdict(@Nullable UUID own, long nowNanos) {
+    /** Decides, for a node with this folder. */
+    Verdict verdict(Member own, long nowNanos) {
         answered(node, own, nowNanos);
         for (int by = 0; by < answers.length; by++) {
             Answer answer = answers[by];
             answers[by] = answer != null && nowNanos - answer.nanos <= ANSWER_NANOS ? answer : null;
         }
-        long heard = Stream.of(answers).filter(Objects::nonNull).count();
-        Map<UUID, Long> votes = Stream.of(answers)
-                .flatMap(answer -> Stream.ofNullable(answer == null ? null : answer.world))
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        for (UUID world : votes.keySet()) {
-            if (isMajority(votes.get(world))) {
-                return new Verdict(own == null || own.equals(world) ? Step.JOIN : Step.REFUSED, world);
+        List<UUID> named = members()
+                .flatMap(member -> Stream.ofNullable(member.world))
+                .distinct()
+                .toList();
+        for (UUID world : named) {
+            if (isMajority(member -> member.hasLogOf(world))) {
+                if (own.world == null ? own.hasLog : !own.world.equals(world)) {
+                    return new Verdict(Step.REFUSED, world);
+                }
+                boolean joins = own.hasLog || isMajority(member -> member.hasLogOf(world) && member.hasLeader);
+                return new Verdict(joins ? Step.JOIN : Step.WAIT, world);
             }
         }
-        boolean isComplete = heard == answers.length || hasWaited(nowNanos);
-        if (own == null && isComplete && votes.size() < 2 && isMajority(heard)) {
-            return votes.isEmpty()
-                    ? new Verdict(Step.JOIN, null)
-                    : new Verdict(Step.WAIT, votes.keySet().iterator().next());
-        }
-        return new Verdict(Step.WAIT, null);
+        boolean isComplete = members().count() == answers.length || hasWaited(nowNanos);
+        boolean begins = named.isEmpty() && isComplete && isMajority(heard -> true);
+        return new Verdict(begins ? Step.JOIN : Step.WAIT, null);
     }
 
-    private boolean isMajority(long votes) {
-        return 2 * votes > answers.length;
+    /** Whether a node has said that it leads or follows a leader, at the last verdict. */
+    boolean hasLeader() {
+        return members().anyMatch(Member::hasLeader);
+    }
+
+    private Stream<Member> members() {
+        return Stream.of(answers).filter(Objects::nonNull).map(Answer::member);
+    }
+
+    private boolean isMajority(Predicate<Member> counts) {
+        return 2 * members().filter(counts).count() > answers.length;
     }
 
     /** What the nodes have answered, at the last verdict. */
     @Override
     public String toString() {
         return IntStream.range(0, answers.length)
-                .mapToObj(by -> "node " + by + (answers[by] == null ? " does not answer" : " has " + answers[by].world))
+                .mapToObj(
+                        by -> "node " + by + (answers[by] == null ? " does not answer" : " has " + answers[by].member))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -102,7 +102,8 @@ class ClusterNodeTest {
         ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld();
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node, options))
-                .withMessageContaining("there is no log in it, and no other node leads a cluster");
+                .withMessageContaining(
+                        "node 0 requires a world, but there is no log in " + folder + ", and no other node says that");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options.withAnswerTimeout(0))
                 .withMessageContaining("must be positive, but is 0 ns");

@@ -142,6 +142,31 @@ class CommittedLogTest {
         assertThat(noted).containsExactly(new UUID(1, 1));
     }
 
+    /** A node that begins from a state does not read the first entry. */
+    @Test
+    void aSavedStateHasTheIdentityOfTheWorld() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        cluster.start(0);
+        ClusterClient client = cluster.client(1, answers(cluster.clock));
+        run(cluster, client, 200);
+        saveAndRun(cluster, client);
+        Node node = cluster.start(0); // from that state
+        assertThat(node.named).as("saved before the first entry").isEmpty();
+        String shared = node.log.sharedByAll();
+        assertThat(client.offer(batch -> batch.run(shared, WORLD))).isTrue();
+        for (int twice = 0; twice < 2; twice++) {
+            saveAndRun(cluster, client);
+            node = cluster.start(0);
+            assertThat(node.named).containsExactly(WORLD);
+        }
+    }
+
+    private static void saveAndRun(ModelCluster cluster, ClusterClient client) {
+        run(cluster, client, 200);
+        cluster.save();
+        run(cluster, client, 200);
+    }
+
     private static CommittedLog log(ManualClock clock, List<UUID> noted) {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));

@@ -162,7 +162,7 @@ class DamagedFolderTest {
         return damage + " of " + written;
     }
 
-    private static void copy(Path from, Path to) throws IOException {
+    static void copy(Path from, Path to) throws IOException {
         IoUtil.delete(to.toFile(), true);
         try (Stream<Path> files = Files.walk(from)) {
             files.forEach(file -> {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,7 +99,7 @@ class MixedFoldersTest {
             ClusteredPhysics wrong = start(2, "y", new Hashed());
             Hashed again = new Hashed();
             ClusteredPhysics right = start(0, "x", again);
-            String waits = "node 0: waits, because no majority has the same world: node 0 has " + x
+            String waits = "node 0: waits, because no majority has a log of the same world: node 0 has " + x
                     + ", node 1 does not answer, node 2 has " + y;
             while (logged.records.stream().map(LogRecord::getMessage).noneMatch(line -> line.contains(waits))) {
                 TimeUnit.MILLISECONDS.sleep(10);
@@ -137,5 +138,44 @@ class MixedFoldersTest {
         }
         closeAll();
         assertThat(content("x2")).isEqualTo(otherFolder);
+    }
+
+    /** What was committed may be in the log of the node that does not answer. */
+    @Test
+    void aNodeThatLostItsLogWaitsForTheOthers() throws Exception {
+        List<Long> ticks = begin("x");
+        String x = world("x", 0);
+        IoUtil.delete(folder.resolve("x1/log").toFile(), false); // the file that names the world is left
+        Hashed again = new Hashed();
+        try (Logged logged = new Logged("cluster")) {
+            start(0, "x", again);
+            start(1, "x", new Hashed());
+            String waits = "because no majority has a log of the same world: node 0 has " + x + ", node 1 has " + x
+                    + ", but no log, node 2 does not answer; start the others";
+            while (logged.records.stream().map(LogRecord::getMessage).noneMatch(line -> line.contains(waits))) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+        assertThat(again.hashes).isEmpty();
+        start(2, "x", new Hashed());
+        for (ClusteredPhysics node : running) {
+            ClusteredPhysicsTest.play(node);
+        }
+        expectTicks(again, ticks);
+        closeAll();
+        IoUtil.delete(folder.resolve("x1").toFile(), false);
+        IoUtil.delete(folder.resolve("x2").toFile(), false); // the logs of a majority: a person decides
+        DamagedFolderTest.copy(folder.resolve("x0"), folder.resolve("x1"));
+        List<Long> all = again.hashes;
+        Hashed third = new Hashed();
+        start(0, "x", third);
+        start(1, "x", new Hashed());
+        start(2, "x", new Hashed());
+        for (ClusteredPhysics node : running) {
+            ClusteredPhysicsTest.play(node);
+        }
+        closeAll();
+        expectTicks(third, all);
+        assertThat(world("x", 2)).isEqualTo(x);
     }
 }

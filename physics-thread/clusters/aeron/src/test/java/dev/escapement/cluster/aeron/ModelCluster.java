@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -55,9 +56,6 @@ final class ModelCluster {
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
 
-    /** Then there is room for all that is cut ahead. */
-    private static final int MAX_WAITING = 10;
-
     /** How many entries a node reads in a step. */
     private static final int MAX_ENTRIES = 30;
 
@@ -81,6 +79,7 @@ final class ModelCluster {
         final RememberingWorld world = new RememberingWorld();
         final CommittedTicks ticks;
         final CommittedLog log;
+        final List<UUID> named = new ArrayList<>();
         final InlineDriver driver;
         private final ClusterTime time;
 
@@ -103,7 +102,7 @@ final class ModelCluster {
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).follow(ticks).inline(clock);
             time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MAX_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, reported -> {}, world -> {}, time, clock, SAVE_EVERY_NANOS);
+            log = new CommittedLog(ticks, node, client, reported -> {}, named::add, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
@@ -116,7 +115,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < MAX_WAITING && ticks.ring.waitingBytes() < MAX_BYTES && !isSaving();
+            return ticks.ring.waiting() < maxWaiting && ticks.ring.waitingBytes() < MAX_BYTES && !isSaving();
         }
 
         /** Saves the state; no entry is applied meanwhile. */
@@ -315,6 +314,9 @@ final class ModelCluster {
 
     /** A node that runs half as many ticks as there are; -1 for none. */
     int slow = -1;
+
+    /** A node reads on while fewer ticks wait: then there is room for all that is cut ahead. */
+    int maxWaiting = 10;
 
     private int cutOff = -1;
     private final SplittableRandom random;

@@ -33,6 +33,7 @@ class NodeFolderTest {
             Files.move(folder.resolve("complete"), folder.resolve("log"));
         }
         try (NodeFolder of = new NodeFolder(folder)) {
+            assertThat(of.hasCopy()).isEqualTo(steps == 1 || steps == 2);
             of.replaceOwn();
             of.replaceOwn();
         }

@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.ElectionState;
@@ -17,7 +18,8 @@ class NodeProgressTest {
     private static final long LIMIT = NodeProgress.MAX_SILENCE_NANOS;
 
     private final ManualClock clock = new ManualClock(5);
-    private final NodeProgress progress = new NodeProgress(NODE, clock::nanoTime);
+    private long endOfLog = -1;
+    private final NodeProgress progress = new NodeProgress(NODE, clock::nanoTime, () -> endOfLog);
 
     private boolean isStuckAfter(long nanos) {
         assertThat(progress.stuck(0)).isEmpty();
@@ -88,6 +90,95 @@ class NodeProgressTest {
         assertThat(progress.stuck(0)).get().asString().contains("with 101 errors: no such frame;");
         progress.turn(ElectionState.CLOSED, 7);
         assertThat(progress.stuck(0)).as("it has made progress").isEmpty();
+    }
+
+    /** It would wait for ever, with a world that no other node has. */
+    @Test
+    void shouldEndANodeThatHasRunWhatALeaderLacks() {
+        progress.turn(ElectionState.CLOSED, 960);
+        endOfLog = 960;
+        progress.turn(ElectionState.INIT, 960);
+        progress.turn(ElectionState.CANVASS, 960);
+        progress.turn(ElectionState.FOLLOWER_BALLOT, 960);
+        endOfLog = 896; // Aeron has cut it, and begins anew
+        progress.turn(ElectionState.INIT, 960);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> progress.turn(ElectionState.CANVASS, 960))
+                .withMessage(
+                        "a leader was elected whose log ends at position 896, and node 0 has run what was committed up"
+                                + " to position 960; start it again: it then runs what the cluster has, or empty folder");
+    }
+
+    /** What others take for a leader must have what a majority has committed. */
+    @Test
+    void shouldNotHaveJoinedWhileItCatchesUp() {
+        progress.turn(ElectionState.FOLLOWER_CATCHUP, 7);
+        assertThat(progress.knowsLeader()).isTrue();
+        assertThat(progress.hasJoined()).isFalse();
+        progress.turn(ElectionState.CLOSED, 7);
+        assertThat(progress.hasJoined()).isTrue();
+    }
+
+    @Test
+    void shouldStartWithAStateThatIsNewerThanTheLog() {
+        endOfLog = 896;
+        progress.turn(ElectionState.INIT, 960);
+        progress.turn(ElectionState.CANVASS, 960);
+        assertThat(progress.hasJoined()).isFalse();
+    }
+
+    /** To copy a log takes longer than a heartbeat timeout over distance, and a silent leader is to be replaced soon. */
+    @Test
+    void shouldGiveNodesTimeToJoinADistantLeader() {
+        long timeout = NODE.failover().heartbeatTimeoutNanos;
+        for (ElectionState before :
+                List.of(ElectionState.INIT, ElectionState.LEADER_LOG_REPLICATION, ElectionState.CLOSED)) {
+            progress.turn(before, 7);
+            progress.turn(ElectionState.CANVASS, 7);
+            assertThat(progress.patienceNanos()).isEqualTo(timeout);
+        }
+        progress.turn(ElectionState.FOLLOWER_BALLOT, 7); // the leader may be elected within the turn
+        assertThat(progress.patienceNanos()).isEqualTo(NodeProgress.JOIN_NANOS);
+        progress.turn(ElectionState.FOLLOWER_LOG_REPLICATION, 7);
+        progress.turn(ElectionState.CANVASS, 7);
+        assertThat(progress.patienceNanos()).as("it tries again").isEqualTo(NodeProgress.JOIN_NANOS);
+    }
+
+    /** Over distance, entries come faster than the leader hears that one of them has arrived. */
+    @Test
+    void shouldFollowALeaderWhileItCatchesUp() {
+        progress.turn(ElectionState.FOLLOWER_CATCHUP_AWAIT, 7);
+        assertThat(progress.knowsLeader()).isFalse();
+        progress.turn(ElectionState.FOLLOWER_CATCHUP, 7);
+        assertThat(progress.knowsLeader()).isTrue();
+        progress.turn(ElectionState.CLOSED, 7);
+        assertThat(progress.knowsLeader()).isTrue();
+        progress.turn(ElectionState.CANVASS, 7);
+        assertThat(progress.knowsLeader()).isFalse();
+    }
+
+    @Test
+    void shouldSayOnceThatTheClusterStandsStill() {
+        long limit = NodeProgress.RECENT_NANOS;
+        assertThat(progress.standstill(7, false)).isEmpty();
+        clock.advance(limit);
+        assertThat(progress.standstill(7, false)).isEmpty();
+        clock.advance(1);
+        assertThat(progress.standstill(7, false))
+                .hasValue(
+                        "the cluster has committed no tick after 7 for 10000 ms, and time does not stand still; do most"
+                                + " nodes run, and reach each other within 150 ms there and back, as DEFAULT needs?");
+        clock.advance(limit + 1);
+        assertThat(progress.standstill(7, false)).as("again").isEmpty();
+        assertThat(progress.standstill(8, false)).as("it commits").isEmpty();
+        progress.error(new IllegalStateException("no route to host"));
+        clock.advance(limit + 1);
+        assertThat(progress.standstill(8, true)).as("time stands still").isEmpty();
+        clock.advance(limit);
+        assertThat(progress.standstill(8, false)).isEmpty();
+        progress.error(new IllegalStateException("no route to host"));
+        clock.advance(1);
+        assertThat(progress.standstill(8, false)).get().asString().endsWith("needs? no route to host");
     }
 
     /** A follower's silence, an error of ten seconds ago, and later errors do not hide the reason why a node has left. */

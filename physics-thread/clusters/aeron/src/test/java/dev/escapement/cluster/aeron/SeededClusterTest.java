@@ -295,6 +295,36 @@ class SeededClusterTest {
         }
     }
 
+    /** Then more ticks are under way at once, and more wait for their time. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 20, 40})
+    void fastTimeCostsNoTicksWithinTheLead(int commitSteps) {
+        begin(3); // with a lead of 45 ms
+        cluster.commitSteps = commitSteps;
+        cluster.maxWaiting = 60;
+        assertThat(senders.get(0).client.offer(batch -> batch.scale(new TimeScale(9, 1))))
+                .isTrue();
+        long committed = 0;
+        long lagNanos = 0;
+        for (int step = 0; step < STEPS; step++) {
+            for (Sender sender : senders) {
+                sender.offerEvents();
+                sender.client.work();
+            }
+            for (int node = 0; node < NODES; node++) {
+                LocalDue due = node(node).log.localDue;
+                due.roundTrip(Objects.requireNonNull(ofNodes[node]).client.roundTripNanos());
+                lagNanos = step < STEPS - 4000 ? 0 : Math.max(lagNanos, due.lagNanos());
+            }
+            committed = step == STEPS - 4000 ? node(cluster.leader()).log.committedTick() : committed;
+            cluster.step();
+        }
+        assertThat(node(cluster.leader()).log.committedTick() - committed)
+                .as("ticks in 4 s, some of which are cut ahead for a state that is saved")
+                .isBetween(3600L - 100, 3600L + 100);
+        assertThat(lagNanos).as("ticks are cut before they are due").isLessThan(15_000_000);
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void aNodeThatIsTooSlowKnows(long seed) {

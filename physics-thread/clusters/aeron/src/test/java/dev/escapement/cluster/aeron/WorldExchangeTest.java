@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,8 @@ class WorldExchangeTest {
     private static final int FIRST_PORT = 23400;
     private static final int KIND = 4;
     private static final int NUMBER = 5;
-    private static final int QUESTION = 6;
+    private static final int HAS = 6;
+    private static final int QUESTION = 7;
     private static final UUID WORLD = new UUID(11, 12);
 
     @TempDir
@@ -46,10 +48,13 @@ class WorldExchangeTest {
         return new ClusterNode(number, HOSTS, FIRST_PORT, folder, RUN, 7_000_000, Failover.DEFAULT);
     }
 
+    private final AtomicBoolean hasLeader = new AtomicBoolean();
+
     private WorldExchange exchange(UUID world) throws IOException {
         WorldIdentity identity = new WorldIdentity(folder);
         identity.note(world);
-        return new WorldExchange(node(0), identity, clock, log::add);
+        identity.read(true);
+        return new WorldExchange(node(0), identity, hasLeader::get, clock, log::add);
     }
 
     private DatagramSocket socket(int number) throws IOException {
@@ -76,15 +81,22 @@ class WorldExchangeTest {
     }
 
     private static byte[] answer(byte[] question, int by, UUID world) {
-        byte[] answer = with(with(question, KIND, 1), NUMBER, by);
+        byte[] answer = with(with(with(question, KIND, 1), NUMBER, by), HAS, 1);
         ByteBuffer.wrap(answer)
-                .putLong(14, world.getMostSignificantBits())
-                .putLong(22, world.getLeastSignificantBits());
+                .putLong(QUESTION + 8, world.getMostSignificantBits())
+                .putLong(QUESTION + 16, world.getLeastSignificantBits());
         return answer;
     }
 
     private void expectLog(String line) throws InterruptedException {
         assertThat(log.poll(20, TimeUnit.SECONDS)).contains(line);
+    }
+
+    /** The sentence about whom a node waits for changes with each answer. */
+    private void expectAmongOthers(String line) throws InterruptedException {
+        while (!Objects.requireNonNull(log.poll(20, TimeUnit.SECONDS), line).contains(line)) {
+            // another one
+        }
     }
 
     @Test
@@ -108,8 +120,7 @@ class WorldExchangeTest {
                 send(first, answer(another, 1, WORLD));
             }
             assertThat(log.poll(20, TimeUnit.SECONDS))
-                    .startsWith("ignores a message of ")
-                    .contains(":" + first.getLocalPort())
+                    .startsWith("ignores a message of 127.0.0.1 about its world: ")
                     .contains("none of a node; has another program the ports of this cluster?");
             expectLog("it is of version 2, but this is version 1; give all nodes the same version of Escapement");
             expectLog("it is of a node 9, but this is node 0 of 3; give each node its own number");
@@ -151,8 +162,93 @@ class WorldExchangeTest {
             expectLog("has world " + WORLD + ", but node 2 has " + new UUID(3, 4));
             send(first, answer(question, 1, WORLD));
             assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
+            hasLeader.set(true);
             send(second, asks);
-            assertThat(receive(second)).isEqualTo(answer(asks, 0, WORLD));
+            assertThat(receive(second)).isEqualTo(with(answer(asks, 0, WORLD), HAS, 3));
+        }
+    }
+
+    /** By a node that has lost its log since, for example. */
+    @Test
+    void anAnswerThatComesLateOrAfterARestartDoesNotCount() throws Exception {
+        try (DatagramSocket first = socket(1)) {
+            byte[] question;
+            try (WorldExchange exchange = exchange(WORLD)) {
+                question = receive(first);
+                clock.advance(WorldVotes.ANSWER_NANOS + 1);
+                send(first, answer(question, 1, WORLD));
+                expectLog("it answers no question of this process, because it is late, replayed or forged");
+                question = receive(first);
+                assertThat(exchange.mayJoin(0)).isFalse();
+            }
+            log.clear();
+            try (WorldExchange again = exchange(WORLD)) {
+                byte[] another = receive(first);
+                send(first, answer(question, 1, WORLD));
+                expectLog("it answers no question of this process");
+                assertThat(again.mayJoin(0)).isFalse();
+                send(first, answer(another, 1, WORLD));
+                assertThat(again.mayJoin(20_000_000_000L)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void forWhomANodeWaitsIsAlwaysSaid() throws Exception {
+        try (DatagramSocket first = socket(1);
+                WorldExchange exchange = exchange(WORLD)) {
+            byte[] question = receive(first);
+            for (int version = 2; version < 120; version++) {
+                send(first, with(question, 3, version));
+            }
+            send(first, with(answer(question, 1, WORLD), HAS, 0));
+            clock.advance(WorldVotes.ANSWER_NANOS);
+            expectAmongOthers("waits, because no majority has a log of the same world: node 0 has " + WORLD
+                    + ", node 1 has "
+                    + WORLD + ", but no log, node 2 does not answer; start the others, or if the logs of a majority are"
+                    + " lost, copy the folder with the newest one to them, or empty all to begin another world");
+            assertThat(exchange.mayJoin(0)).isFalse();
+        }
+    }
+
+    /** Its process was killed while it joined, or its log was deleted and its file not. */
+    @Test
+    void aNodeWithoutItsLogWaitsForALeader() throws Exception {
+        WorldIdentity identity = new WorldIdentity(folder);
+        identity.note(WORLD);
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = new WorldExchange(node(0), identity, () -> false, clock, log::add)) {
+            byte[] question = receive(first);
+            send(first, answer(question, 1, WORLD));
+            byte[] another = receive(second);
+            send(second, with(answer(another, 2, WORLD), HAS, 3));
+            clock.advance(WorldVotes.ANSWER_NANOS);
+            expectAmongOthers(
+                    "waits, because the others have no leader yet: node 0 has " + WORLD + ", but no log, node 1 has");
+            assertThat(exchange.hearsLeader()).isTrue();
+            assertThat(exchange.mayJoin(0)).isFalse();
+            send(first, with(answer(receive(first), 1, WORLD), HAS, 3));
+            send(second, with(answer(receive(second), 2, WORLD), HAS, 3));
+            assertThat(exchange.mayJoin(20_000_000_000L)).isTrue();
+        }
+    }
+
+    @Test
+    void aLogWithoutItsFileIsRefusedByANamedWorld() throws Exception {
+        WorldIdentity identity = new WorldIdentity(folder);
+        identity.read(true);
+        try (DatagramSocket first = socket(1);
+                DatagramSocket second = socket(2);
+                WorldExchange exchange = new WorldExchange(node(0), identity, () -> false, clock, log::add)) {
+            send(first, answer(receive(first), 1, WORLD));
+            send(second, answer(receive(second), 2, WORLD));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> exchange.mayJoin(20_000_000_000L))
+                    .withMessageContaining("most nodes have world " + WORLD + ", but " + folder
+                            + " has a log and no file that names its world (if it is the same, copy that file there), so"
+                            + " node 0 ends and changes nothing");
+            assertThat(identity.known()).isNull();
         }
     }
 
@@ -161,7 +257,7 @@ class WorldExchangeTest {
         AtomicLong nanos = new AtomicLong();
         try (DatagramSocket first = socket(1);
                 WorldExchange exchange = new WorldExchange(
-                        node(0), new WorldIdentity(folder), () -> nanos.addAndGet(1_000_000), log::add)) {
+                        node(0), new WorldIdentity(folder), () -> false, () -> nanos.addAndGet(1_000_000), log::add)) {
             byte[] asks = with(with(receive(first), KIND, 0), NUMBER, 1);
             int questions = 0;
             for (int message = 0; message < 500; message++) {
@@ -181,10 +277,11 @@ class WorldExchangeTest {
         Files.createDirectories(folder.resolve("world.next"));
         try (DatagramSocket first = socket(1);
                 DatagramSocket second = socket(2);
-                WorldExchange exchange = new WorldExchange(node(0), new WorldIdentity(folder), clock, log::add)) {
-            send(first, answer(receive(first), 1, WORLD));
+                WorldExchange exchange =
+                        new WorldExchange(node(0), new WorldIdentity(folder), () -> false, clock, log::add)) {
+            send(first, with(answer(receive(first), 1, WORLD), HAS, 3));
             byte[] question = receive(second);
-            send(second, answer(question, 2, WORLD));
+            send(second, with(answer(question, 2, WORLD), HAS, 3));
             expectLog("cannot compare its world with that of others: ");
             byte[] asks = with(answer(question, 2, WORLD), KIND, 0);
             send(second, asks);
@@ -192,7 +289,7 @@ class WorldExchangeTest {
             while (next[KIND] == 0) { // its own questions
                 next = receive(second);
             }
-            assertThat(next).isEqualTo(answer(asks, 0, new UUID(0, 0)));
+            assertThat(next).isEqualTo(with(answer(asks, 0, new UUID(0, 0)), HAS, 0));
             assertThat(exchange.mayJoin(0)).isFalse();
         }
     }
@@ -206,7 +303,8 @@ class WorldExchangeTest {
             }
             return 0;
         };
-        try (WorldExchange exchange = new WorldExchange(node(0), new WorldIdentity(folder), failing, log::add)) {
+        try (WorldExchange exchange =
+                new WorldExchange(node(0), new WorldIdentity(folder), () -> false, failing, log::add)) {
             fails.set(true);
             assertThatIllegalStateException()
                     .isThrownBy(() -> exchange.mayJoin(20_000_000_000L))

@@ -20,7 +20,7 @@ class WorldIdentityTest {
 
     private WorldIdentity read() throws IOException {
         WorldIdentity identity = new WorldIdentity(folder);
-        identity.read();
+        identity.read(false);
         return identity;
     }
 

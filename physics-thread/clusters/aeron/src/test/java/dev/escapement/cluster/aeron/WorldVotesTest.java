@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.cluster.aeron.WorldVotes.Member;
 import dev.escapement.cluster.aeron.WorldVotes.Step;
 import dev.escapement.cluster.aeron.WorldVotes.Verdict;
 import dev.escapement.state.Slice;
@@ -35,6 +36,8 @@ class WorldVotesTest {
         @Nullable
         UUID world;
 
+        boolean hasLog;
+
         @Nullable
         WorldVotes votes;
 
@@ -45,6 +48,7 @@ class WorldVotesTest {
         Node(@Nullable UUID folder) {
             this.folder = folder;
             world = folder;
+            hasLog = folder != null;
         }
 
         boolean answers() {
@@ -75,7 +79,7 @@ class WorldVotesTest {
             if (node.answers() && !node.joined) {
                 for (int by = 0; by < nodes.size(); by++) {
                     if (by != number && nodes.get(by).answers() && random.nextDouble() >= lost) {
-                        votes(node).answered(by, nodes.get(by).world, nowNanos);
+                        votes(node).answered(by, member(nodes.get(by)), nowNanos);
                     }
                 }
                 decide(node);
@@ -89,13 +93,19 @@ class WorldVotesTest {
         return Objects.requireNonNull(node.votes);
     }
 
+    /** There is a leader when a majority has joined. */
+    private Member member(Node node) {
+        long joined = nodes.stream().filter(other -> other.joined).count();
+        return new Member(node.world, node.hasLog, node.joined && 2 * joined > nodes.size());
+    }
+
     private void decide(Node node) {
-        Verdict verdict = votes(node).verdict(node.world, nowNanos);
+        Verdict verdict = votes(node).verdict(member(node), nowNanos);
         if (verdict.step() == Step.REFUSED) {
             node.refused = votes(node).toString();
         } else {
-            node.world = node.world == null ? verdict.world() : node.world;
             node.joined = verdict.step() == Step.JOIN;
+            node.world = node.world == null && node.joined ? verdict.world() : node.world;
             node.waits = votes(node).toString();
         }
     }
@@ -110,6 +120,7 @@ class WorldVotesTest {
                 .findFirst()
                 .orElse(2 * empty.size() > nodes.size() ? new UUID(3, 3) : null);
         empty.forEach(node -> node.world = of);
+        nodes.stream().filter(node -> node.joined).forEach(node -> node.hasLog |= node.world != null);
     }
 
     /** Otherwise Aeron elects one, and truncates the log of the other. */
@@ -192,12 +203,56 @@ class WorldVotesTest {
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
     }
 
+    /** One of three, and two of five. */
     @Test
-    void aFolderWithoutAWorldTakesTheOnlyOneThatIsNamed() {
+    void aNodeWithoutALogJoinsWhenTheOthersHaveALeader() {
+        for (List<@Nullable UUID> worlds : List.of(Arrays.asList(X, null, X), Arrays.asList(null, X, X, null, X))) {
+            folders(worlds.toArray(UUID[]::new));
+            for (int number = 0; number < nodes.size(); number++) {
+                start(number);
+            }
+            Random inOrder = new Random(1);
+            while (nodes.stream().filter(node -> node.folder != null).anyMatch(node -> !node.joined)) {
+                assertThat(nodes).noneMatch(node -> node.folder == null && node.joined);
+                step(inOrder, 0.5);
+            }
+            startApart(List.of(), 0, inOrder, 0);
+            assertThat(nodes).allMatch(node -> node.joined && X.equals(node.world));
+        }
+    }
+
+    /** What was committed may have been in the logs that are lost. */
+    @Test
+    void nodesWithoutALogAreNoMajorityOfAWorld() {
         folders(X, null, null);
+        nodes.get(1).world = X; // its file is left
         startApart(List.of(1, 0), 0, new Random(1), 0);
-        assertThat(nodes.get(1).world).isEqualTo(X);
-        assertThat(nodes.subList(0, 2)).allMatch(node -> node.joined);
+        assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
+        assertThat(nodes.get(0).waits)
+                .isEqualTo("node 0 has " + X + ", node 1 has " + X + ", but no log, node 2 does not answer");
+        startApart(List.of(2), 0, new Random(1), 0);
+        assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
+        nodes.get(1).hasLog = true; // a copy of the log of node 0
+        startApart(List.of(), 0, new Random(1), 0);
+        assertThat(nodes).allMatch(node -> node.joined && X.equals(node.world));
+    }
+
+    @Test
+    void aLogWithoutItsFileIsRefusedByANamedWorld() {
+        for (UUID[] worlds : new UUID[][] {{X, null, X}, {X, null, Y}, {null, null, X}, {null, null, null}}) {
+            folders(worlds);
+            nodes.get(1).hasLog = true;
+            startApart(List.of(0, 1, 2), 0, new Random(1), 0);
+            boolean isRefused = X.equals(worlds[0]) && X.equals(worlds[2]);
+            assertThat(nodes.get(1).refused.isEmpty()).isEqualTo(!isRefused);
+            assertThat(nodes.get(1).joined).isEqualTo(worlds[2] == null); // the others begin with its log
+            assertThat(isRefused ? nodes.get(1).refused : nodes.get(1).waits)
+                    .contains("node 1 has a log, but no file that names its world");
+        }
+    }
+
+    @Test
+    void emptyFoldersBeginAWorld() {
         folders(null, null, null);
         startApart(List.of(0, 1, 2), 0, new Random(1), 0);
         assertThat(nodes)
@@ -206,17 +261,22 @@ class WorldVotesTest {
                 .containsOnly(new UUID(3, 3));
     }
 
-    /** An answer of a node that has died since is no vote. */
+    /** An answer of a node that has died since is no vote, nor one that comes after another. */
     @Test
     void anOldAnswerDoesNotCount() {
+        Member ofX = new Member(X, true, false);
+        Member ofY = new Member(Y, true, false);
         WorldVotes votes = new WorldVotes(0, 3, nowNanos);
-        votes.answered(1, X, nowNanos);
-        assertThat(votes.verdict(X, nowNanos + WorldVotes.ANSWER_NANOS).step()).isEqualTo(Step.JOIN);
-        assertThat(votes.verdict(X, nowNanos + WorldVotes.ANSWER_NANOS + 1).step())
+        votes.answered(1, ofX, nowNanos);
+        assertThat(votes.verdict(ofX, nowNanos + WorldVotes.ANSWER_NANOS).step())
+                .isEqualTo(Step.JOIN);
+        assertThat(votes.verdict(ofX, nowNanos + WorldVotes.ANSWER_NANOS + 1).step())
                 .isEqualTo(Step.WAIT);
-        votes.answered(1, Y, nowNanos + WorldVotes.ANSWER_NANOS);
-        votes.answered(2, Y, nowNanos + WorldVotes.ANSWER_NANOS);
-        assertThat(votes.verdict(X, nowNanos + WorldVotes.ANSWER_NANOS).step()).isEqualTo(Step.REFUSED);
+        votes.answered(1, ofY, nowNanos + WorldVotes.ANSWER_NANOS);
+        votes.answered(2, ofY, nowNanos + WorldVotes.ANSWER_NANOS);
+        votes.answered(2, ofX, nowNanos + WorldVotes.ANSWER_NANOS - 1);
+        assertThat(votes.verdict(ofX, nowNanos + WorldVotes.ANSWER_NANOS + 1).step())
+                .isEqualTo(Step.REFUSED);
     }
 
     /** Three or five nodes, some without a folder, with losses; nodes die, and are started again with what is in their folder. */

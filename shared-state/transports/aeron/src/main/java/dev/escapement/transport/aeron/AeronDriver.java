@@ -51,6 +51,12 @@ public final class AeronDriver implements AutoCloseable {
     /** The JVM option that Aeron's buffers need. */
     public static final String ADD_OPENS = "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED";
 
+    /**
+     * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of 32,
+     * which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing. Those of an {@link AeronSender} are larger.
+     */
+    public static final int MTU_BYTES = 1216;
+
     private static final System.Logger LOG = System.getLogger("dev.escapement.state");
     private static final Pattern NOISE = Pattern.compile(
             "(FATAL|ERROR|WARN) - |[\\w.$]+Exception : |channel error - | \\(at .*?\\(.*?\\)\\)|, errorCodeValue=.*");
@@ -160,6 +166,8 @@ public final class AeronDriver implements AutoCloseable {
                 .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
                 .timerIntervalNs(TIMER_NANOS) // of its signs of life, too
                 .counterValuesBufferLength(COUNTER_BYTES)
+                .mtuLength(MTU_BYTES)
+                .ipcMtuLength(MTU_BYTES) // what is recorded is played over UDP as it is
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
                 .termBufferSparseFile(false) // a write to a part that a full folder has no room for ends the driver

@@ -66,6 +66,15 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(one.latencyNanos().getTotalCount()).isPositive();
     }
 
+    /** A receiver does not put parts of a packet together. */
+    @ParameterizedTest
+    @ValueSource(strings = {"aeron:ipc", "aeron:udp?endpoint=localhost:PORT"})
+    void shouldSendAPacketAsOneDatagram(String where) throws IOException {
+        try (ExclusivePublication stream = driver.publish(StreamChannel.of(free(where)))) {
+            assertThat(stream.maxPayloadLength()).isGreaterThanOrEqualTo(AeronSender.MAX_BYTES);
+        }
+    }
+
     @Test
     void shouldCutATickThatAeronHasNoRoomForAndResumeFromWhatWasSent() {
         bodies = 3000;

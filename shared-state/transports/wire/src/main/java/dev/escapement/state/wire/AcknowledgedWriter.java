@@ -8,9 +8,9 @@ import java.util.Arrays;
  * Writes packets for one receiver that acknowledges them. Each contains what differs from a tick that the receiver has acknowledged, so
  * that it can be read even if all packets in between were lost.
  *
- * <p>While few packets are lost, and not many in a row, each contains what differs from those before it, which takes fewer bytes, and
- * {@linkplain RepairCode repair packets} replace lost ones. A receiver that {@linkplain #distrust misses} packets for long ends that for a
- * while.
+ * <p>While packets are not lost for long in a row, each contains what differs from those before it, which takes fewer bytes, and
+ * {@linkplain RepairCode repair packets} replace lost ones, more of them where {@linkplain #losses more} are lost. A receiver that
+ * {@linkplain #distrust misses} packets for long ends that for a while, which is short where many are lost.
  *
  * <p>If not all of a tick is written before the next one is taken, the next one continues where it ended: a slow connection gets all bodies
  * in turn.
@@ -34,6 +34,12 @@ final class AcknowledgedWriter {
 
     private static final int MAX_CALM_TICKS = 16 * MIN_CALM_TICKS;
 
+    /**
+     * If losses begin in more percent of the ticks, the writer trusts again this many ticks after the last report that it was wrong: ticks
+     * without repair packets lack more. The receiver has ended its reports then, since it has read packets again.
+     */
+    private static final int SHORT_CALM_TICKS = 8;
+
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
 
@@ -44,6 +50,7 @@ final class AcknowledgedWriter {
         private int firstChunk;
         private int endChunk;
         private boolean keepsContexts;
+        private int bytes;
     }
 
     private final SnapshotEncoder encoder;
@@ -83,6 +90,13 @@ final class AcknowledgedWriter {
 
     private int calmTicks = MIN_CALM_TICKS;
 
+    private int lossPercent;
+
+    /** How many packets the tick has so far, and the one before it had. */
+    private int packets;
+
+    private int packetsBefore = 1;
+
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
     private int nextChunk;
@@ -105,10 +119,9 @@ final class AcknowledgedWriter {
         header.streamId = encoder.streamId;
     }
 
-    /** Writes the next packet of the newest tick. False if all of the tick was written before. */
+    /** Writes the next packet of the newest tick, as long as there is room for. False if all of the tick was written before. */
     boolean write(ByteBuffer packet) {
-        if (repairs.isDue()) {
-            repairs.write(packet);
+        if (repairs.isDue() && repairs.write(packet)) {
             return true;
         }
         WireTick newest = encoder.tick(encoder.newestTick());
@@ -125,13 +138,16 @@ final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : second(nextChunk, base);
         describe(base, second);
         header.endChunk = 0; // as long as it gets
-        int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
+        int maxBytes =
+                Math.min(RepairCode.MAX_BYTES, packet.remaining() - RepairCode.LENGTH_BYTES - RepairCode.HEADER_BYTES);
+        int end = encode(newest, base, second, maxBytes - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
         header.isChained = trusts && !needsOnlyAcknowledged(base, second, end);
         int start = packet.position();
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
+        sent[header.number & (PACKETS - 1)].bytes = packet.position() - start;
         if (trusts && !isBroadcast) {
             repairs.sent(header.number, packet, start, !answersAtOnce);
         }
@@ -153,8 +169,10 @@ final class AcknowledgedWriter {
         contextsAcknowledged &= ~forgotten;
         contextsKnown &= ~forgotten;
         tick = newest.tick;
+        packetsBefore = Math.max(1, packets);
+        packets = 0;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
-            trusts |= mayTrust && tick - distrustedTick > calmTicks;
+            trusts |= mayTrust && tick - distrustedTick > (losesMany() ? SHORT_CALM_TICKS : calmTicks);
             calmTicks = tick - distrustedTick > calmTicks + MAX_CALM_TICKS ? MIN_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
@@ -274,6 +292,7 @@ final class AcknowledgedWriter {
         packet.endChunk = end;
         packet.keepsContexts = header.keepsContexts;
         number = number + 1 & U16;
+        packets++;
         if (header.keepsContexts) {
             keptContexts = true;
             contexts.keep(tick, range);
@@ -299,12 +318,22 @@ final class AcknowledgedWriter {
         }
     }
 
+    /** Notes with how many percent of the packets a loss begins. */
+    void losses(int percent) {
+        lossPercent = percent;
+        repairs.losses(percent);
+    }
+
+    private boolean losesMany() {
+        return lossPercent * packetsBefore > RepairWriter.FEW_PERCENT;
+    }
+
     /** Notes that the receiver misses packets for longer than a repair takes: for a while packets need only what it acknowledges. */
     void distrust() {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
-            calmTicks = Math.min(2 * calmTicks, MAX_CALM_TICKS);
+            calmTicks = losesMany() ? calmTicks : Math.min(2 * calmTicks, MAX_CALM_TICKS);
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;
@@ -340,15 +369,15 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Notes that the receiver has read a packet. False if it was not sent, or acknowledged before. */
-    boolean acknowledge(int packetNumber) {
+    /** Notes that the receiver has got a packet. Returns how many bytes it had; 0 if it was not sent, or acknowledged before. */
+    int acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
         if (packet.number != packetNumber) {
-            return false;
+            return 0;
         }
         packet.number = -1;
         if (tick - packet.tick >= TICKS) {
-            return true; // too long ago to be a base
+            return packet.bytes; // too long ago to be a base
         }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);
@@ -356,6 +385,6 @@ final class AcknowledgedWriter {
         long keptContexts = packet.keepsContexts ? 1L << packet.tick : 0;
         contextsAcknowledged |= keptContexts;
         contextsKnown |= keptContexts;
-        return true;
+        return packet.bytes;
     }
 }

@@ -22,12 +22,21 @@ final class ArrivedPackets {
     /** How many bytes feedback has. */
     static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
 
+    /** What is lost is a mean in which each older packet counts less: about this many count. */
+    private static final double MEASURED = 256;
+
+    private static final double PERCENT = 100;
+
     private final long[] bits = new long[LONGS];
     private int newest;
+
+    /** The share of packets with which a loss begins. */
+    private double lossShare;
 
     /** Forgets all packets: another stream begins. */
     void forget() {
         Arrays.fill(bits, 0);
+        lossShare = 0;
     }
 
     /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
@@ -57,10 +66,27 @@ final class ArrivedPackets {
             Arrays.fill(bits, 0); // after this many missing ones, it is no loss to forget those before
             return;
         }
+        measure(by);
         for (int i = LONGS - 1; i > 0; i--) {
             bits[i] = bits[i] << by | bits[i - 1] >>> (Long.SIZE - by);
         }
         bits[0] <<= by;
+    }
+
+    /** Counts losses among the packets that become so old that they are no longer expected. Those in a row are one: a burst. */
+    private void measure(int by) {
+        long old = bits[0] >>> (Long.SIZE - by);
+        long before = old >>> 1 | (bits[1] & 1) << (by - 1);
+        int losses = Long.bitCount(before & ~old);
+        lossShare += (losses - by * lossShare) / MEASURED;
+    }
+
+    /**
+     * With how many percent of the latest packets a loss began, without those that may still come. Of packets that are lost independently,
+     * 9, 16 and 21 % for 10, 20 and 30 % that are lost; bursts, which repair packets restore too late, count little.
+     */
+    int lossPercent() {
+        return (int) (PERCENT * Math.max(0, lossShare));
     }
 
     /** How many of {@value #SOME} packets have not arrived, before as many that may still come. */

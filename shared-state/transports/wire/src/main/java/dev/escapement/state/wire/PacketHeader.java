@@ -35,7 +35,7 @@ final class PacketHeader {
 
     static final int MAX_CHANNELS = 16;
 
-    /** Fewer bytes than any path of the internet fragments: 1,500 without those of IP, UDP and a tunnel. */
+    /** The most bytes of a packet: what passes an Ethernet, 1,500, without those of IP, UDP and a tunnel. Some paths pass less. */
     static final int MAX_BYTES = 1300;
 
     private static final int FROM_START = 1;

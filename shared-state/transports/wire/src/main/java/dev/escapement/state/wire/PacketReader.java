@@ -26,6 +26,9 @@ final class PacketReader {
     /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets cannot restore all. */
     private static final int MAX_MISSING = 9;
 
+    /** The same where they are lost one by one, so that more repair packets are sent. */
+    private static final int MAX_MISSING_SINGLY = 27;
+
     private final SnapshotDecoder decoder;
     private final RepairedPackets ticks = new RepairedPackets();
 
@@ -164,7 +167,13 @@ final class PacketReader {
 
     /** Whether repair packets restore too few packets, or too late: {@link AcknowledgedWriter#distrust} should be called. */
     boolean isMissingMuch() {
-        return (began && isStuck(LONG_WAIT)) || arrived.missing() > MAX_MISSING;
+        boolean areSingle = arrived.lossPercent() > RepairWriter.FEW_PERCENT;
+        return (began && isStuck(LONG_WAIT)) || arrived.missing() > (areSingle ? MAX_MISSING_SINGLY : MAX_MISSING);
+    }
+
+    /** With how many percent of the packets a loss begins, for {@link AcknowledgedWriter#losses}. */
+    int lossPercent() {
+        return arrived.lossPercent();
     }
 
     /** How many packets of ticks have not arrived, including those that were computed. */

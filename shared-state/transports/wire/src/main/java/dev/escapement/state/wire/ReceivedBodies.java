@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Writes the ticks of a remote world into local snapshots: poses that have arrived, and predictions of those that are missing.
  *
  * <ul>
- *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents.
+ *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents; bodies
+ *       that jump or vanish until then are extrapolated.
  *   <li>Otherwise its bodies are extrapolated from their last motion, riders on their parents, for at most {@value #LONGEST_SECONDS} s, and
  *       then stand still.
  *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Jumps of the world stay
@@ -154,6 +155,7 @@ final class ReceivedBodies implements Capture.Source {
         if (known != null) {
             origin(poses, known);
             setSlots(poses, known.slots);
+            despawnGone(poses, known);
         }
         Arrays.fill(shown, 0, slots, false);
         riderCount = 0;
@@ -216,6 +218,16 @@ final class ReceivedBodies implements Capture.Source {
         if (BodyId.isLive(generations[slot])) {
             poses.despawn(BodyId.of(shownSlots[slot], generations[slot]));
             generations[slot] = 0;
+        }
+    }
+
+    /** Removes all bodies that have left before any is written: none rides on one of them. */
+    private void despawnGone(PoseWriter poses, WireTick known) {
+        for (int slot = 0; slot < slots; slot++) {
+            boolean isGone = generations[slot] != known.generation[slot] || shownSlots[slot] != known.worldSlot(slot);
+            if (isGone && known.knows(slot >> WireTick.CHUNK_SHIFT)) {
+                despawn(poses, slot);
+            }
         }
     }
 
@@ -310,23 +322,23 @@ final class ReceivedBodies implements Capture.Source {
     private void predict(PoseWriter poses, int chunk, int first, int end) {
         // A body that was predicted before waits for its true pose, and fades: half of a large error at once is a jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
-        for (int slot = first; later != null && slot < end; slot++) {
-            // A body that jumps or vanishes until then cannot be interpolated: its chunk is extrapolated, and fades.
-            later = !BodyId.isLive(generations[slot]) || isSameBody(later, slot) ? later : null;
-        }
-        int age = Math.max(0, unknownTicks[chunk]) + 1;
-        boolean extrapolates = age <= longestTicks;
+        WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
+        int age = known == null ? Math.max(0, unknownTicks[chunk]) + 1 : (int) (number - known.tick);
+        boolean extrapolates = age > 0 && age <= longestTicks;
         isWhole = false;
         isTrue = false;
         for (int slot = first; slot < end; slot++) {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            if (later != null && parentOnTheWay(later, slot) >= 0) {
+            // A body that jumps or vanishes until then cannot be interpolated. It has no error to fade then, nor have
+            // the others.
+            WireTick goal = later != null && isSameBody(later, slot) ? later : null;
+            if (goal != null && parentOnTheWay(goal, slot) >= 0) {
                 riders[riderCount] = slot;
-                goals[riderCount++] = later;
-            } else if (later != null) {
-                interpolate(poses, later, slot, -1);
+                goals[riderCount++] = goal;
+            } else if (goal != null) {
+                interpolate(poses, goal, slot, -1);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
                 WireTick last = extrapolates ? decoder.kept(number - age) : null;

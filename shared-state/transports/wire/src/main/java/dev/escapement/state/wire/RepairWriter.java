@@ -13,8 +13,19 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** A repair packet follows this many: 50 % more packets repair bursts of eight losses, and a single one within two packets. */
-    private static final int PACKETS_PER_REPAIR = 2;
+    /** So many repair packets follow a packet: 50 % more repair bursts of eight losses, and a single one within two packets. */
+    private static final double USUAL = 0.5;
+
+    /**
+     * And this many more for each percent of packets with which a loss begins: about as many packets arrive then as if nothing were lost.
+     */
+    private static final double MORE_PER_PERCENT = 0.03;
+
+    /** Fewer losses need no more. */
+    static final int FEW_PERCENT = 7;
+
+    /** Limits all packets to 1.5 times as many: a path that is full loses packets, too. */
+    private static final int MAX_PERCENT = 25;
 
     private final int streamId;
     private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MAX_BYTES];
@@ -23,7 +34,11 @@ final class RepairWriter {
     private int newest;
     private int count;
     private int sums;
-    private int sinceSum;
+
+    /** How many repair packets follow a packet, and how many are due. */
+    private double perPacket = USUAL;
+
+    private double due;
 
     RepairWriter(int streamId) {
         this.streamId = streamId;
@@ -35,31 +50,42 @@ final class RepairWriter {
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
         newest = number;
         count = Math.min(count + 1, RepairCode.SPAN);
-        sinceSum += isNeeded ? 1 : 0;
+        due += isNeeded ? perPacket : 0;
     }
 
     /** From now on sums contain only later packets. */
     void forget() {
         count = 0;
-        sinceSum = 0;
+        due = 0;
+    }
+
+    /** Sets with how many percent of the packets a loss begins. */
+    void losses(int percent) {
+        perPacket = USUAL + (percent > FEW_PERCENT ? Math.min(percent, MAX_PERCENT) * MORE_PER_PERCENT : 0);
     }
 
     boolean isDue() {
-        return sinceSum == PACKETS_PER_REPAIR;
+        return due >= 1;
     }
 
-    void write(ByteBuffer to) {
-        sinceSum = 0;
+    /** Writes a sum of the latest packets that are not too long for it. False if the last one is: there is less room than it had. */
+    boolean write(ByteBuffer to) {
+        due--;
         sums++;
+        int room = to.remaining() - RepairCode.HEADER_BYTES;
         int length = 0;
+        int summed = 0;
         Arrays.fill(sum, (byte) 0);
-        for (int age = 0; age < count; age++) {
-            int number = newest - age;
+        while (summed < count && lengths[newest - summed & (RepairCode.SPAN - 1)] <= room) {
+            int number = newest - summed++;
             int at = number & (RepairCode.SPAN - 1);
             length = Math.max(length, lengths[at]);
             RepairCode.add(sum, packets[at], lengths[at], RepairCode.factor(sums, number));
         }
-        to.put((byte) KIND).putShort((short) streamId).putShort((short) newest);
-        to.put((byte) count).put((byte) sums).put(sum, 0, length);
+        if (summed > 0) {
+            to.put((byte) KIND).putShort((short) streamId).putShort((short) newest);
+            to.put((byte) summed).put((byte) sums).put(sum, 0, length);
+        }
+        return summed > 0;
     }
 }

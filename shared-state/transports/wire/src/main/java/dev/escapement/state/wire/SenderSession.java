@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SenderSession {
 
+    /**
+     * The least room for a packet. With the 24 bytes of a seal it is 1,200, which passes wherever IPv6 does (RFC 8899); four bodies that no
+     * prediction shortens have room in it.
+     */
+    public static final int MIN_ROOM_BYTES = 1176;
+
     /** Until a receiver has answered it may lack the information that it needs to read anything: it is sent this often, this many times. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
 
@@ -25,6 +31,11 @@ public final class SenderSession {
 
     /** A pause is sent this many times in a row: until it is known, receivers predict. */
     private static final int URGENT_INFOS = 3;
+
+    /** Packets that differ by less pass the same paths. */
+    private static final int ALIKE_BYTES = 16;
+
+    private static final int U8 = 0xFF;
 
     private final SnapshotSender sender;
 
@@ -41,6 +52,14 @@ public final class SenderSession {
     private final InterestSettings settings;
     private @Nullable InterestView view;
 
+    /** Since when sizes are compared, and the largest of packets that were sent and acknowledged in this time and in the time before it. */
+    private long comparedNanos;
+
+    private int largestSent;
+    private int largestSentBefore;
+    private int largestArrived;
+    private int largestArrivedBefore;
+
     SenderSession(SnapshotSender sender, @Nullable Interest interest, InterestSettings settings) {
         this.sender = sender;
         budget = new ReceiverBudget(sender);
@@ -51,11 +70,15 @@ public final class SenderSession {
     /**
      * Writes the next packet, if it is time for one.
      *
-     * @param packet   has room for 1,300 bytes
+     * @param packet   has room for {@value #MIN_ROOM_BYTES} up to 1,300 bytes, which is how long the packet may be
      * @param nowNanos the clock now
      * @return false if there is nothing to send now
      */
     public boolean write(ByteBuffer packet, long nowNanos) {
+        if (packet.remaining() <= MIN_ROOM_BYTES) {
+            largestSent = 0;
+            largestSentBefore = 0;
+        }
         SnapshotEncoder world = sender.encoder;
         if (world == null) {
             return false;
@@ -107,7 +130,11 @@ public final class SenderSession {
         if (!to.write(packet)) {
             return false;
         }
-        budget.sent(packet.position() - start, nowNanos);
+        int bytes = packet.position() - start;
+        budget.sent(bytes, nowNanos);
+        if (PacketHeader.isOfTick(packet.get(start) & 0xFF)) { // sums are not acknowledged
+            largestSent = Math.max(largestSent, bytes);
+        }
         return true;
     }
 
@@ -133,7 +160,7 @@ public final class SenderSession {
     }
 
     /**
-     * Takes feedback: which packets were read.
+     * Takes feedback: which packets were read, and how many are lost.
      *
      * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
      * @param nowNanos the clock now
@@ -145,16 +172,44 @@ public final class SenderSession {
         if (!ArrivedPackets.read(from, sender.streamId, acknowledge)) {
             return false;
         }
-        if (writer != null && from.hasRemaining() && from.get() != 0) {
-            writer.distrust();
+        if (writer != null && from.hasRemaining()) {
+            int losses = from.get() & U8;
+            writer.losses(losses >>> 1);
+            if ((losses & 1) != 0) {
+                writer.distrust();
+            }
         }
         return true;
     }
 
     private void acknowledge(int packetNumber) {
-        if (writer != null && writer.acknowledge(packetNumber)) {
+        int bytes = writer == null ? 0 : writer.acknowledge(packetNumber);
+        if (bytes > 0) {
             budget.acknowledged();
+            largestArrived = Math.max(largestArrived, bytes);
         }
+    }
+
+    /**
+     * Whether large packets do not arrive: of those that were sent some time ago, the largest were not acknowledged since. Some may be lost
+     * by chance.
+     *
+     * @param nowNanos   the clock now
+     * @param afterNanos how long an acknowledgement may take
+     * @return at most once in that time true
+     */
+    public boolean losesLarge(long nowNanos, long afterNanos) {
+        if (nowNanos - comparedNanos < afterNanos) {
+            return false;
+        }
+        int arrived = Math.max(largestArrived, largestArrivedBefore);
+        boolean loses = largestSentBefore > Math.max(MIN_ROOM_BYTES, arrived > 0 ? arrived + ALIKE_BYTES : 0);
+        comparedNanos = nowNanos;
+        largestSentBefore = largestSent;
+        largestArrivedBefore = largestArrived;
+        largestSent = 0;
+        largestArrived = 0;
+        return loses;
     }
 
     /**
@@ -168,12 +223,16 @@ public final class SenderSession {
     }
 
     /**
-     * Notes that this receiver, which was lost or has left, returns. If it acknowledged nothing the last time, it gets little until it
-     * does.
+     * Notes that this receiver returns, or that its packets go another way from now on: those before may be lost. It gets the newest tick
+     * again, and if it acknowledged nothing the last time, little until it does.
      *
      * @param nowNanos the clock now
      */
     public void beginSession(long nowNanos) {
+        comparedNanos = nowNanos;
         budget.beginSession(nowNanos);
+        if (writer != null) {
+            writer.repeat();
+        }
     }
 }

@@ -63,6 +63,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
+    private static final long LATE_NANOS = 10_000_000;
+
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
@@ -134,6 +136,25 @@ public final class SnapshotReceiver implements ReceivedWorld {
     public void beginSession() {
         read.forget();
         packets.forget();
+    }
+
+    /** Notes that packets come another way from now on: what was measured of their delays tells nothing about it. */
+    public void forgetDelays() {
+        delay.forget();
+    }
+
+    /**
+     * {@return whether a packet should have come 10 ms ago} Then the way may be interrupted, or have changed.
+     *
+     * @param nowNanos the clock now
+     */
+    public boolean isOverdue(long nowNanos) {
+        StreamInfo known = info;
+        TickPlayout shown = playout;
+        return known != null
+                && shown != null
+                && !known.standsStill()
+                && nowNanos - cameNanos - LATE_NANOS > Math.max(1, known.ticksPerSend()) * shown.periodNanos();
     }
 
     private boolean info(@Nullable StreamInfo read, long nowNanos) {
@@ -219,14 +240,14 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Writes which packets were read, for {@link SenderSession#feedback}. Send it every few ticks.
+     * Writes which packets were read, and how many are lost, for {@link SenderSession#feedback}. Send it every few ticks.
      *
      * @param to has room for 37 bytes
      */
     public void writeFeedback(ByteBuffer to) {
         StreamInfo known = info;
         read.write(to, known == null ? 0 : known.streamId());
-        to.put((byte) (packets.isMissingMuch() ? 1 : 0));
+        to.put((byte) (packets.lossPercent() << 1 | (packets.isMissingMuch() ? 1 : 0)));
     }
 
     /**

@@ -101,6 +101,10 @@ final class TickPlayout {
         joined = false;
     }
 
+    long periodNanos() {
+        return due.periodNanos();
+    }
+
     long tickShift() {
         return shownShift.getOpaque();
     }

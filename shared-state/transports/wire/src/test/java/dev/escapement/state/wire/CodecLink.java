@@ -74,6 +74,15 @@ public final class CodecLink {
         writer.distrust();
     }
 
+    /** With how many percent of the packets a loss begins, as the receiver reports. */
+    public int lossPercent() {
+        return reader.lossPercent();
+    }
+
+    public void losses(int percent) {
+        writer.losses(percent);
+    }
+
     /** The newest tick of which the receiver knows anything. */
     public long knownTick() {
         return decoder.newestTick();

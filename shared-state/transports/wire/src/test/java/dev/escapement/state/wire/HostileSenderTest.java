@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -222,6 +224,54 @@ class HostileSenderTest {
         }
         assertThat(hasAll).isTrue();
         assertThat(link.decoder.refused()).isZero();
+    }
+
+    /** The contexts have learnt a world that rests; then all is noise, and no four bodies fit if they are too many for the least room. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {
+        SplittableRandom seeded = new SplittableRandom(1);
+        PoseLayout layout = new PoseLayout(
+                PoseLayout.Tangents.NONE,
+                IntStream.range(0, PacketHeader.MAX_CHANNELS)
+                        .mapToObj(i -> new Channel("channel " + i, Channel.Blending.STEP))
+                        .toList());
+        CodecLink link = new CodecLink(WireFormat.EXACT, layout, SLOTS, 0, ticksPerSend);
+        SnapshotEncoder encoder = ticksPerSend > 0 ? new SnapshotEncoder(link.encoder, ticksPerSend) : link.encoder;
+        AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
+        Timeline timeline = new Timeline(TickRate.hertz(100));
+        timeline.start(0);
+        WritableSnapshot snapshot = new WritableSnapshot(SLOTS, layout);
+        ByteBuffer packet = ByteBuffer.allocate(SenderSession.MIN_ROOM_BYTES);
+        for (long tick = 1; tick <= 400; tick++) {
+            boolean isNoise = tick % 40 == 0;
+            snapshot.startTick(tick, isNoise ? seeded.nextLong() >> 1 : tick * PERIOD);
+            snapshot.inputsTaken(isNoise ? seeded.nextLong() : tick);
+            snapshot.resize(SLOTS);
+            for (int i = 0; i < SLOTS && isNoise; i++) {
+                snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // it lives
+                snapshot.bodyBlock(0).userData[i] = seeded.nextLong();
+                snapshot.bodyBlock(0).teleports[i] = seeded.nextInt();
+                snapshot.poses().block(0).set(i, noise(seeded), noise(seeded), noise(seeded), 0, 0, 0, 1);
+                for (float[] channel : snapshot.poses().block(0).channels) {
+                    channel[i] = noise(seeded);
+                }
+            }
+            link.encoder.take(snapshot, null, timeline);
+            if (ticksPerSend > 0) {
+                takeNonsense(encoder, Objects.requireNonNull(link.encoder.tick(tick)), seeded);
+            }
+            int packets = 0;
+            while (writer.write(packet.clear())) {
+                assertThat(++packets).isLessThanOrEqualTo(2 * SLOTS / WireTick.CHUNK);
+                writer.acknowledge(packet.getShort(3) & 0xFFFF);
+            }
+            assertThat(packets).isGreaterThanOrEqualTo(1);
+        }
+    }
+
+    private static float noise(SplittableRandom seeded) {
+        return Float.intBitsToFloat(seeded.nextInt());
     }
 
     private static int number(String text) {

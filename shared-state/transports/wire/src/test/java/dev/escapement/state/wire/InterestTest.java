@@ -119,6 +119,33 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
+    /** A camera that is teleported twice a second: bodies come and go at once, and what stays is true all the time. */
+    @ParameterizedTest
+    @CsvSource({"0.5, 20", "0.5, 35", "1, 20", "1, 35"})
+    void shouldShowTrueTicksInTimeWhereAnInterestJumps(double moving, double radius) {
+        InterestRegion region = new InterestRegion(radius);
+        RemoteRig rig = RemoteRig.of(BODIES, moving, region, InterestSettings.DEFAULT);
+        rig.endJumps();
+        rig.leastDelayNanos = 10 * RemoteRig.MILLI;
+        rig.jitterNanos = 0;
+        rig.run(2_000);
+        long[] trueNanos = {rig.nanos};
+        long[] gapNanos = {0};
+        rig.watcher = (picture, truth) -> {
+            if (!picture.isPredicted()) {
+                gapNanos[0] = Math.max(gapNanos[0], rig.nanos - trueNanos[0]);
+                trueNanos[0] = rig.nanos;
+            }
+        };
+        for (int jump = 0; jump < 12; jump++) {
+            region.moveTo(jump % 2 == 0 ? 30 : -30, 0, jump % 4 < 2 ? 30 : -30);
+            rig.run(507);
+            assertThat(rig.shownBodies).isPositive();
+        }
+        assertThat(gapNanos[0]).isBetween(1L, 120 * RemoteRig.MILLI);
+        assertThat(rig.largestStep).isLessThan(0.3);
+    }
+
     /** Nor of another place, after an outage so long that it was not sent. */
     @Test
     void shouldTakeNoBodyForTheOneThatHadItsSlot() {

@@ -210,4 +210,31 @@ class PacketReaderTest {
         received.add(late, ByteBuffer.wrap(new byte[] {1, 2, (byte) late}));
         assertThat(received.packet(8 - late)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, (byte) (8 - late)}));
     }
+
+    /** The path has become narrower: sums must pass, too. */
+    @Test
+    void shouldSumOnlyPacketsForWhichThereIsRoom() {
+        RepairWriter sums = new RepairWriter(7);
+        RepairedPackets received = new RepairedPackets();
+        for (int number = 0; number < 8; number++) {
+            byte[] bytes = new byte[number < 4 ? RepairCode.MAX_BYTES : 1100 + number];
+            new SplittableRandom(number).nextBytes(bytes);
+            sums.sent(number, packet.clear().put(bytes), 0, true);
+            if (number != 2 && number != 6) {
+                received.add(number, packet.flip());
+            }
+        }
+        assertThat(sums.write(packet.clear().limit(SenderSession.MIN_ROOM_BYTES)))
+                .isTrue();
+        received.addSum(packet.flip());
+        byte[] lost = new byte[1106];
+        new SplittableRandom(6).nextBytes(lost);
+        assertThat(received.has(6)).isTrue();
+        assertThat(received.packet(6)).isEqualTo(ByteBuffer.wrap(lost));
+        sums.sent(8, packet.clear().put(new byte[RepairCode.MAX_BYTES]), 0, true);
+        assertThat(sums.write(packet.clear().limit(SenderSession.MIN_ROOM_BYTES)))
+                .isFalse();
+        assertThat(packet.position()).isZero();
+        assertThat(sums.write(packet.clear())).isTrue();
+    }
 }

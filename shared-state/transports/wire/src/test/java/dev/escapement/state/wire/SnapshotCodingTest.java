@@ -46,7 +46,7 @@ class SnapshotCodingTest {
     private int packets;
     private int riders;
 
-    /** A network that loses, delays, repeats and reorders packets and acknowledgements. */
+    /** A network that loses, delays, repeats and reorders packets and acknowledgements, and becomes narrower and wider. */
     @ParameterizedTest
     @CsvSource({
         "1, 300, 0.0, false",
@@ -66,7 +66,8 @@ class SnapshotCodingTest {
         int whole = 0;
         for (int tick = 1; tick <= 400; tick++) {
             tick();
-            while (link.write(packet.clear())) {
+            int room = tick / 20 % 2 == 0 ? PacketHeader.MAX_BYTES : SenderSession.MIN_ROOM_BYTES;
+            while (link.write(packet.clear().limit(room))) {
                 ByteBuffer sent = sent();
                 for (int copy = network.nextInt(20) == 0 ? 2 : 1; copy > 0; copy--) {
                     if (network.nextInt(10) == 0) {

@@ -178,7 +178,26 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(byte type, ByteBuffer packet, long nowNanos) {
-        if (type >= Protocol.HELLO && type <= Protocol.SERVER_BYE) {
+        int bytes = packet.remaining();
+        if (type == Protocol.PROBE && bytes > 1 + Integer.BYTES) {
+            if (packet.getInt(packet.position() + 1) != Protocol.id(session)) {
+                return Traffic.STRANGE;
+            }
+            out.clear().put(Protocol.PROBED).putInt(Protocol.id(session));
+            out.put(packet.get(packet.position() + 1 + Integer.BYTES)).putShort((short) bytes);
+            send(seal, server);
+        } else if (type == Protocol.PATH_CHALLENGE) {
+            packet.get();
+            if (packet.remaining() != Protocol.COOKIE_BYTES) {
+                return Traffic.MALFORMED;
+            }
+            if (access.key == null) { // then no server asks, and anyone can write such a packet
+                return Traffic.STRANGE;
+            }
+            out.clear().put(Protocol.PATH_RESPONSE).putInt(Protocol.id(session)).put(packet);
+            send(seal, server);
+            receiver.forgetDelays();
+        } else if (type >= Protocol.HELLO && type <= Protocol.SERVER_BYE) {
             packet.get();
             if (packet.remaining() != Protocol.TAKEN_BYTES) {
                 return Traffic.MALFORMED;
@@ -210,11 +229,14 @@ public final class ClientEndpoint extends Endpoint {
                 call(nowNanos);
             }
         } else if (nowNanos - feedbackNanos
-                >= (heardSinceFeedback || !outbox.isEmpty() ? FEEDBACK_NANOS : IDLE_FEEDBACK_NANOS)) {
+                >= (heardSinceFeedback || !outbox.isEmpty() || receiver.isOverdue(nowNanos)
+                        ? FEEDBACK_NANOS
+                        : IDLE_FEEDBACK_NANOS)) {
             sendFeedback(nowNanos);
         }
         // Input may be offered at any time, and nothing wakes the thread for that.
-        return earlier(receiver.run(nowNanos), nowNanos + FEEDBACK_NANOS);
+        long restNanos = feedbackNanos + FEEDBACK_NANOS - nowNanos;
+        return earlier(receiver.run(nowNanos), nowNanos + (restNanos > 0 ? restNanos : FEEDBACK_NANOS));
     }
 
     private void call(long nowNanos) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Traffic why = seal.open(packet);       // null: it is authentic and not repeated, and can be read again
  * }</pre>
  *
- * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a HELLO, stay readable; no byte of a packet
- * can be changed. The tag (16 bytes) and the packet's number (8 bytes) follow it.
+ * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a client's, stay readable; no byte of a
+ * packet can be changed. The tag (16 bytes) and the packet's number (8 bytes) follow it.
  *
  * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, derived from the shared key and the session;
  * the nonce is the packet's number, which only increases. Without a shared key there is no seal.
@@ -42,6 +42,8 @@ final class PacketSeal {
     private final @Nullable SecretKeySpec ownKey;
     private final @Nullable SecretKeySpec otherKey;
 
+    private final boolean isClient;
+
     /** Null without a shared key, like the two keys. */
     private final @Nullable Cipher cipher;
 
@@ -51,13 +53,17 @@ final class PacketSeal {
     private final byte[] written;
 
     private long sent;
+    private long opened;
     private long highest;
 
     /** Whether each of the latest numbers up to the highest was received, at the number modulo the window. */
     private final BitSet seen = new BitSet(WINDOW);
 
-    private PacketSeal(byte @Nullable [] key, byte[] session, long sent, String own, String other) {
+    private PacketSeal(byte @Nullable [] key, byte[] session, long sent, boolean isClient) {
         this.sent = sent;
+        this.isClient = isClient;
+        String own = isClient ? "client" : "server";
+        String other = isClient ? "server" : "client";
         byte[] drawn = key == null ? null : hmac(key, ascii("escapement"), session);
         ownKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(own)), "AES");
         otherKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(other)), "AES");
@@ -67,12 +73,12 @@ final class PacketSeal {
 
     /** The seal of a client that has sent this many packets. */
     static PacketSeal ofClient(byte @Nullable [] key, byte[] session, long sent) {
-        return new PacketSeal(key, session, sent, "client", "server");
+        return new PacketSeal(key, session, sent, true);
     }
 
     /** The seal of a server that has sent this many packets. */
     static PacketSeal ofServer(byte @Nullable [] key, byte[] session, long sent) {
-        return new PacketSeal(key, session, sent, "server", "client");
+        return new PacketSeal(key, session, sent, false);
     }
 
     /** How many bytes a seal adds. */
@@ -85,6 +91,11 @@ final class PacketSeal {
         return sent;
     }
 
+    /** The number of the last packet that was opened; 0 without a key. */
+    long opened() {
+        return opened;
+    }
+
     /** The highest number of a packet that was opened. */
     long highest() {
         return highest;
@@ -93,7 +104,7 @@ final class PacketSeal {
     /** Encrypts from the position to the limit, and adds tag and number behind it. */
     void seal(ByteBuffer packet) {
         if (ownKey != null) {
-            int begin = packet.position() + readableBytes(packet, packet.remaining());
+            int begin = packet.position() + readableBytes(packet, packet.remaining(), isClient);
             int length = packet.limit() - begin;
             int sealed = crypt(Cipher.ENCRYPT_MODE, ownKey, ++sent, packet, begin, length);
             packet.limit(begin + sealed + Long.BYTES)
@@ -112,7 +123,7 @@ final class PacketSeal {
         if (end <= packet.position() || packet.remaining() > Protocol.MAX_BYTES) {
             return Traffic.MALFORMED;
         }
-        int begin = packet.position() + readableBytes(packet, end - packet.position());
+        int begin = packet.position() + readableBytes(packet, end - packet.position(), !isClient);
         long number = packet.getLong(end + TAG_BYTES);
         if (number <= 0) {
             return Traffic.FORGED;
@@ -130,8 +141,10 @@ final class PacketSeal {
     }
 
     /** How many of the first {@code bytes} stay readable: the receiver needs them before it has the key. */
-    private static int readableBytes(ByteBuffer packet, int bytes) {
-        return Math.min(packet.get(packet.position()) == Protocol.HELLO ? Protocol.READABLE_HELLO_BYTES : 1, bytes);
+    private static int readableBytes(ByteBuffer packet, int bytes, boolean ofClient) {
+        boolean isHello = packet.get(packet.position()) == Protocol.HELLO;
+        int readable = ofClient ? Protocol.READABLE_CLIENT_BYTES : 1;
+        return Math.min(isHello ? Protocol.READABLE_HELLO_BYTES : readable, bytes);
     }
 
     /** Writes into {@link #written}. Returns how many bytes; -1 if the tag is wrong. */
@@ -161,6 +174,7 @@ final class PacketSeal {
         for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those between were not received
             seen.clear((int) ((number - back) % WINDOW));
         }
+        opened = number;
         highest = Math.max(highest, number);
         seen.set((int) (number % WINDOW));
     }

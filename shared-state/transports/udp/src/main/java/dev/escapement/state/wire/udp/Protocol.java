@@ -1,5 +1,6 @@
 package dev.escapement.state.wire.udp;
 
+import dev.escapement.state.wire.SenderSession;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -16,11 +17,18 @@ import java.nio.charset.StandardCharsets;
  * TAKEN      server  u32 session, u64 number of the last event taken, u32 number of the client as a sender (0 if no input is taken)
  * BYE        client  u32 session
  * BYE        server  as TAKEN
+ * PROBE      server  u32 session, u8 number of the search, zeros: as many bytes as may be too many for the path
+ * PROBED     client  u32 session, that number, u16 how many bytes the PROBE had, before its seal
+ * PATH_CHALLENGE  server  cookie of the address that it is sent to
+ * PATH_RESPONSE   client  u32 session, that cookie
  * </pre>
  *
  * <p>The client sends HELLO, and again with the cookie of the CHALLENGE; before, the server stores nothing about it. TAKEN is the answer to
  * that, and repeated as a sign of life. The u32 session is the beginning of its cookie: without a key it distinguishes packets of an
- * earlier one.
+ * earlier one. In packets of a client it is readable, so that a server with a key knows a client at any address.
+ *
+ * <p>Each newest packet from another address is answered there by a PATH_CHALLENGE, which has fewer bytes than three times any packet. All
+ * else goes to the old address until the PATH_RESPONSE has come from the new one.
  *
  * <p>A recorded CHALLENGE or HELLO revives no session: the number of the last packet differs in each session of a client, so its keys do,
  * too, and the server checks that it is not less than that of any earlier packet.
@@ -36,6 +44,10 @@ final class Protocol {
     static final byte TAKEN = 5;
     static final byte CLIENT_BYE = 6;
     static final byte SERVER_BYE = 7; // not CLIENT_BYE, so that a packet sent back to its sender is refused
+    static final byte PROBE = 8;
+    static final byte PROBED = 9;
+    static final byte PATH_CHALLENGE = 10;
+    static final byte PATH_RESPONSE = 11;
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
@@ -43,6 +55,9 @@ final class Protocol {
 
     /** Type, version and session of a HELLO, which a server reads before it has the key of the session. */
     static final int READABLE_HELLO_BYTES = 2 + SESSION_BYTES;
+
+    /** The same of a client's other packets: type and session, which tell a server whose key opens them. */
+    static final int READABLE_CLIENT_BYTES = 1 + Integer.BYTES;
 
     /** At least three times what the server answers, so that it amplifies nothing. */
     static final int HELLO_BYTES = 256;
@@ -52,7 +67,8 @@ final class Protocol {
     /** What follows the type of a TAKEN, or of a server's BYE. */
     static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
-    static final int MAX_FEEDBACK_BYTES = 1200;
+    /** What passes any path: clients do not probe. */
+    static final int MAX_FEEDBACK_BYTES = SenderSession.MIN_ROOM_BYTES;
 
     /** A packet has at most this many bytes, without and with a seal. */
     static final int MAX_PLAIN_BYTES = 1300;

@@ -33,12 +33,18 @@ final class RemoteClient {
     @Nullable
     SocketAddress address;
 
+    /** The highest number of its packets from there. One with a lower number does not show that it has left. */
+    long movedBy;
+
     /** Where its input goes; null if it was dropped, or the world takes none. */
     @Nullable
     TrackedSource input;
 
     /** Makes its packets, over all its sessions: their numbers continue, and what it has is not sent again. */
     final SenderSession receiver;
+
+    /** How long packets to its address may be. */
+    final PathMtu path = new PathMtu();
 
     /** When its last packet came, or when it was dropped. */
     long heardNanos;
@@ -51,7 +57,7 @@ final class RemoteClient {
     private final Limits limits;
     private final Consumer<Traffic> counter;
     private final Limits.TokenBucket bucket;
-    private final RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
+    private RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
     private long nextNumber = 1;
 
     // The stamp of the newest event that was taken, of the client's clock and of the server's.
@@ -70,6 +76,13 @@ final class RemoteClient {
 
     long lastTaken() {
         return nextNumber - 1;
+    }
+
+    /** Notes that it is at an address from now on. How fast packets came from another one tells nothing about this path. */
+    void movedTo(SocketAddress now) {
+        address = now;
+        movedBy = seal.opened();
+        offsets = new RecentExtremes(SLICE_NANOS);
     }
 
     /** Notes that it was dropped. What it held is released with this stamp, so later events are not stamped before. */

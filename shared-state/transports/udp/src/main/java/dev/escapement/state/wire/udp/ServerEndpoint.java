@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
- *   <li>Until an address has shown that it receives packets, it gets only answers that are smaller than its own packets, and the server
+ *   <li>Until an address has shown that it receives packets, it gets at most three times the bytes that came from there, and the server
  *       stores nothing about it. With a key, the server stores nothing about a client that does not have it.
  *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
  *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
@@ -46,8 +46,10 @@ import org.jspecify.annotations.Nullable;
  *       come up, axes return to 0, and its drag ends. Then it has left. A full ring delays that, also for a client that was forgotten. A
  *       client that returns continues with the next event: what its user still holds has to be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
- *       when it is taken ({@link ClientEndpoint#sender}). It keeps the number when its address changes. No packet of a client has a number,
- *       so none can choose one.
+ *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
+ *   <li>With a key, a client whose address changes goes on in its session: input from the new address is taken at once, and snapshots go
+ *       there once it has answered a challenge; until then they go to the old one. Packets that others send again move nothing. Without a
+ *       key the client connects anew after 2 s of silence. In both cases it stays the same sender, and holds what it held.
  * </ol>
  *
  * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
@@ -120,26 +122,58 @@ public final class ServerEndpoint extends Endpoint {
         if (packet.get(packet.position()) == Protocol.HELLO) {
             return readHello(packet, from, nowNanos);
         }
-        RemoteClient client = connected.get(from);
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) {
+            return Traffic.MALFORMED;
+        }
+        RemoteClient client = client(packet.getInt(packet.position() + 1), from);
         if (client == null) {
             return Traffic.STRANGE;
         }
         Traffic wrong = client.seal.open(packet);
-        return wrong != null ? wrong : readOpened(client, packet, nowNanos);
+        return wrong != null ? wrong : readOpened(client, packet, from, nowNanos);
     }
 
-    private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, long nowNanos) {
-        if (packet.remaining() < 1 + Integer.BYTES) {
+    /** The connected client of a session. With a key it may be at any address: only its own packets can be opened. */
+    private @Nullable RemoteClient client(int id, SocketAddress from) {
+        RemoteClient there = connected.get(from);
+        if (there != null && Protocol.id(there.session) == id) {
+            return there;
+        }
+        for (int i = access.key == null ? 0 : clients.size(); --i >= 0; ) {
+            RemoteClient client = clients.get(i);
+            if (client.address != null && Protocol.id(client.session) == id) {
+                return client;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // of one that has the key: the seal takes any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
-        if (packet.getInt() != Protocol.id(client.session)) {
-            return Traffic.STRANGE;
-        }
+        packet.getInt();
         client.heardNanos = nowNanos;
+        if (from.equals(client.address)) {
+            client.movedBy = Math.max(client.movedBy, client.seal.opened());
+        }
         if (type == Protocol.CLIENT_BYE) {
             drop(client, nowNanos);
             return null;
+        }
+        if (type == Protocol.PROBED && packet.remaining() == 1 + Short.BYTES) {
+            if (packet.get() == client.path.search()) { // otherwise it may have arrived by another path
+                client.path.probed(packet.getShort(), nowNanos);
+            }
+            return null;
+        }
+        if (type == Protocol.PATH_RESPONSE) {
+            return readPathResponse(client, packet, from, nowNanos);
+        }
+        if (!from.equals(client.address) && client.seal.opened() == client.seal.highest()) { // a late one tells nothing
+            out.clear().put(Protocol.PATH_CHALLENGE).put(cookie(from, client.session, epoch(nowNanos)));
+            send(client.seal, from);
         }
         int length = packet.hasRemaining() ? packet.get() & 0xFF : 0;
         if (type != Protocol.FEEDBACK || packet.remaining() < length) {
@@ -159,6 +193,33 @@ public final class ServerEndpoint extends Endpoint {
         return ofStream ? null : Traffic.STRANGE;
     }
 
+    /** The client is at an address that it received the cookie of, unless it has been at another one since it sent that. */
+    private @Nullable Traffic readPathResponse(
+            RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
+        if (packet.remaining() != Protocol.COOKIE_BYTES) {
+            return Traffic.MALFORMED;
+        }
+        byte[] cookie = new byte[Protocol.COOKIE_BYTES];
+        packet.get(cookie);
+        if (!isCookie(cookie, from, client.session, nowNanos)) {
+            return Traffic.STRANGE;
+        }
+        if (!from.equals(client.address) && client.seal.opened() > client.movedBy) {
+            move(client, from, nowNanos);
+        }
+        return null;
+    }
+
+    private void move(RemoteClient client, SocketAddress to, long nowNanos) {
+        if (client.address != null) {
+            connected.remove(client.address, client); // unless another client is there by now
+        }
+        client.movedTo(to);
+        client.receiver.beginSession(nowNanos);
+        client.path.begin(nowNanos);
+        connected.put(to, client);
+    }
+
     private @Nullable Traffic readHello(ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() < Protocol.HELLO_BYTES) {
             return Traffic.MALFORMED;
@@ -175,15 +236,14 @@ public final class ServerEndpoint extends Endpoint {
             sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
         }
-        long epoch = Math.floorDiv(nowNanos, COOKIE_NANOS);
-        byte[] fresh = cookie(from, session, epoch);
-        if (isCookieOf(session, fresh) || isCookieOf(session, cookie(from, session, epoch - 1))) {
+        byte[] given = Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
+        if (isCookie(given, from, session, nowNanos)) {
             return take(packet.position(packet.position() - 2), session, from, nowNanos);
         }
         out.clear()
                 .put(Protocol.CHALLENGE)
                 .put(session, 0, Protocol.NONCE_BYTES)
-                .put(fresh);
+                .put(cookie(from, session, epoch(nowNanos)));
         send(null, from);
         return null;
     }
@@ -201,10 +261,14 @@ public final class ServerEndpoint extends Endpoint {
         }
     }
 
-    private static boolean isCookieOf(byte[] session, byte[] cookie) {
-        return MessageDigest.isEqual(
-                Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES),
-                cookie);
+    private boolean isCookie(byte[] given, SocketAddress from, byte[] session, long nowNanos) {
+        long epoch = epoch(nowNanos);
+        return MessageDigest.isEqual(given, cookie(from, session, epoch))
+                || MessageDigest.isEqual(given, cookie(from, session, epoch - 1));
+    }
+
+    private static long epoch(long nowNanos) {
+        return Math.floorDiv(nowNanos, COOKIE_NANOS);
     }
 
     /** Accepts a client, begins another session with it, or refuses it with the reason. */
@@ -230,7 +294,7 @@ public final class ServerEndpoint extends Endpoint {
             return refuse(session, Refusal.WORLD, from);
         }
         boolean isNew = known == null || known.address == null;
-        if (isNew && connected.size() >= limits.clients()) {
+        if (isNew && clients.stream().filter(client -> client.address != null).count() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
         }
         TrackedSource input = known == null ? null : known.input; // in another session it stays the same sender
@@ -249,17 +313,14 @@ public final class ServerEndpoint extends Endpoint {
             clients.add(known);
         }
         if (isNew || known.seal != seal) {
-            connected.values().remove(known); // at its address before
             RemoteClient before = connected.get(from);
-            if (before != null) {
-                drop(before, nowNanos);
+            if (before != null && before != known && access.key == null) {
+                drop(before, nowNanos); // with a key it may be on its way to another address
             }
             known.session = session;
             known.seal = seal;
-            known.address = from;
             known.input = input;
-            known.receiver.beginSession(nowNanos);
-            connected.put(from, known);
+            move(known, from, nowNanos);
         }
         known.heardNanos = nowNanos;
         report(Protocol.TAKEN, known, from, nowNanos);
@@ -295,7 +356,7 @@ public final class ServerEndpoint extends Endpoint {
 
     private void drop(RemoteClient client, long nowNanos) {
         if (client.address != null) {
-            connected.remove(client.address);
+            connected.remove(client.address, client);
             if (inputs != null && client.input != null) {
                 inputs.leave(client.input);
             }
@@ -343,8 +404,15 @@ public final class ServerEndpoint extends Endpoint {
         if (nowNanos - client.reportedNanos >= restNanos) {
             report(Protocol.TAKEN, client, to, nowNanos);
         }
+        int probeBytes = client.path.probe(
+                nowNanos, client.heardNanos, client.receiver.losesLarge(nowNanos, client.path.answerNanos()));
+        if (probeBytes > 0) {
+            out.clear().put(Protocol.PROBE).putInt(Protocol.id(client.session)).put(client.path.search());
+            out.put(new byte[probeBytes - out.position()]);
+            send(client.seal, to);
+        }
         for (int i = 0; i < PACKETS_PER_RUN; i++) {
-            if (!client.receiver.write(out.clear().limit(Protocol.MAX_PLAIN_BYTES), nowNanos)) {
+            if (!client.receiver.write(out.clear().limit(client.path.bytes()), nowNanos)) {
                 return client.reportedNanos + (client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS);
             }
             send(client.seal, to);

@@ -1,5 +1,7 @@
 package dev.escapement.state.wire.udp;
 
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
@@ -7,8 +9,10 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -38,6 +42,14 @@ class EndpointFixture {
     SnapshotReceiver receiver;
     InputRing ring;
     InputSampler sampler;
+
+    private final Timeline timeline = new Timeline(RATE);
+    private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
+
+    /** The number of the last tick that was published. */
+    long tick;
+
+    private long id;
 
     EndpointFixture(long seed) {
         network = new TestNetwork(seed);
@@ -96,6 +108,25 @@ class EndpointFixture {
 
     static SnapshotReceiver receiver(NanoClock clock) {
         return new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+    }
+
+    /** Publishes the next tick of the last server's world, in which a body is at x = number of the tick. */
+    final void publishTick() throws Exception {
+        if (tick == 0) {
+            timeline.start(network.clock.nanoTime() - RATE.nanosAt(1)); // each tick is published when it is due
+        }
+        tick++;
+        WritableSnapshot snapshot = exchange.writer().nextSnapshot();
+        snapshot.startTick(tick, timeline.dueNanos(tick));
+        capture.captureInto(snapshot, exchange.writer().latest());
+        exchange.writer().publish(timeline, network.clock.nanoTime());
+    }
+
+    private void write(PoseWriter poses) {
+        if (tick == 1) {
+            id = poses.spawn(42);
+        }
+        poses.set(poses.slotOf(id), (float) tick, 2, 3, 0, 0, 0, 1);
     }
 
     boolean offer(ClientEndpoint client, int code) {

@@ -252,13 +252,15 @@ class HostileNetworkTest extends EndpointFixture {
     void shouldServeItsClientsDuringAFlood() {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
-        network.run(100);
+        network.run(200);
         byte[] hello = network.sent.get(0).bytes();
+        byte[] forged = new byte[1300];
+        System.arraycopy(feedback().bytes(), 0, forged, 0, Protocol.READABLE_CLIENT_BYTES);
         for (int second = 0; second < 5; second++) {
             long answered = server.count(Traffic.PACKETS_OUT);
             for (int i = 0; i < 10_000; i++) {
                 server.packet(ByteBuffer.wrap(hello.clone()), TestNetwork.address(1000 + i), network.clock.nanoTime());
-                server.packet(ByteBuffer.wrap(new byte[1300]), CLIENT, network.clock.nanoTime());
+                server.packet(ByteBuffer.wrap(forged.clone()), CLIENT, network.clock.nanoTime());
             }
             offer(client, second);
             network.run(1000);
@@ -267,6 +269,13 @@ class HostileNetworkTest extends EndpointFixture {
         }
         assertThat(server.count(Traffic.CALLS_LIMITED)).isGreaterThan(40_000);
         assertThat(server.count(Traffic.FORGED)).isEqualTo(50_000);
+    }
+
+    private TestNetwork.Sent feedback() {
+        return network.sent.stream()
+                .filter(packet -> packet.bytes()[0] == Protocol.FEEDBACK)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void deliver(SocketAddress from, SocketAddress to, byte[] bytes) {

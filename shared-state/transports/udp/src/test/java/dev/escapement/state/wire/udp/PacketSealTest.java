@@ -28,13 +28,15 @@ class PacketSealTest {
     }
 
     @Test
-    void shouldHideAllButTheType() {
+    void shouldHideAllButTheTypeAndTheSession() {
         byte[] text = "where everybody is".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer first = sealed(client, new String(text, StandardCharsets.US_ASCII));
         ByteBuffer second = sealed(client, new String(text, StandardCharsets.US_ASCII));
         ByteBuffer answer = sealed(server, new String(text, StandardCharsets.US_ASCII));
-        assertThat(first.get(0)).isEqualTo(text[0]);
-        for (int at = 1;
+        assertThat(first.slice(0, 5)).isEqualTo(second.slice(0, 5)).isEqualTo(ByteBuffer.wrap(text, 0, 5));
+        assertThat(answer.get(0)).isEqualTo(text[0]);
+        assertThat(answer.slice(1, 4)).isNotEqualTo(ByteBuffer.wrap(text, 1, 4));
+        for (int at = Protocol.READABLE_CLIENT_BYTES;
                 at < text.length - 3;
                 at++) { // the same text never looks the same: each packet has a nonce of its own
             assertThat(first.slice(at, 4)).isNotEqualTo(ByteBuffer.wrap(text, at, 4));

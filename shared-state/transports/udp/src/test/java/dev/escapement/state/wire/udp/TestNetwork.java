@@ -32,6 +32,9 @@ final class TestNetwork {
 
     double lost;
     double repeated;
+    /** Longer packets are lost. */
+    int maxBytes = Integer.MAX_VALUE;
+
     long leastNanos = MILLI;
     long maxNanos = MILLI;
 
@@ -67,7 +70,7 @@ final class TestNetwork {
             packet.get(bytes);
             Sent one = new Sent(bytes, moved.getOrDefault(from, from), to);
             sent.add(one);
-            way.lost = lost;
+            way.lost = bytes.length > maxBytes ? 1 : lost;
             way.burst = 1;
             way.repeated = repeated;
             way.leastNanos = leastNanos;
@@ -106,6 +109,10 @@ final class TestNetwork {
         moved.replaceAll((first, now) -> now.equals(from) ? to : now);
         moved.put(from, to);
         hosts.put(to, hosts.remove(from));
+    }
+
+    void moveIn(long nanos, SocketAddress from, SocketAddress to) {
+        time.after(nanos, () -> move(from, to));
     }
 
     void run(long millis) {

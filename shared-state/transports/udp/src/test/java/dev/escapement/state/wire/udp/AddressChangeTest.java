@@ -1,0 +1,434 @@
+package dev.escapement.state.wire.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.Slice;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.wire.ReceiverMetric;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients get other addresses while they play: another port of their router, or another network. */
+class AddressChangeTest {
+
+    private static final long MILLI = TestNetwork.MILLI;
+    private static final int TICK_MILLIS = 10;
+    private static final int HELD = 87;
+    private static final SocketAddress CLIENT = TestNetwork.address(1);
+    private static final SocketAddress STRANGER = TestNetwork.address(666);
+
+    private EndpointFixture fixture = new EndpointFixture(1);
+    private TestNetwork network = fixture.network;
+    private final List<InputKind> ends = new ArrayList<>();
+    private final List<Integer> taken = new ArrayList<>();
+    private int offered;
+
+    // Of the client that connected last: how many ticks it has shown that had arrived, and when the last one was new.
+    private long shown;
+    private long shownNanos;
+    private long longestNanos;
+
+    private void begin(long seed) {
+        fixture = new EndpointFixture(seed);
+        network = fixture.network;
+    }
+
+    private ClientEndpoint play(Access access) throws Exception {
+        fixture.serve(access);
+        ClientEndpoint client = fixture.connect(1, access);
+        runTicks(client, 100);
+        client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, HELD, 0, 0);
+        runTicks(client, 100);
+        longestNanos = 0;
+        return client;
+    }
+
+    /** Ticks of the world; now and then the client offers an event. */
+    private void runTicks(ClientEndpoint client, int ticks) throws Exception {
+        for (int i = 0; i < ticks; i++) {
+            fixture.publishTick();
+            for (int milli = 0; milli < TICK_MILLIS; milli++) {
+                network.run(1);
+                look();
+            }
+            if (network.random.nextInt(8) == 0 && fixture.offer(client, offered)) {
+                offered++;
+            }
+            take(fixture.sampler.sample(network.clock.nanoTime(), network.clock.nanoTime()));
+        }
+    }
+
+    private void take(InputFrame input) {
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            if (event.kind() == InputKind.KEY_UP || event.kind() == InputKind.SENDER_LEFT) {
+                ends.add(event.kind());
+            } else if (event.kind() == InputKind.APPLICATION) {
+                taken.add(event.code());
+            }
+        }
+    }
+
+    /** Measures for how long the client has shown nothing new that is not predicted. */
+    private void look() {
+        long nowNanos = network.clock.nanoTime();
+        long now = fixture.receiver.metric(ReceiverMetric.TICKS) - fixture.receiver.metric(ReceiverMetric.FILLED_TICKS);
+        if (now != shown) {
+            shown = now;
+            shownNanos = nowNanos;
+        }
+        longestNanos = Math.max(longestNanos, nowNanos - shownNanos);
+    }
+
+    private void move(int from, int to) {
+        network.move(TestNetwork.address(from), TestNetwork.address(to));
+    }
+
+    private List<TestNetwork.Sent> sent(byte type) {
+        return network.sent.stream().filter(packet -> packet.bytes()[0] == type).toList();
+    }
+
+    private void replay(TestNetwork.Sent packet, SocketAddress from, long afterNanos) {
+        network.deliverIn(afterNanos, new TestNetwork.Sent(packet.bytes(), from, packet.to()));
+    }
+
+    private List<TestNetwork.Sent> sentTo(SocketAddress at) {
+        return network.sent.stream().filter(packet -> packet.to().equals(at)).toList();
+    }
+
+    private static long bytes(List<TestNetwork.Sent> packets) {
+        return packets.stream().mapToLong(packet -> packet.bytes().length).sum();
+    }
+
+    static LongStream seeds() {
+        return Slice.current().seeds(1000);
+    }
+
+    /** At any moment, on any path, with the same packets again from a third address. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldPlayOnWithoutAPauseAtAnotherAddress(long seed) throws Exception {
+        begin(seed);
+        network.leastNanos = network.random.nextLong(MILLI, 150 * MILLI);
+        network.maxNanos = network.leastNanos + network.random.nextLong(1, 6 * MILLI);
+        long mostNanos = 2 * 2 * network.maxNanos + 50 * MILLI;
+        ClientEndpoint client = play(EndpointFixture.KEY);
+        for (int port = 2; port <= 3; port++) {
+            network.sent.clear();
+            runTicks(client, network.random.nextInt(100));
+            network.sent.stream()
+                    .filter(packet -> !packet.from().equals(EndpointFixture.SERVER) && network.random.nextInt(4) == 0)
+                    .toList()
+                    .forEach(packet ->
+                            replay(packet, STRANGER, network.maxNanos + network.random.nextLong(200 * MILLI)));
+            network.moveIn(
+                    network.random.nextLong(TICK_MILLIS * MILLI),
+                    TestNetwork.address(port - 1),
+                    TestNetwork.address(port));
+            runTicks(client, 100);
+        }
+        network.run(1000);
+        take(fixture.sampler.sample(network.clock.nanoTime(), network.clock.nanoTime()));
+        assertThat(longestNanos).isLessThanOrEqualTo(mostNanos);
+        assertThat(ends).as("what was released").isEmpty();
+        assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
+        assertThat(sent(Protocol.HELLO)).as("other sessions").isEmpty();
+        assertThat(network.sent).noneMatch(packet -> packet.to().equals(STRANGER));
+        assertThat(client.sender()).isEqualTo(1);
+    }
+
+    /** Loss, other sessions and other senders do not matter to it: keys stay down, and events come once and in order. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldReleaseNothingOverABadNetworkWhileAddressesChange(long seed) throws Exception {
+        begin(seed);
+        network.lost = 0.1;
+        network.repeated = 0.1;
+        network.maxNanos = 60 * MILLI;
+        ClientEndpoint client = play(EndpointFixture.KEY);
+        for (int port = 2; port <= 20; port++) {
+            move(port - 1, port);
+            runTicks(client, network.random.nextInt(60)); // also before it has answered
+        }
+        network.lost = 0;
+        network.run(1000);
+        take(fixture.sampler.sample(network.clock.nanoTime(), network.clock.nanoTime()));
+        assertThat(ends).isEmpty();
+        assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
+        assertThat(client.sender()).isEqualTo(1);
+    }
+
+    /** Who sends a client's packets from elsewhere before they arrive is challenged, and cannot answer: the client's way stays as it is. */
+    @Test
+    void shouldLeaveTheOldPathAloneUntilTheNewOneHasAnswered() throws Exception {
+        long[] passedOn = new long[1];
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        boolean[] isFaster = new boolean[1];
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (isFaster[0]) {
+                byte[] bytes = new byte[packet.remaining()];
+                packet.duplicate().get(bytes);
+                network.deliverIn(0, new TestNetwork.Sent(bytes, STRANGER, to));
+                passedOn[0] += bytes.length;
+            }
+            sink.accept(packet, to);
+        });
+        runTicks(client, 200);
+        isFaster[0] = true;
+        network.sent.clear();
+        longestNanos = 0;
+        runTicks(client, 200);
+        assertThat(longestNanos).isLessThanOrEqualTo(2 * TICK_MILLIS * MILLI);
+        List<TestNetwork.Sent> toStranger = sentTo(STRANGER);
+        assertThat(toStranger).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.PATH_CHALLENGE);
+        assertThat(bytes(toStranger)).isLessThanOrEqualTo(3 * passedOn[0]);
+        assertThat(sentTo(CLIENT)).hasSizeGreaterThan(200);
+    }
+
+    /** Also at the client's new address: its answer counts only if it comes from there. */
+    @Test
+    void shouldSendNothingToWhoPassesOnAnAnswer() throws Exception {
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (packet.get(0) == Protocol.PATH_RESPONSE) {
+                byte[] bytes = new byte[packet.remaining()];
+                packet.get(bytes);
+                network.deliverIn(0, new TestNetwork.Sent(bytes, STRANGER, to));
+            } else {
+                sink.accept(packet, to);
+            }
+        });
+        runTicks(client, 100);
+        move(1, 2);
+        network.sent.clear();
+        runTicks(client, 100);
+        assertThat(sentTo(STRANGER)).isEmpty();
+        assertThat(sentTo(TestNetwork.address(2)))
+                .isNotEmpty()
+                .allMatch(packet -> packet.bytes()[0] == Protocol.PATH_CHALLENGE);
+    }
+
+    /** What a client sent from an address that it has left comes late, its answer to a challenge, too. */
+    @Test
+    void shouldNotGoBackForALatePacket() throws Exception {
+        List<byte[]> late = new ArrayList<>();
+        boolean[] isHeldBack = new boolean[1];
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (isHeldBack[0] && !late.isEmpty()) {
+                byte[] bytes = new byte[packet.remaining()];
+                packet.get(bytes);
+                late.add(bytes);
+            } else {
+                late.add(new byte[0]); // the first comes, so that the server asks
+                sink.accept(packet, to);
+            }
+        });
+        runTicks(client, 100);
+        late.clear();
+        isHeldBack[0] = true;
+        move(1, 2);
+        runTicks(client, 3);
+        isHeldBack[0] = false;
+        move(2, 3);
+        runTicks(client, 20);
+        network.sent.clear();
+        assertThat(late).anyMatch(bytes -> bytes.length > 0 && bytes[0] == Protocol.PATH_RESPONSE);
+        late.stream()
+                .filter(bytes -> bytes.length > 0)
+                .forEach(bytes -> network.deliverIn(
+                        0, new TestNetwork.Sent(bytes, TestNetwork.address(2), EndpointFixture.SERVER)));
+        runTicks(client, 20);
+        assertThat(sentTo(TestNetwork.address(2))).isEmpty();
+        assertThat(sentTo(TestNetwork.address(3))).hasSizeGreaterThan(20);
+    }
+
+    /** A router that was started again gives the ports of its clients anew. */
+    @Test
+    void shouldKeepBothClientsWhenTheirAddressesAreSwapped() throws Exception {
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint first = fixture.connect(1, EndpointFixture.KEY);
+        ClientEndpoint second = fixture.connect(2, EndpointFixture.KEY);
+        runTicks(second, 50);
+        for (ClientEndpoint client : List.of(first, second)) {
+            client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, HELD, 0, 0);
+        }
+        runTicks(second, 50);
+        network.sent.clear();
+        longestNanos = 0;
+        move(1, 3);
+        move(2, 1);
+        move(3, 2);
+        runTicks(first, 700);
+        assertThat(longestNanos).isLessThanOrEqualTo(50 * MILLI);
+        assertThat(sent(Protocol.HELLO)).isEmpty();
+        assertThat(ends).isEmpty();
+        assertThat(first.isConnected()).isTrue();
+        assertThat(second.isConnected()).isTrue();
+        assertThat(first.sender()).isEqualTo(1);
+        assertThat(second.sender()).isEqualTo(2);
+    }
+
+    /** Another program gets the port that a client had, and connects before the client is heard at its new one. */
+    @Test
+    void shouldKeepAClientWhoseAddressAnotherConnectsFrom() throws Exception {
+        boolean[] isAway = new boolean[1];
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (!isAway[0]) {
+                sink.accept(packet, to);
+            }
+        });
+        runTicks(client, 100);
+        isAway[0] = true;
+        move(1, 2);
+        ClientEndpoint other = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            byte[] bytes = new byte[packet.remaining()];
+            packet.get(bytes);
+            network.deliverIn(MILLI, new TestNetwork.Sent(bytes, CLIENT, to));
+        });
+        runTicks(client, 30);
+        assertThat(other.isConnected()).isTrue();
+        isAway[0] = false;
+        runTicks(client, 100);
+        assertThat(ends).isEmpty();
+        assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isEqualTo(1);
+    }
+
+    /** Anyone could send from there. After 2 s of silence the client connects anew. */
+    @Test
+    void shouldMoveNothingWithoutAKey() throws Exception {
+        ClientEndpoint client = play(EndpointFixture.PLAIN);
+        network.sent.clear();
+        move(1, 2);
+        runTicks(client, 190);
+        assertThat(sentTo(TestNetwork.address(2))).isEmpty();
+        runTicks(client, 100);
+        assertThat(sent(Protocol.PATH_CHALLENGE)).isEmpty();
+        assertThat(sent(Protocol.HELLO)).isNotEmpty();
+        assertThat(ends).isEmpty();
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    /** Ids that nobody has, those of a version that has none, and that of a client with something else. */
+    @Test
+    void shouldIgnoreForgedIds() throws Exception {
+        ServerEndpoint server = fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
+        runTicks(client, 50);
+        byte[] known = sent(Protocol.FEEDBACK).get(0).bytes();
+        long strange = server.count(Traffic.STRANGE);
+        long forged = server.count(Traffic.FORGED);
+        network.sent.clear();
+        for (int i = 0; i < 100; i++) {
+            byte[] bytes = new byte[known.length];
+            network.random.nextBytes(bytes);
+            bytes[0] = i % 2 == 0 ? Protocol.FEEDBACK : Protocol.PATH_RESPONSE;
+            bytes[bytes.length - Long.BYTES] = 0; // a number that a packet can have
+            if (i < 50) {
+                System.arraycopy(known, 1, bytes, 1, Integer.BYTES);
+            }
+            network.deliverIn(0, new TestNetwork.Sent(bytes, STRANGER, EndpointFixture.SERVER));
+        }
+        runTicks(client, 50);
+        assertThat(server.count(Traffic.FORGED) - forged).isEqualTo(50);
+        assertThat(server.count(Traffic.STRANGE) - strange).isEqualTo(50);
+        assertThat(sentTo(STRANGER)).isEmpty();
+        assertThat(client.isConnected()).isTrue();
+    }
+
+    private boolean holds;
+
+    /** Packets of one kind are held back by the network while {@link #holds}. */
+    private ClientEndpoint playAndHold(byte kind, List<byte[]> held) throws Exception {
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        fixture.serve(EndpointFixture.KEY);
+        return fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (holds && packet.get(packet.position()) == kind) {
+                byte[] bytes = new byte[packet.remaining()];
+                packet.get(bytes);
+                held.add(bytes);
+            } else {
+                sink.accept(packet, to);
+            }
+        });
+    }
+
+    @Test
+    void shouldNotMoveToAnAddressThatWasLeftByNow() throws Exception {
+        List<byte[]> held = new ArrayList<>();
+        ClientEndpoint client = playAndHold(Protocol.PATH_RESPONSE, held);
+        SocketAddress left = TestNetwork.address(2);
+        runTicks(client, 100);
+        holds = true;
+        network.move(CLIENT, left);
+        runTicks(client, 5);
+        network.move(left, CLIENT);
+        runTicks(client, 10);
+        holds = false;
+        runTicks(client, 100);
+        network.sent.clear();
+        network.deliverIn(0, new TestNetwork.Sent(held.get(0), left, EndpointFixture.SERVER));
+        runTicks(client, 30);
+        assertThat(network.sent).noneMatch(packet -> packet.to().equals(left));
+    }
+
+    /** The old path answers late: the new one passes less. */
+    @Test
+    void shouldNotTakeSizesOfAnotherPath() throws Exception {
+        List<byte[]> held = new ArrayList<>();
+        ClientEndpoint client = playAndHold(Protocol.PROBED, held);
+        holds = true;
+        runTicks(client, 5);
+        holds = false;
+        network.maxBytes = 1250;
+        SocketAddress narrow = TestNetwork.address(2);
+        network.move(CLIENT, narrow);
+        runTicks(client, 4);
+        network.deliverIn(0, new TestNetwork.Sent(held.get(0), CLIENT, EndpointFixture.SERVER));
+        runTicks(client, 20);
+        assertThat(network.sent)
+                .filteredOn(packet -> packet.to().equals(narrow) && packet.bytes()[0] != Protocol.PROBE)
+                .allMatch(packet -> packet.bytes().length <= network.maxBytes);
+    }
+
+    /** One that has the key may choose a packet whose tag begins as its own id ends. */
+    @Test
+    void shouldRefuseASealedPacketWithoutAWholeId() throws Exception {
+        ServerEndpoint server = fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
+        runTicks(client, 20);
+        byte[] session = network.sent.stream()
+                .map(TestNetwork.Sent::bytes)
+                .filter(bytes -> bytes[0] == Protocol.HELLO)
+                .reduce((first, last) -> last)
+                .map(bytes -> Arrays.copyOfRange(bytes, 2, 2 + Protocol.SESSION_BYTES))
+                .orElseThrow();
+        int id = Protocol.id(session);
+        PacketSeal seal = PacketSeal.ofClient(EndpointFixture.KEY.key, session, 10_000);
+        ByteBuffer packet = ByteBuffer.allocate(Protocol.MAX_BYTES);
+        do {
+            packet.clear().put(Protocol.FEEDBACK).putInt(id).flip().limit(Integer.BYTES);
+            seal.seal(packet);
+        } while (packet.getInt(1) != id);
+        server.packet(packet, CLIENT, network.clock.nanoTime());
+        assertThat(server.count(Traffic.MALFORMED)).isOne();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a receiver shows where many packets are lost, independently, with a round trip of 20 ms. Of a tick of n packets that need only what
+ * was acknowledged, and of one in a chain whose packets are followed by r repair packets each, bounds for p that are lost:
+ *
+ * <pre>
+ * p     free, n = 1   free, n = 3   r     arrives for each packet of a chain   bytes
+ * 0     100 %         100 %         0.5   1.50                                 1
+ * 0.1   90 %          73 %          0.77  1.59                                 1.18
+ * 0.2   80 %          51 %          0.98  1.58                                 1.32
+ * 0.3   70 %          34 %          1.13  1.49                                 1.42
+ * </pre>
+ *
+ * <p>A chain can be read while more than one arrives for each. True are ticks of which all has arrived and no error of an earlier one
+ * fades.
+ */
+class LossTest {
+
+    /** 100 bodies make ticks of one packet, 3,800 of three. */
+    @ParameterizedTest
+    @CsvSource({"100, 85, 75, 65", "3800, 85, 70, 50"})
+    void shouldShowTrueTicksWhereManyPacketsAreLost(int bodies, double of10, double of20, double of30) {
+        double[] leastTrue = {100, of10, of20, of30};
+        long losslessBytes = 0;
+        for (int tenths = 0; tenths < leastTrue.length; tenths++) {
+            RemoteRig rig = run(bodies, tenths / 10.0);
+            losslessBytes = tenths == 0 ? rig.bytes : losslessBytes;
+            assertThat(100.0 * (rig.ticks - rig.predictedTicks) / rig.ticks)
+                    .as("%d tenths lost", tenths)
+                    .isGreaterThanOrEqualTo(leastTrue[tenths]);
+            assertThat((double) rig.bytes / losslessBytes).isLessThan(1.6);
+            assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
+        }
+    }
+
+    private static RemoteRig run(int bodies, double loss) {
+        RemoteRig rig = new RemoteRig(1, bodies, 0.8);
+        rig.endJumps();
+        rig.leastDelayNanos = 10 * RemoteRig.MILLI;
+        rig.jitterNanos = 0;
+        rig.loss = loss;
+        rig.run(7_000);
+        rig.ticks = 0;
+        rig.predictedTicks = 0;
+        rig.bytes = 0;
+        rig.run(8_000);
+        return rig;
+    }
+
+    /** Packets that come late are not lost, and those before the first, in a burst, or in an outage are no losses of their own. */
+    @Test
+    void shouldMeasureWithHowManyPacketsALossBegins() {
+        ArrivedPackets arrived = new ArrivedPackets();
+        for (int number = 100; number < 2_000; number += 2) {
+            arrived.add(number + 1);
+            arrived.add(number);
+        }
+        assertThat(arrived.lossPercent()).isZero();
+        arrived.add(2_500);
+        for (int number = 2_501; number < 5_000; number++) {
+            if (number % 20 >= 4) {
+                arrived.add(number);
+            }
+        }
+        assertThat(arrived.lossPercent()).isBetween(4, 5);
+        for (int number = 5_000; number < 7_000; number++) {
+            if (number % 5 != 0) {
+                arrived.add(number);
+            }
+        }
+        assertThat(arrived.lossPercent()).isBetween(19, 20);
+        arrived.forget();
+        assertThat(arrived.lossPercent()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 50", "7, 50", "10, 80", "20, 110", "25, 125", "100, 125"})
+    void shouldSendMoreRepairPacketsWhereMoreIsLost(int percent, int repairs) {
+        RepairWriter writer = new RepairWriter(1);
+        writer.losses(percent);
+        ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
+        int written = 0;
+        for (int number = 0; number < 100; number++) {
+            writer.sent(number, packet.clear().put(new byte[20]), 0, true);
+            while (writer.isDue()) {
+                writer.write(packet.clear());
+                written++;
+            }
+        }
+        assertThat(written).isBetween(repairs - 1, repairs);
+    }
+}
