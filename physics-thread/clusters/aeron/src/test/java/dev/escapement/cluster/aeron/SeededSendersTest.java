@@ -255,7 +255,9 @@ class SeededSendersTest {
                         .hasSizeLessThan(2);
             }
         }
-        assertThat(longest.clients).isNotEmpty();
+        if (longest.levelsAreOfEvents) { // otherwise it may be paused from the first tick on, and take no events
+            assertThat(longest.clients).isNotEmpty();
+        }
         longest.clients.forEach((sender, client) -> {
             Player player = players.get(client - 1);
             if (!player.senders.isEmpty() && !player.stoodStill) { // others may have died before they heard it
