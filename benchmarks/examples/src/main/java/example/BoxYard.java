@@ -52,7 +52,7 @@ public final class BoxYard implements AutoCloseable {
         this(boxCount, 0);
     }
 
-    /** With room for so many boxes that are added later. */
+    /** With room for this number of boxes that are added later. */
     public BoxYard(int boxCount, int room) {
         JoltNatives.load(); // before anything of Jolt is made
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));

@@ -44,8 +44,7 @@ final class NodeProgress {
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
     private volatile boolean reads = true; // the node first reads its state
     private volatile long logPosition;
-    private volatile boolean knowsLeader;
-    private volatile boolean hasJoined;
+    private volatile ElectionState state = ElectionState.INIT;
 
     // The fields below belong to the thread that calls stuck().
     private long signSeen = -1;
@@ -57,7 +56,6 @@ final class NodeProgress {
     private boolean reportedStandstill;
 
     // The node's thread only.
-    private ElectionState stateBefore = ElectionState.INIT;
     private boolean joins;
     private boolean everJoined;
 
@@ -73,14 +71,14 @@ final class NodeProgress {
      *
      * @throws IllegalStateException if the log now ends before that, as a leader was elected that lacks it
      */
-    void turn(ElectionState state, long position) {
+    void turn(ElectionState now, long position) {
         // At the start a saved state may be newer than a log that lost its end with the power.
-        if (state == ElectionState.CANVASS && stateBefore != state && everJoined) { // the log is not recorded now
+        if (now == ElectionState.CANVASS && state != now && everJoined) { // the log is not recorded now
             requireLog(position);
         }
-        stateBefore = state;
+        state = now;
         turns.incrementAndGet();
-        switch (state) {
+        switch (now) {
             case LEADER_REPLAY, FOLLOWER_REPLAY -> reads = true;
             case INIT,
                     CANVASS,
@@ -92,26 +90,25 @@ final class NodeProgress {
                     FOLLOWER_LOG_REPLICATION -> {} // may also be between two attempts to read
             default -> reads = false;
         }
-        joins = switch (state) {
+        joins = switch (now) {
             case FOLLOWER_LOG_REPLICATION, FOLLOWER_CATCHUP_AWAIT, FOLLOWER_LOG_AWAIT -> true;
             case LEADER_LOG_REPLICATION, CLOSED -> false;
             default -> joins;
         };
-        // A node that catches up does so for ever if entries come faster than the leader hears how far it is.
-        knowsLeader = state == ElectionState.CLOSED || state == ElectionState.FOLLOWER_CATCHUP;
-        hasJoined = state == ElectionState.CLOSED;
-        everJoined |= hasJoined;
+        everJoined |= now == ElectionState.CLOSED;
         logPosition = position;
     }
 
     /** Whether this node leads, or follows and has what was committed when it joined: one that catches up may lack that. Any thread. */
     boolean hasJoined() {
-        return hasJoined;
+        return state == ElectionState.CLOSED;
     }
 
     /** Whether this node leads or follows. Any thread. */
     boolean knowsLeader() {
-        return knowsLeader;
+        ElectionState now = state;
+        // A node that catches up does so for ever if entries come faster than the leader hears how far it is.
+        return now == ElectionState.CLOSED || now == ElectionState.FOLLOWER_CATCHUP;
     }
 
     /**
@@ -120,7 +117,7 @@ final class NodeProgress {
      */
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;
-        boolean electsIfSilent = stateBefore == ElectionState.CANVASS && !joins;
+        boolean electsIfSilent = state == ElectionState.CANVASS && !joins;
         return electsIfSilent ? timeoutNanos : Math.max(timeoutNanos, JOIN_NANOS);
     }
 

@@ -400,7 +400,7 @@ final class ModelCluster {
         return new ClusterClient(number, answers, clock, new ModelLink());
     }
 
-    /** So many other clients join, and say nothing more. */
+    /** This number of other clients join, and say nothing more. */
     void joinOthers(int clients) {
         for (int i = 0; i < clients; i++) {
             long id = ++lastSession;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. Settings in the channel have
  * precedence.
  *
- * @param text     the channel as it was given
+ * @param text     the channel that the user gave
  * @param streamId the number of the stream in it
  * @param isIpc    whether it is between processes of one machine
  */

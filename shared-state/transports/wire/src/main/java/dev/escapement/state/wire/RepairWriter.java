@@ -13,7 +13,7 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** So many repair packets follow a packet: 50 % more repair bursts of eight losses, and a single one within two packets. */
+    /** How many repair packets follow a packet usually: 50 % more repair bursts of eight losses, and a single one within two packets. */
     private static final double USUAL = 0.5;
 
     /**
