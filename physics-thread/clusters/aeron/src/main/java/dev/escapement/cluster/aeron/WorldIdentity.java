@@ -64,8 +64,9 @@ final class WorldIdentity {
         UUID before = known;
         if (before != null) {
             if (!before.equals(world)) {
-                throw new IllegalStateException(file + " names world " + before + ", but the log is of world " + world
-                        + "; start this node with its own folder, or an empty one");
+                throw new IllegalStateException(
+                        file + " names world " + before + ", but the log is of world " + world
+                                + ": the folder is of another node, or damaged; start this node with its own folder, or an empty one");
             }
             return;
         }
