@@ -172,8 +172,11 @@ final class TimeLedger {
         TakenTime rest = rest(from, from + before, before - waitedBefore - ranBefore, false);
 
         long during = row.ended - from - before;
-        long waited = bounded(row.waited, during);
-        long ran = bounded(row.ran, during - waited);
+        // Of a tick that started in time both are counted from the end of the tick before: what is more than there is
+        // time for was before it was due. A pacer spins for a moment then; the rest was a wait.
+        long early = Math.max(0, row.waited + row.ran - during);
+        long ran = bounded(row.ran - Math.min(early, Math.min(idle, MAX_SPIN_NANOS)), during);
+        long waited = bounded(row.waited, during - ran);
         boolean isCounted = row.waited != ThreadTimes.NOT_COUNTED && row.ran != ThreadTimes.NOT_COUNTED;
         rest = rest.plus(rest(from + before, row.ended, during - waited - ran, isCounted));
 

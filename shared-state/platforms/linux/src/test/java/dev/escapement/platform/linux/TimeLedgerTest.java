@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.platform.linux.PlantedThread.Cause;
 import dev.escapement.platform.linux.PlantedThread.Plant;
 import dev.escapement.platform.linux.PlantedThread.Taker;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -155,6 +158,37 @@ class TimeLedgerTest {
     }
 
     /** Elsewhere only the running is counted. */
+    @Test
+    void shouldNotBlameOthersForAWaitBeforeATickWasDue() {
+        MetricRing<TickMetric> ring = new MetricRing<>(4, TickMetric.class);
+        MetricRing<TickMetric>.Reader rows = ring.newReader();
+        TimeLedger ledger = new TimeLedger(new PlantedThread(false, false), listener);
+        addTickInTime(ring, 1, 1, 0, 1);
+        addTickInTime(
+                ring, 2, 14, 16,
+                6); // it served requests, and waited 8 of 16 ms before it was due; 1 may have been spun
+        while (rows.next()) {
+            ledger.add(rows);
+        }
+        ledger.judgeAll();
+        assertThat(late)
+                .containsExactly("2: other programs had the core (9.0 ms), ticks took too long themselves (5.0 ms)");
+    }
+
+    private static void addTickInTime(MetricRing<TickMetric> ring, long tick, long took, long waited, long ran) {
+        ring.begin();
+        ring.set(TickMetric.TICK, tick);
+        ring.set(TickMetric.DUE_NANOS, 10 * tick * MILLI);
+        ring.set(TickMetric.STARTED_NANOS, 10 * tick * MILLI);
+        ring.set(TickMetric.ENDED_NANOS, (10 * tick + took) * MILLI);
+        ring.set(TickMetric.PERIOD_NANOS, 10 * MILLI);
+        ring.set(TickMetric.WAITED_BEFORE_NANOS, ThreadTimes.NOT_COUNTED);
+        ring.set(TickMetric.RAN_BEFORE_NANOS, ThreadTimes.NOT_COUNTED);
+        ring.set(TickMetric.WAITED_NANOS, waited * MILLI);
+        ring.set(TickMetric.RAN_NANOS, ran * MILLI);
+        ring.end();
+    }
+
     @Test
     void shouldAdmitWhatIsNotKnownWhereWaitingIsNotCounted() {
         for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
