@@ -108,12 +108,12 @@ final class JoltContacts extends CustomContactListener {
         }
     }
 
-    /** Reports contacts with bodies that got their slot in the capture. Called after it. */
+    /** Reports contacts with bodies that got their slot in the capture. Called after it; a run that is repeated has none, and no slots. */
     void reportDeferred() {
         double[] g = geometry;
         for (int i = 0; i < deferredCount; i++) {
-            int slot = slots.applyAsInt(deferred[2 * i]);
-            int other = slots.applyAsInt(deferred[2 * i + 1]);
+            int slot = Math.max(EventWriter.NO_BODY, slots.applyAsInt(deferred[2 * i]));
+            int other = Math.max(EventWriter.NO_BODY, slots.applyAsInt(deferred[2 * i + 1]));
             if (!pairs.see(slot, other)) {
                 int at = i * NUMBERS;
                 pairs.begin(slot, other, g[at], g[at + 1], g[at + 2], g[at + 3], g[at + 4], g[at + 5]);

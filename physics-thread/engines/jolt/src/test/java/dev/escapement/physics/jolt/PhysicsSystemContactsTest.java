@@ -17,19 +17,27 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The one contact listener of a system of Jolt, shared with the game; and bodies that were destroyed, or belong to another system. */
 class PhysicsSystemContactsTest {
@@ -60,6 +68,44 @@ class PhysicsSystemContactsTest {
     void whatTheGamesListenerRejectsIsNoContact() {
         game.world().setContactListener(new GamesListener(ValidateResult.RejectAllContactsForThisBodyPair));
         assertThat(contactsOfABoxThatFalls()).isEmpty();
+    }
+
+    /** A run that is repeated captures nothing, so that a body that comes has no slot when its contacts are told. */
+    @Test
+    void shouldRepeatARunInWhichABodyComesTouching(@TempDir Path folder) throws IOException {
+        TickRate rate = TickRate.hertz(100);
+        Path file = folder.resolve("boxes.esclog");
+        try (Recording recording = Recording.create(file, new RunDescription("jolt", "", "a box comes", 0, rate));
+                InlineDriver driver = PhysicsService.builder(withBoxesThatCome(game))
+                        .rate(rate)
+                        .with(recording)
+                        .inline(clock);
+                EventStream events = driver.events(64)) {
+            for (int tick = 0; tick < 5; tick++) {
+                assertThat(driver.command(COME, true)).isNotNull();
+                clock.advance(TICK_NANOS);
+                assertThat(driver.runDueTicks()).isEqualTo(1);
+            }
+            List<BodyEvent.Kind> kinds = new ArrayList<>();
+            events.drain(event -> kinds.add(event.kind()));
+            assertThat(kinds).contains(BodyEvent.Kind.CONTACT_BEGAN);
+        }
+        try (JoltGameWorld another = new JoltGameWorld()) {
+            assertThat(InputLog.open(file).repeat(() -> withBoxesThatCome(another)))
+                    .hasToString("ran through");
+        }
+    }
+
+    private static final CommandType<Boolean, Boolean> COME =
+            CommandType.of("come", 1, (come, to) -> to.writeBoolean(come), from -> from.readBoolean());
+
+    private static JoltWorldSimulation withBoxesThatCome(JoltGameWorld world) {
+        JoltWorldSimulation simulation = world.simulate();
+        simulation.commands().on(COME, (tick, come) -> {
+            simulation.attach(world.addBox((double) tick, 0.45), tick);
+            return come;
+        });
+        return simulation;
     }
 
     /** As with jolt-jni 3.2.0, which is not run here. */
