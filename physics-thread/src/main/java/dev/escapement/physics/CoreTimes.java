@@ -33,7 +33,10 @@ final class CoreTimes {
     /** From now on ticks are read. Any thread. */
     void watch() {
         if (!isWatched) {
-            long unused = ThreadTimes.ofCallingThread().ranNanos(); // loads what the physics thread must not wait for
+            try (ThreadTimes loaded =
+                    ThreadTimes.ofCallingThread()) { // loads what the physics thread must not wait for
+                long unused = loaded.ranNanos();
+            }
             isWatched = true;
         }
     }
