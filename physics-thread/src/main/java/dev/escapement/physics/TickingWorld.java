@@ -10,6 +10,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.ShapeSource;
@@ -217,6 +218,15 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
                     .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
             return shapes;
         };
+        return query(look).thenApply(Answer::value);
+    }
+
+    @Override
+    public CompletableFuture<List<BodyJoint>> joints(int max) {
+        Command<List<BodyJoint>> look = tick -> loop.simulation.capability(ShapeSource.class).stream()
+                .flatMap(ShapeSource::joints)
+                .limit(max)
+                .toList();
         return query(look).thenApply(Answer::value);
     }
 

@@ -120,6 +120,7 @@ class LifeTest {
                 ends("StateHistory.rerun", g -> outcome(g.history.rerun(0))),
                 ends("StateHistory.fork", g -> outcome(g.history.fork(0, () -> new PushedMasses(1)))),
                 ends("shapes", g -> outcome(g.service.shapes(List.of(1L)))),
+                ends("joints", g -> outcome(g.service.joints(10))),
                 same("refusedCommands", g -> g.service.refusedCommands(), "0"),
                 same("failedCommands", g -> g.service.failedCommands(), "0"),
                 same("pause", g -> done(g.service::pause), "done"),

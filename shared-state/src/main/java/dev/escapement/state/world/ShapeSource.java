@@ -1,9 +1,10 @@
 package dev.escapement.state.world;
 
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that knows the shapes of its bodies. Optional: without it, tools show each body as a box.
+ * A simulation that knows the shapes of its bodies, and perhaps their joints. Optional: without it, tools show each body as a box.
  *
  * <pre>{@code
  * public BodyShape shape(long body) {
@@ -23,4 +24,9 @@ public interface ShapeSource {
      */
     @Nullable
     BodyShape shape(long body);
+
+    /** {@return the joints of the bodies that readers see, found one after the other as they are asked for; none by default} */
+    default Stream<BodyJoint> joints() {
+        return Stream.empty();
+    }
 }

@@ -82,6 +82,15 @@ public interface WorldControl {
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
 
+    /**
+     * Asks for the joints of bodies, as a query that runs between two ticks.
+     *
+     * @param max how many are told at most: each takes time between two ticks
+     * @return completed with the joints, none if the simulation is no {@link ShapeSource}, or its engine tells none; exceptionally if the
+     *     queue is full or ticking ends first
+     */
+    CompletableFuture<List<BodyJoint>> joints(int max);
+
     /** {@return why the world no longer ticks, empty if it has not failed} */
     Optional<Throwable> failure();
 

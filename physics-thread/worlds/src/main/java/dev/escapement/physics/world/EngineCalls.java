@@ -8,12 +8,14 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -292,6 +294,21 @@ abstract class EngineCalls<B> {
      */
     protected @Nullable BodyShape shapeOf(B body) {
         return null;
+    }
+
+    /** {@return the joints that the engine tells, found as they are asked for; none by default} Ends at bodies without {@link #jointId} are in the world. */
+    protected Stream<BodyJoint> jointsOf() {
+        return Stream.empty();
+    }
+
+    /**
+     * {@return the id of a body that a joint has an end at; {@link BodyJoint.End#WORLD} if it is not attached, or was not captured yet}
+     *
+     * @param body a body of the engine, null if there is none
+     */
+    protected final long jointId(@Nullable B body) {
+        ShownBody<B> shown = bodies.inSlot(slotOf(body));
+        return shown == null ? BodyJoint.End.WORLD : shown.id();
     }
 
     /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */

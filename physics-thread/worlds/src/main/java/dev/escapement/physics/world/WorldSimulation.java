@@ -8,12 +8,14 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -545,6 +547,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         B shown = bodyOf(body);
         return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
+    }
+
+    /** Those that have an end at a body that readers see. Ends at others are in the world, where they are now. */
+    @Override
+    public final Stream<BodyJoint> joints() {
+        lease.requireOpen();
+        return jointsOf()
+                .filter(joint -> joint.first().body() != BodyJoint.End.WORLD
+                        || joint.second().body() != BodyJoint.End.WORLD);
     }
 
     /** Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) -> ...)}. */

@@ -10,9 +10,12 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +75,50 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         game.remove(box); // while it is attached: fails the next tick, but not this
         assertThat(simulation.shape(next)).isNull();
         simulation.detach(box);
+    }
+
+    @Test
+    void aJointIsReportedInTheAxesOfItsBodiesUntilOneIsGone() {
+        B upper = attach(game.addBox(0, 3), 1);
+        B lower = attach(game.addBox(1.2, 3), 2);
+        if (!game.join(upper, null, -0.5, 3.5)) {
+            tick(1);
+            assertThat(joints()).isEmpty();
+            return;
+        }
+        game.join(lower, upper, 0.6, 3.2);
+        assertThat(joints()).as("before they are seen").isEmpty();
+        tick(20);
+        assertThat(Math.abs(game.pose(upper)[5])).as("has turned").isGreaterThan(0.02);
+        Set<String> hinge = Set.of(end(upper, 0.6, 0.2), end(lower, -0.6, 0.2));
+        Set<String> hanger = Set.of(end(upper, -0.5, 0.5), end(BodyJoint.End.WORLD, -0.5, 3.5));
+        assertThat(joints()).containsExactlyInAnyOrder(hinge, hanger);
+        removeDetached(lower);
+        assertThat(joints()).containsExactly(hanger);
+        tick(1);
+        simulation.detach(upper);
+        assertThat(joints()).as("of bodies that nothing shows").isEmpty();
+    }
+
+    private List<Set<String>> joints() {
+        return simulation
+                .joints()
+                .map(joint -> Set.of(end(joint.first()), end(joint.second())))
+                .toList();
+    }
+
+    private String end(B body, double x, double y) {
+        return end(simulation.idOf(body), x, y);
+    }
+
+    private static String end(BodyJoint.End end) {
+        assertThat(end.z()).isCloseTo(0, within(0.05));
+        return end(end.body(), end.x(), end.y());
+    }
+
+    /** To a decimetre: engines let go of an anchor by some centimetres. */
+    private static String end(long body, double x, double y) {
+        return BodyId.toString(body) + " " + Math.round(10 * x) + " " + Math.round(10 * y);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.escapement.physics.world;
 
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a game does to its world with the engine's own calls, for {@link ExistingWorldContract}: gravity of 9.81 m/s² downwards along
@@ -39,6 +40,15 @@ public interface GameWorld<W, B> extends AutoCloseable {
 
     /** Puts a body somewhere else, and wakes it only if the engine does so by itself. */
     void place(B body, double x, double y);
+
+    /**
+     * Joins two bodies by a hinge at a place, or one to the world.
+     *
+     * @return false if the engine tells no joints; then there is none
+     */
+    default boolean join(B body, @Nullable B other, double x, double y) {
+        return false;
+    }
 
     /** Steps by hand. */
     void step(double dtSeconds);

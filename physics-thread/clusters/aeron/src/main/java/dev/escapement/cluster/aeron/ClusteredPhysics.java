@@ -13,6 +13,7 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
@@ -330,6 +331,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
         return service.shapes(bodies);
+    }
+
+    @Override
+    public CompletableFuture<List<BodyJoint>> joints(int max) {
+        return service.joints(max);
     }
 
     private void run() {

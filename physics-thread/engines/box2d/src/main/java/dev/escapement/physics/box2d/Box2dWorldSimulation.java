@@ -4,6 +4,7 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
 import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.Joint;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.WorldManifold;
 import com.badlogic.gdx.utils.Array;
@@ -14,10 +15,12 @@ import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,6 +179,21 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     @Override
     protected @Nullable BodyShape shapeOf(Body body) {
         return Box2dForms.shapeOf(body);
+    }
+
+    @Override
+    protected Stream<BodyJoint> jointsOf() {
+        Array<Joint> joints = new Array<>(Joint[]::new);
+        world.getJoints(joints);
+        return Stream.of(joints.toArray())
+                .map(joint -> new BodyJoint(
+                        end(joint.getBodyA(), joint.getAnchorA()), end(joint.getBodyB(), joint.getAnchorB())));
+    }
+
+    private BodyJoint.End end(Body body, Vector2 anchor) {
+        long id = jointId(body);
+        Vector2 at = id == BodyJoint.End.WORLD ? anchor : body.getLocalPoint(anchor);
+        return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
     /** A manifold says where its points are when it is asked. */

@@ -8,20 +8,23 @@ import com.badlogic.gdx.physics.box2d.FixtureDef;
 import com.badlogic.gdx.physics.box2d.PolygonShape;
 import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
+import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** A game of boxes in libGDX's Box2D. */
 @NullMarked
 final class Box2dGame implements GameWorld<World, Body> {
 
     private final World world;
+    private final Body floor;
     private boolean broken;
 
     Box2dGame() {
         Box2dNatives.load();
         world = new World(new Vector2(0, -9.81f), true);
-        add(30, 0.5f, 0, -0.5, BodyType.StaticBody);
+        floor = add(30, 0.5f, 0, -0.5, BodyType.StaticBody);
     }
 
     private Body add(float halfWidth, float halfHeight, double x, double y, BodyType type) {
@@ -96,6 +99,14 @@ final class Box2dGame implements GameWorld<World, Body> {
     @Override
     public void place(Body body, double x, double y) {
         body.setTransform((float) x, (float) y, body.getAngle());
+    }
+
+    @Override
+    public boolean join(Body body, @Nullable Body other, double x, double y) {
+        RevoluteJointDef hinge = new RevoluteJointDef();
+        hinge.initialize(body, other == null ? floor : other, new Vector2((float) x, (float) y));
+        world.createJoint(hinge);
+        return true;
     }
 
     @Override

@@ -6,6 +6,8 @@ import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
+import com.jme3.bullet.joints.Constraint;
+import com.jme3.bullet.joints.JointEnd;
 import com.jme3.bullet.objects.PhysicsCharacter;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.bullet.objects.PhysicsVehicle;
@@ -22,6 +24,7 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
@@ -247,6 +250,29 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         float[] corners = new float[triangles.limit()];
         triangles.get(0, corners);
         return new TriangleMesh(corners);
+    }
+
+    /** Of a joint with the world the binding tells the pivot of the body only: the other end is there, too. */
+    @Override
+    protected Stream<BodyJoint> jointsOf() {
+        return space.getJointList().stream()
+                .filter(Constraint.class::isInstance)
+                .map(Constraint.class::cast)
+                .filter(joint -> Stream.of(joint.getBodyA(), joint.getBodyB())
+                        .allMatch(body -> body == null || isInWorld(body))) // a space keeps joints of removed ones
+                .map(joint -> new BodyJoint(end(joint, JointEnd.A, JointEnd.B), end(joint, JointEnd.B, JointEnd.A)));
+    }
+
+    private BodyJoint.End end(Constraint joint, JointEnd end, JointEnd otherEnd) {
+        PhysicsRigidBody own = (PhysicsRigidBody) joint.getBody(end);
+        PhysicsRigidBody body = own == null ? (PhysicsRigidBody) joint.getBody(otherEnd) : own;
+        joint.getPivot(own == null ? otherEnd : end, vector);
+        long id = jointId(own);
+        if (id == BodyJoint.End.WORLD) {
+            body.getPhysicsRotationMatrix(basis).mult(vector, vector);
+            vector.addLocal(body.getPhysicsLocation(null));
+        }
+        return new BodyJoint.End(id, vector.x, vector.y, vector.z);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.joints.Point2PointJoint;
 import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Matrix3f;
@@ -9,6 +10,7 @@ import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** What a game does with its space. */
 @NullMarked
@@ -70,6 +72,18 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     @Override
     public void place(PhysicsRigidBody body, double x, double y) {
         body.setPhysicsLocation(location(x, y));
+    }
+
+    /** The bodies have not turned yet. */
+    @Override
+    public boolean join(PhysicsRigidBody body, @Nullable PhysicsRigidBody other, double x, double y) {
+        Vector3f at = location(x, y).subtractLocal(body.getPhysicsLocation(null));
+        space.addJoint(
+                other == null
+                        ? new Point2PointJoint(body, at)
+                        : new Point2PointJoint(
+                                body, other, at, location(x, y).subtractLocal(other.getPhysicsLocation(null))));
+        return true;
     }
 
     @Override

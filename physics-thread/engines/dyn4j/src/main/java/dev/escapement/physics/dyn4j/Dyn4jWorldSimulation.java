@@ -7,15 +7,20 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.dyn4j.Version;
 import org.dyn4j.dynamics.BodyFixture;
 import org.dyn4j.dynamics.PhysicsBody;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.contact.Contact;
 import org.dyn4j.dynamics.contact.ContactConstraint;
+import org.dyn4j.dynamics.joint.DistanceJoint;
+import org.dyn4j.dynamics.joint.PairedBodyJoint;
+import org.dyn4j.dynamics.joint.RevoluteJoint;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.PhysicsWorld;
@@ -155,6 +160,33 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             });
         }
         return new BodyShape(mesh.build(), body.getMass().isInfinite());
+    }
+
+    /** Joints of types other than the two most used ones hold the middles of bodies; those of one body are left out. */
+    @Override
+    protected Stream<BodyJoint> jointsOf() {
+        return world.getJoints().stream()
+                .filter(PairedBodyJoint.class::isInstance)
+                .map(joint -> told((PairedBodyJoint<B>) joint));
+    }
+
+    private BodyJoint told(PairedBodyJoint<B> joint) {
+        Vector2 at = joint.getBody1().getTransform().getTranslation();
+        Vector2 otherAt = joint.getBody2().getTransform().getTranslation();
+        if (joint instanceof RevoluteJoint<B> hinge) {
+            at = hinge.getAnchor1();
+            otherAt = hinge.getAnchor2();
+        } else if (joint instanceof DistanceJoint<B> rod) {
+            at = rod.getAnchor1();
+            otherAt = rod.getAnchor2();
+        }
+        return new BodyJoint(end(joint.getBody1(), at), end(joint.getBody2(), otherAt));
+    }
+
+    private BodyJoint.End end(B body, Vector2 anchor) {
+        long id = jointId(body);
+        Vector2 at = id == BodyJoint.End.WORLD ? anchor : body.getLocalPoint(anchor);
+        return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
     /** dyn4j finds contacts at the end of a step and solves them in the next one. */

@@ -3,6 +3,7 @@ package dev.escapement.physics.dyn4j;
 import dev.escapement.physics.world.GameWorld;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.TimeStep;
+import org.dyn4j.dynamics.joint.RevoluteJoint;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Transform;
@@ -11,6 +12,7 @@ import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
 import org.dyn4j.world.listener.StepListenerAdapter;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** A game of boxes in dyn4j. */
 @NullMarked
@@ -19,6 +21,7 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     static final String BROKEN = "this game's listener fails";
 
     private final World<Body> world = new World<>();
+    private final Body floor;
     private final StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
         @Override
         public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
@@ -28,7 +31,7 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
     Dyn4jGame() {
         world.setGravity(0, -9.81);
-        add(60, 1, 0, -0.5, MassType.INFINITE);
+        floor = add(60, 1, 0, -0.5, MassType.INFINITE);
     }
 
     private Body add(double width, double height, double x, double y, MassType type) {
@@ -85,6 +88,12 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
         Transform to = body.getTransform().copy();
         to.setTranslation(x, y);
         body.setTransform(to);
+    }
+
+    @Override
+    public boolean join(Body body, @Nullable Body other, double x, double y) {
+        world.addJoint(new RevoluteJoint<>(body, other == null ? floor : other, new Vector2(x, y)));
+        return true;
     }
 
     @Override

@@ -69,6 +69,8 @@ import org.jspecify.annotations.Nullable;
  * the service and does not crash the JVM. Set a limit of angular velocity, with which a body may turn by more than half a turn a tick,
  * before it is attached.
  *
+ * <p><b>Joints</b> are not shown: jolt-jni tells no bodies of a constraint.
+ *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
  * it, a line in the log of {@code dev.escapement.physics} says so, once. Contacts of bodies that fall
  * asleep continue, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner

@@ -6,17 +6,23 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ObjDoubleConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
+import org.ode4j.math.DVector3;
 import org.ode4j.math.DVector3C;
+import org.ode4j.ode.DBallJoint;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DContactGeom;
 import org.ode4j.ode.DContactJoint;
+import org.ode4j.ode.DHingeJoint;
 import org.ode4j.ode.DJoint;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DMisc;
@@ -208,6 +214,41 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     @Override
     protected @Nullable BodyShape shapeOf(DBody body) {
         return Ode4jForms.shapeOf(body);
+    }
+
+    /** ODE lists the joints of a body only. Joints of types other than the two most used ones hold the middles of bodies. */
+    @Override
+    protected Stream<BodyJoint> jointsOf() {
+        return IntStream.range(0, bodyCount())
+                .mapToObj(this::attached)
+                .filter(this::isInWorld)
+                .flatMap(body -> IntStream.range(0, body.getNumJoints()).mapToObj(body::getJoint))
+                .filter(joint -> !(joint instanceof DContactJoint))
+                .distinct() // both bodies list it
+                .map(this::told);
+    }
+
+    private BodyJoint told(DJoint joint) {
+        DBody body = joint.getBody(0);
+        DBody other = joint.getBody(1);
+        DVector3 at = new DVector3((body == null ? other : body).getPosition());
+        DVector3 otherAt = new DVector3((other == null ? body : other).getPosition());
+        if (joint instanceof DBallJoint ball) {
+            ball.getAnchor(at);
+            ball.getAnchor2(otherAt);
+        } else if (joint instanceof DHingeJoint hinge) {
+            hinge.getAnchor(at);
+            hinge.getAnchor2(otherAt);
+        }
+        return new BodyJoint(end(body, at), end(other, otherAt));
+    }
+
+    private BodyJoint.End end(@Nullable DBody body, DVector3 anchor) {
+        long id = jointId(body);
+        if (body != null && id != BodyJoint.End.WORLD) {
+            body.getPosRelPoint(anchor.copy(), anchor);
+        }
+        return new BodyJoint.End(id, anchor.get0(), anchor.get1(), anchor.get2());
     }
 
     private static void read(DVector3C v, long[] bits, int at) {

@@ -2,12 +2,14 @@ package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DBox;
 import org.ode4j.ode.DContactBuffer;
 import org.ode4j.ode.DGeom;
+import org.ode4j.ode.DHingeJoint;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DMass;
 import org.ode4j.ode.DMisc;
@@ -127,6 +129,15 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     @Override
     public void place(DBody body, double x, double y) {
         body.setPosition(x, y, 0);
+    }
+
+    @Override
+    public boolean join(DBody body, @Nullable DBody other, double x, double y) {
+        DHingeJoint hinge = OdeHelper.createHingeJoint(world);
+        hinge.attach(body, other);
+        hinge.setAnchor(x, y, 0);
+        hinge.setAxis(0, 0, 1);
+        return true;
     }
 
     @Override

@@ -63,6 +63,8 @@ import physx.support.PxArray_PxReal;
  * speed, which misses what commands changed since the tick before. With physx-jni's own
  * {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data.
  *
+ * <p><b>Joints</b> are not shown: physx-jni tells no bodies of a joint.
+ *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, with any number of threads, from a
  * scene that was made the same way; with {@code eENABLE_ENHANCED_DETERMINISM} also beside other bodies that are far away. A state cannot be
  * saved: with poses, velocities and wake counters put back, bodies that touch go on otherwise, for PhysX keeps contacts and impulses of

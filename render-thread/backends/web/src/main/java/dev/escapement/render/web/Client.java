@@ -85,6 +85,9 @@ final class Client {
     /** Which shapes were sent to the page. */
     Shapes.Sent shapes = new Shapes.Sent();
 
+    /** The list of joints that the page has. */
+    String joints = "[]";
+
     private long pingedNanos;
     boolean closing;
     private long closedNanos;
@@ -132,6 +135,7 @@ final class Client {
         firstNumber = 0;
         shown = null;
         shapes = new Shapes.Sent();
+        joints = "[]";
         requests.clear();
         path = null;
         sentTick = -1;

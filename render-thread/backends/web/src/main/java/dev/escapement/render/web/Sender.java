@@ -53,6 +53,7 @@ final class Sender {
     private PictureEncoder encoder;
     private WorldState state;
     private @Nullable Shapes shapes;
+    private @Nullable Joints joints;
 
     /** A world that is to be shown once its reader has a window. */
     private record Next(
@@ -93,6 +94,7 @@ final class Sender {
         instruments = new Instruments(world, startNanos);
         steering = new Steering(world, rewindable, startOver, this::isStartedOver, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
+        joints = world == null ? null : new Joints(world, startNanos);
         state = new WorldState(world, settings.counts, startNanos);
     }
 
@@ -120,6 +122,7 @@ final class Sender {
         rewindable = next.rewindable;
         encoder = new PictureEncoder(startNanos);
         shapes = next.world == null ? null : new Shapes(next.world, nowNanos);
+        joints = next.world == null ? null : new Joints(next.world, nowNanos);
         state = new WorldState(next.world, settings.counts, nowNanos);
         steering.show(next.world, next.rewindable);
         instruments.show(next.world);
@@ -188,8 +191,9 @@ final class Sender {
             serve(client, window, texts, nowNanos);
         }
         steering.round(window != null && window.timeline().isPaused());
-        if (shapes != null && window != null && !clients.isEmpty()) {
+        if (shapes != null && joints != null && window != null && !clients.isEmpty()) {
             shapes.round(window.newest(), clients, nowNanos);
+            joints.round(window.newest().tick(), clients, nowNanos);
         }
         CompletableFuture<String> scrape;
         while ((scrape = scrapes.poll()) != null) {

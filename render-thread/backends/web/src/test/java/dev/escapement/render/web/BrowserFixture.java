@@ -11,6 +11,9 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.world.BodyJoint;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -244,12 +249,13 @@ abstract class BrowserFixture {
     }
 
     /** Bodies in a row that rise evenly, from which follows which tick is shown. */
-    static class Climbers implements Simulation, Restorable {
+    static class Climbers implements Simulation, Restorable, ShapeSource {
 
         static final double METRES_PER_TICK = 0.01;
 
         final ManualClock clock;
         long last;
+        List<BodyJoint> joints = List.of();
 
         /** One tick takes longer on that clock. */
         Climbers(ManualClock clock) {
@@ -284,6 +290,16 @@ abstract class BrowserFixture {
             for (int body = 0; body < BODIES; body++) {
                 poses.set(body, 2 * body, (float) height(last), 0, 0, 0, 0, 1);
             }
+        }
+
+        @Override
+        public @Nullable BodyShape shape(long body) {
+            return null;
+        }
+
+        @Override
+        public Stream<BodyJoint> joints() {
+            return joints.stream();
         }
 
         @Override

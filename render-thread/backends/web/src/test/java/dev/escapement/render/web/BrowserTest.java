@@ -3,8 +3,11 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyJoint;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -259,6 +262,34 @@ class BrowserTest extends BrowserFixture {
                 }, error => done(String(error)));
                 """);
         assertThat(measured).isEqualTo("0.000 0.000; 33.333 50.000; 0.000 0.000");
+    }
+
+    /** Body 3 hangs from the world, and body 5 from it, until body 5 is another one. */
+    @Test
+    void shouldDrawJointsBetweenBodiesThatExist() {
+        long hung = BodyId.of(3, 1);
+        climbers.joints = List.of(
+                new BodyJoint(new BodyJoint.End(hung, 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0)),
+                new BodyJoint(new BodyJoint.End(hung, 0, -1, 0), new BodyJoint.End(BodyId.of(5, 1), 0, 0.5, 0)),
+                new BodyJoint(new BodyJoint.End(hung, 0, 9, 0), new BodyJoint.End(BodyId.of(7, 3), 0, 0, 0)));
+        String lines = "(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
+                + " material === view.jointMaterial); const {array} = lines.geometry.attributes.position;"
+                + " const point = i => [...array.slice(3 * i, 3 * i + 3)].map((metres, axis) => metres + view.origin.getComponent(axis));"
+                + " const height = view.bodies.position(3).y + view.origin.y;"
+                + " return !lines.visible ? '' : [...Array(lines.geometry.drawRange.count).keys()].map(point)"
+                + ".map(([x, y]) => x.toFixed(1) + ' ' + (y > 49 ? y : y - height).toFixed(1)).join(); })()";
+        // From body 3 by its anchor to the world; from body 3 by its anchor and the other one to body 5.
+        awaitTicking(() ->
+                "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
+                        .equals(string(lines)));
+        click("joints");
+        awaitTicking(() -> string(lines).isEmpty());
+        click("joints");
+        awaitTicking(() -> !string(lines).isEmpty());
+        climbers.joints = List.of();
+        ticks(120);
+        awaitTicking(() -> string(lines).isEmpty());
+        assertThat(errors()).isEmpty();
     }
 
     /** A contact begins in every tick. */

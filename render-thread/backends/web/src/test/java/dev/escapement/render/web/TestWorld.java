@@ -14,12 +14,15 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A world that ticks on a test's command, on a clock that the test moves. */
@@ -42,6 +45,12 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     LongFunction<@Nullable BodyShape> shapes = body -> null;
     int ticks;
     int shapeQueries;
+
+    /** Null: asked for them, it throws. */
+    @Nullable
+    List<BodyJoint> joints = List.of();
+
+    int jointQueries;
     boolean eventsWanted;
 
     /** Code, x and y of each input event. */
@@ -124,5 +133,11 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     public @Nullable BodyShape shape(long body) {
         shapeQueries++;
         return shapes.apply(body);
+    }
+
+    @Override
+    public Stream<BodyJoint> joints() {
+        jointQueries++;
+        return Objects.requireNonNull(joints, "as the test wants it").stream();
     }
 }

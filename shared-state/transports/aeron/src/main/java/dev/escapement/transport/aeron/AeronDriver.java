@@ -53,7 +53,7 @@ public final class AeronDriver implements AutoCloseable {
 
     /**
      * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of 32,
-     * which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing. Those of an {@link AeronSender} are larger.
+     * which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
      */
     public static final int MTU_BYTES = 1216;
 

@@ -46,11 +46,14 @@ public final class AeronReceiver extends AeronStream {
     private static final long MAX_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
 
+    /** Recordings have longer packets than senders send now. */
+    private static final int MAX_BYTES = 1300;
+
     private final AeronDriver driver;
     private final List<Subscription> subscriptions;
     private final SnapshotReceiver receiver;
     private final FragmentHandler take = this::take;
-    private final ByteBuffer packet = ByteBuffer.allocate(AeronSender.MAX_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(MAX_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
     /** Stream thread only. */
@@ -146,7 +149,7 @@ public final class AeronReceiver extends AeronStream {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
-        if (!whole || length == 0 || length > AeronSender.MAX_BYTES) {
+        if (!whole || length == 0 || length > MAX_BYTES) {
             return; // the end of a tick, or a packet of another program
         }
         latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));

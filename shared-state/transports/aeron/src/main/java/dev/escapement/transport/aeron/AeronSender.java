@@ -6,6 +6,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AeronSender extends AeronStream {
 
-    static final int MAX_BYTES = 1300;
+    /** A packet is one message in one datagram: a receiver does not put parts together. */
+    static final int MAX_BYTES = AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH;
 
     /**
      * This long after its packets a tick ends with an empty message, so that a receiver that lacks the last packet asks for it then, and

@@ -25,9 +25,6 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
     /** "ESC1": streams of others in the same channel are not read. */
     private static final int STREAM_ID = 0x45534331;
 
-    /** A packet is one message in one datagram: a receiver does not put parts together. */
-    private static final int MTU_BYTES = 1408;
-
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
     /** Between processes: a reader that is too slow for this long loses the stream, and begins again after the same time. */
@@ -74,7 +71,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         uri.remove("reliable"); // is for receivers
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
-        putIfAbsent(uri, "mtu", MTU_BYTES);
+        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // also by drivers of others
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);

@@ -19,6 +19,7 @@ final class BroadcastWriter {
 
     private final SnapshotEncoder encoder;
     private final int refreshTicks;
+    private final int roomBytes;
     private final AcknowledgedWriter ticks;
     private final AcknowledgedWriter refreshes;
 
@@ -30,9 +31,10 @@ final class BroadcastWriter {
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
-    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks. */
-    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
+    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks, in packets of so many bytes at most. */
+    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks, int roomBytes) {
         this.encoder = encoder;
+        this.roomBytes = roomBytes;
         this.refreshTicks = refreshTicks;
         ticks = new AcknowledgedWriter(encoder, true);
         refreshes = new AcknowledgedWriter(encoder, false);
@@ -75,7 +77,7 @@ final class BroadcastWriter {
     /** The buffer of the n-th packet of the refresh. */
     private ByteBuffer room(int n) {
         if (n == refresh.size()) {
-            refresh.add(ByteBuffer.allocate(PacketHeader.MAX_BYTES));
+            refresh.add(ByteBuffer.allocate(roomBytes));
         }
         return refresh.get(n).clear();
     }

@@ -217,7 +217,7 @@ public final class SnapshotSender implements AutoCloseable {
         /**
          * Writes the next packet, if it is time for one.
          *
-         * @param packet   has room for 1,300 bytes
+         * @param packet   has room for {@value SenderSession#MIN_ROOM_BYTES} up to 1,300 bytes, the same for each packet
          * @param nowNanos the clock now
          * @return false if there is nothing to send now
          */
@@ -228,7 +228,7 @@ public final class SnapshotSender implements AutoCloseable {
             }
             BroadcastWriter to = writer;
             if (to == null) {
-                to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
+                to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()), packet.remaining());
                 writer = to;
             }
             if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {

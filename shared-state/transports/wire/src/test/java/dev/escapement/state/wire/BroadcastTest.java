@@ -31,6 +31,7 @@ class BroadcastTest {
         rig.run(1500);
         rig.requireWell(12);
         assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(30);
+        assertThat(rig.longestBytes).isBetween(1000, rig.broadcastRoomBytes);
     }
 
     @ParameterizedTest

@@ -84,6 +84,13 @@ final class RemoteRig {
     private final WireWay toReceiver;
     private final WireWay toSender;
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
+
+    /** How long packets of a broadcast may be. */
+    int broadcastRoomBytes = SenderSession.MIN_ROOM_BYTES;
+
+    /** How long the longest packet was. */
+    int longestBytes;
+
     private @Nullable SnapshotReader reader;
     private int streamId = 40_000;
 
@@ -271,8 +278,9 @@ final class RemoteRig {
         sendNanos = sender.run(worldNanos());
         while (session != null
                 ? session.write(buffer.clear(), worldNanos())
-                : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
+                : Objects.requireNonNull(broadcast).write(buffer.clear().limit(broadcastRoomBytes), worldNanos())) {
             bytes += buffer.position();
+            longestBytes = Math.max(longestBytes, buffer.position());
             if (worldTick % oneTickArrivesOf == 0) {
                 transmit(toReceiver, this::arrive);
             }

@@ -272,6 +272,20 @@ export class Bodies {
         }
     }
 
+    /** The middle of a body and the anchor of a joint at it, in the world, between two pictures; null if the body is gone. */
+    jointEnd(moment, origin, [slot, generation, ...anchor]) {
+        const at = new THREE.Vector3(...anchor);
+        if (generation === 0) { // an anchor in the world
+            return [at, at];
+        }
+        if (moment.a.generation[slot] !== generation) {
+            return null;
+        }
+        const pose = new Pose();
+        blend(moment, slot, origin, pose);
+        return [pose.at.add(origin), at.applyQuaternion(pose.turn).add(pose.at)];
+    }
+
     /** Where a body is drawn, relative to the scene's origin; null if it is not. */
     position(slot) {
         for (const {mesh, slots} of this.kinds) {

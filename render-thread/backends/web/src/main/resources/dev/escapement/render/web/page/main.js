@@ -85,6 +85,7 @@ const receivers = {
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
+        view.joints = [];
         view.isFitted = false;
         page.explained = null;
         live();
@@ -105,6 +106,7 @@ const receivers = {
         }
     },
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
+    joints: message => view.addJoints(message),
     historyEnd: message => page.past.end(message),
     rewound: ({from, to}) => {
         present &&= from;
@@ -283,6 +285,7 @@ function frame(millis) {
     moments.forEach((moment, index) => {
         if (moment) {
             view.bodies.draw(moment, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
+            view.drawJoints(moment, tick, byId("joints").checked);
         }
         if (index === VIEWS.length - 1) {
             selection.frame(tick);

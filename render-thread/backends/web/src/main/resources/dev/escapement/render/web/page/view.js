@@ -4,9 +4,10 @@ import {OrbitControls} from "./OrbitControls.js";
 import {Bodies} from "./bodies.js";
 import {colour} from "./dom.js";
 
-const MAX_POINTS = 4096;
+const MAX_POINTS = 8192;
 const CONTACT_SECONDS = 0.25;
 const MAX_CONTACTS = 20000;
+const MAX_JOINT_LISTS = 100;
 const CONTACT = 0xd64545;
 const SELECTED = 0xf28c28;
 const CELLS = 40;
@@ -30,6 +31,8 @@ export class View {
     isFitted = false; // if not, the next frame moves the camera to where it shows all bodies
     fittedAt = new THREE.Vector3(); // where that put the camera
     contacts = []; // {tick, at, normal} in the world
+    joints = []; // {tick, list} each time they changed, from that tick on
+    jointMaterial = new THREE.LineBasicMaterial({depthTest: false, transparent: true}); // most are inside of bodies
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
     camera = new THREE.PerspectiveCamera(50, 1, 0.1, 2000);
@@ -54,6 +57,7 @@ export class View {
         this.bodies = new Bodies(this.scene);
         this.contactLines = this.strokes(THREE.LineSegments, CONTACT);
         this.contactPoints = this.strokes(THREE.Points, CONTACT);
+        this.jointLines = this.strokes(THREE.LineSegments, null, this.jointMaterial);
         this.pathLine = this.strokes(THREE.Line, SELECTED);
         this.pathPoints = this.strokes(THREE.Points, SELECTED);
         this.grip = this.strokes(THREE.Line, SELECTED);
@@ -62,9 +66,8 @@ export class View {
     }
 
     /** Points or lines that change each frame. Returns a function that shows points of the world. */
-    strokes(type, color) {
-        const material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
-            : new THREE.LineBasicMaterial({color});
+    strokes(type, color, material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
+        : new THREE.LineBasicMaterial({color})) {
         const points = new THREE.BufferAttribute(new Float32Array(3 * MAX_POINTS), 3).setUsage(THREE.DynamicDrawUsage);
         const geometry = new THREE.BufferGeometry().setAttribute("position", points);
         const object = new type(geometry, material);
@@ -81,6 +84,7 @@ export class View {
     setColours() {
         this.scene.background = new THREE.Color(colour("sky"));
         this.grid.material.color.set(colour("grid"));
+        this.jointMaterial.color.set(colour("text"));
         this.bodies.pale = this.grid.material.color;
     }
 
@@ -172,6 +176,19 @@ export class View {
         const shown = wanted ? this.contacts.filter(contact => contact.tick > first && contact.tick <= tick) : [];
         this.contactPoints(shown.map(({at}) => at));
         this.contactLines(shown.flatMap(({at, normal}) => [at, at.clone().addScaledVector(normal, this.radius / 12)]));
+    }
+
+    addJoints({tick, list}) {
+        this.joints.push({tick, list});
+        this.joints.splice(0, this.joints.length - MAX_JOINT_LISTS);
+    }
+
+    /** Draws the joints that were known at a tick: from the middle of one body by its anchor and the other one to the other body. */
+    drawJoints(moment, tick, wanted) {
+        const known = this.joints.findLast(one => one.tick <= tick)?.list ?? [];
+        const shown = wanted ? known.map(ends => ends.map(end => this.bodies.jointEnd(moment, this.origin, end))) : [];
+        this.jointLines(shown.filter(([one, other]) => one && other)
+            .flatMap(([one, other]) => [...one, one[1], other[1], ...other]));
     }
 
     /** The ray through a pointer event. */

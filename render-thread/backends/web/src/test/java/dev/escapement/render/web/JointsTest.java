@@ -1,0 +1,117 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyJoint;
+import dev.escapement.state.world.BodyJoint.End;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What pages are sent of joints, and when. */
+class JointsTest extends SenderFixture {
+
+    private static final int SECOND_TICKS = 100;
+
+    private final BodyJoint rod =
+            new BodyJoint(new End(BodyId.of(0, 1), 0.5, 0, 0), new End(BodyId.of(2, 1), 0, -1, 0));
+    private final BodyJoint hanger =
+            new BodyJoint(new End(BodyId.of(1, 1), 0, 0, 0.25), new End(End.WORLD, 1e6 + 0.5, 7, -3));
+
+    private void ticks(int count) {
+        for (int i = 0; i < count; i++) {
+            tickAndRound();
+        }
+    }
+
+    private static List<JsonObject> sent(Connected to) {
+        return to.wire().take("joints");
+    }
+
+    @Test
+    void shouldSendTheEndsOfJointsToEachPageOnce() {
+        world.joints = List.of(rod, hanger);
+        Connected first = connect();
+        ticks(3 * SECOND_TICKS);
+        List<JsonObject> messages = sent(first);
+        assertThat(messages).hasSize(1);
+        assertThat(messages.get(0).get("list").toString())
+                .isEqualTo("[[[0.0,1.0,0.5,0.0,0.0],[2.0,1.0,0.0,-1.0,0.0]],"
+                        + "[[1.0,1.0,0.0,0.0,0.25],[0.0,0.0,1000000.5,7.0,-3.0]]]");
+        assertThat(messages.get(0).get("tick").getAsLong()).isBetween(1L, 5L);
+        Connected late = connect();
+        ticks(2);
+        assertThat(sent(late)).isEqualTo(messages);
+        assertThat(sent(first)).isEmpty();
+    }
+
+    @Test
+    void shouldSendJointsAgainWhenTheyHaveChanged() {
+        Connected page = connect();
+        ticks(SECOND_TICKS);
+        assertThat(sent(page)).as("without joints").isEmpty();
+        world.joints = List.of(rod, hanger);
+        ticks(SECOND_TICKS + 3);
+        assertThat(sent(page)).hasSize(1);
+        world.joints = List.of(hanger);
+        ticks(SECOND_TICKS + 3);
+        assertThat(sent(page).toString()).contains("1000000.5").doesNotContain("-1.0");
+        world.joints = List.of();
+        ticks(SECOND_TICKS + 3);
+        assertThat(sent(page).get(0).get("list").getAsJsonArray()).isEmpty();
+    }
+
+    @Test
+    void shouldAskOnceASecondAndOnlyForAnOpenPage() {
+        ticks(2 * SECOND_TICKS);
+        assertThat(world.jointQueries).isZero();
+        connect();
+        ticks(5 * SECOND_TICKS);
+        assertThat(world.jointQueries).isBetween(5, 6);
+    }
+
+    @Test
+    void shouldBoundJointsAndWaitWhileAnAnchorIsNowhere() {
+        world.joints = Collections.nCopies(3 * Joints.MAX_JOINTS, hanger);
+        Connected page = connect();
+        ticks(5);
+        assertThat(sent(page).get(0).get("list").getAsJsonArray()).hasSize(Joints.MAX_JOINTS);
+        world.joints = List.of(rod, new BodyJoint(new End(End.WORLD, 0, Double.NaN, 0), rod.second()));
+        ticks(SECOND_TICKS + 3);
+        assertThat(sent(page)).isEmpty();
+        world.joints = List.of(rod);
+        ticks(SECOND_TICKS + 3);
+        assertThat(sent(page).get(0).get("list").getAsJsonArray()).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainAfterAnAnswerThatFailed() {
+        world.joints = null;
+        Connected page = connect();
+        ticks(SECOND_TICKS);
+        assertThat(sent(page)).isEmpty();
+        world.joints = List.of(rod);
+        ticks(SECOND_TICKS);
+        assertThat(sent(page)).hasSize(1);
+    }
+
+    @Test
+    void shouldSendTheJointsOfAnotherWorldThatIsShown() {
+        world.joints = List.of(rod);
+        Connected page = connect();
+        ticks(5);
+        assertThat(sent(page)).hasSize(1);
+        TestWorld next = TestWorld.of(3);
+        next.joints = List.of(rod);
+        sender.show(next.driver.newReader(), next.driver, null);
+        for (int i = 0; i < 5; i++) {
+            next.tick();
+            tickAndRound();
+        }
+        assertThat(sent(page))
+                .as("the page has forgotten those of the world before")
+                .hasSize(1);
+    }
+}

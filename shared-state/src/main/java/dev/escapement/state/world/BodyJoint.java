@@ -1,0 +1,33 @@
+package dev.escapement.state.world;
+
+/**
+ * A joint, which holds two bodies together, or one body to the world.
+ *
+ * <pre>{@code
+ * new BodyJoint(
+ *     new BodyJoint.End(lamp, 0, 0.5, 0),
+ *     new BodyJoint.End(BodyJoint.End.WORLD, 2, 9, 0)) // the lamp hangs from a ceiling
+ * }</pre>
+ *
+ * <p>Immutable; any thread may use it.
+ *
+ * @param first  one end
+ * @param second the other end
+ */
+public record BodyJoint(End first, End second) {
+
+    /**
+     * An end of a joint.
+     *
+     * @param body the {@link dev.escapement.state.snapshot.BodyId} of the body that it is at, {@link #WORLD} if there is none
+     * @param x    metres from the point that the pose of the body places, in the body's own axes; 0 if the engine tells no anchor; of an end
+     *             in the world metres in the world
+     * @param y    metres
+     * @param z    metres
+     */
+    public record End(long body, double x, double y, double z) {
+
+        /** Stands for the world where the id of a body stands: no body has this id. */
+        public static final long WORLD = 0;
+    }
+}
