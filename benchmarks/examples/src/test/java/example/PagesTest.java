@@ -160,7 +160,8 @@ class PagesTest {
     private static List<List<String>> sources() throws IOException {
         List<List<String>> sources = new ArrayList<>();
         Path ofAeron = ROOT.resolve("shared-state/transports/aeron/src/test/java");
-        for (Path root : List.of(Path.of("src/main/java"), Path.of("first-hour"), ofAeron)) {
+        Path tests = Path.of("src/test/java/example/world");
+        for (Path root : List.of(Path.of("src/main/java"), Path.of("first-hour"), tests, ofAeron)) {
             try (Stream<Path> files = Files.walk(root)) {
                 for (Path file : files.filter(path -> path.toString().matches(".*\\.(java|kt)"))
                         .toList()) {

@@ -2,7 +2,7 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.replay.log.InputLog;
 import java.io.BufferedReader;

@@ -7,7 +7,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.run.World;
 import dev.escapement.physics.InlineDriver;

@@ -1,9 +1,9 @@
 package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.demo.PushControls;
-import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.measure.CountedInputs.Numbered;
+import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;

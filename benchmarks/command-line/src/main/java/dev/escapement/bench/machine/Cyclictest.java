@@ -1,6 +1,6 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.state.time.TickRate;
 import java.io.BufferedReader;
 import java.io.IOException;

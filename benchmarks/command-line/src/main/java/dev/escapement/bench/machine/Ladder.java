@@ -6,7 +6,7 @@ import static dev.escapement.bench.machine.WayToTick.PRIORITY;
 
 import dev.escapement.bench.machine.Finding.Grade;
 import dev.escapement.bench.machine.Lateness.Load;
-import dev.escapement.bench.measure.BusyCores;
+import dev.escapement.bench.process.BusyCores;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.Table;
 import dev.escapement.platform.linux.TakenTime;

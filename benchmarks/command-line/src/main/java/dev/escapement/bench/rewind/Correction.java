@@ -2,8 +2,8 @@ package dev.escapement.bench.rewind;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.Series.Point;
-import dev.escapement.bench.run.Plot;
-import dev.escapement.bench.run.Plot.Line;
+import dev.escapement.bench.report.Plot;
+import dev.escapement.bench.report.Plot.Line;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;

@@ -1,7 +1,7 @@
 package dev.escapement.bench.rewind;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.history.StateHistory;
 import java.util.SplittableRandom;

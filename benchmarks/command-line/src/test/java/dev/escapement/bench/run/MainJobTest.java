@@ -69,7 +69,7 @@ class MainJobTest {
                 .contains("animation error when drawn", "state hash")
                 .doesNotContain("FAULT", "recording");
 
-        String page = ReportPage.html(performance);
+        String page = RunPage.html(performance);
         assertThat(page)
                 .contains("<div class=\"verdict\">Library: every promise held")
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
@@ -229,7 +229,7 @@ class MainJobTest {
             assertThat(performance.result().ticks()).isEqualTo(tick - 1);
             assertThat(performance.result().faults())
                     .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-            assertThat(ReportPage.html(performance))
+            assertThat(RunPage.html(performance))
                     .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
         }
     }

@@ -1,14 +1,15 @@
 package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.Solid.Motion;
+import dev.escapement.bench.soak.StressedWorld;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;
-import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the engine's bodies
  */
-public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
+public class EngineBodies<B> extends ForwardingSimulation implements Pushable, StressedWorld {
+
+    private static final double MAX_PUSH_METRES_PER_SECOND = 5;
 
     private final EngineWorld<B> world;
     private final @Nullable Machine machine;
@@ -28,8 +31,8 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
     private final List<B> bodies = new ArrayList<>();
     private final List<B> parts = new ArrayList<>();
 
-    /** The bodies that this tick has put back. */
-    private final BitSet returned = new BitSet();
+    /** The bodies that readers do not see, though the engine's world has them. */
+    private final BitSet away = new BitSet();
 
     // Reused.
     private final Vector3d place = new Vector3d();
@@ -103,25 +106,65 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
     /** Moves a body that was thrown out, without a motion that pictures could show. */
     final void putBack(int body, Vector3dc to) {
         moveBody(body, to.x(), to.y(), to.z());
-        returned.set(body);
+        if (!away.get(body)) {
+            world.simulation().teleported(body(body));
+        }
+    }
+
+    /** Pushes a body, teleports it, or lets it go and come back for readers; the engine keeps it. */
+    @Override
+    public void stress(RandomGenerator random) {
+        if (pushableCount() == 0) {
+            return;
+        }
+        int body = random.nextInt(pushableCount());
+        switch (random.nextInt(3)) {
+            case 0 -> push(body, draw(random), draw(random), draw(random));
+            case 1 -> {
+                if (machine != null) {
+                    machine.teleport(this, body, random);
+                }
+            }
+            default -> goOrComeBack(body);
+        }
+    }
+
+    private static double draw(RandomGenerator random) {
+        return random.nextDouble(-MAX_PUSH_METRES_PER_SECOND, MAX_PUSH_METRES_PER_SECOND);
+    }
+
+    private void goOrComeBack(int body) {
+        away.flip(body);
+        if (away.get(body)) {
+            world.simulation().detach(body(body));
+        } else {
+            world.simulation().attach(body(body), body);
+        }
+    }
+
+    /** Restores states of a world whose bodies come and go only for readers. */
+    final BodyRestorer<B> restorer() {
+        return new BodyRestorer<>() {
+            @Override
+            public B restore(long engineId, long userData) {
+                away.clear((int) userData);
+                return body((int) userData);
+            }
+
+            @Override
+            public void remove(B body, long userData) {
+                away.set((int) userData);
+            }
+        };
     }
 
     @Override
     public final void step(Tick tick) throws Exception {
         controls.apply(tick.input(), tick.dtSeconds());
-        returned.clear();
         if (machine != null) {
             machine.step(this, tick);
         }
         super.step(tick);
-    }
-
-    @Override
-    public final void capture(PoseWriter poses) throws Exception {
-        super.capture(poses);
-        for (int body = returned.nextSetBit(0); body >= 0; body = returned.nextSetBit(body + 1)) {
-            poses.teleport(BodyId.slot(world.simulation().idOf(body(body))));
-        }
     }
 
     @Override

@@ -35,6 +35,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
@@ -75,6 +76,15 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     @Override
     public void restore(StateBuffer from) {
         world.simulation.restore(from);
+    }
+
+    /** From the first time on, states from before a body went or came can be restored. */
+    @Override
+    public void stress(RandomGenerator random) {
+        if (!world.simulation.restoresElsewhere()) {
+            world.simulation.restoreBodiesWith(restorer());
+        }
+        super.stress(random);
     }
 
     /** Whether a body is awake: it moves or may move. */

@@ -5,6 +5,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.joml.Vector3dc;
 
 /**
@@ -134,6 +135,15 @@ public final class Machine implements Restorable {
                     world.putBack(body, places.get(next));
                 }
             }
+        }
+    }
+
+    /** Moves a body at once to where one that was thrown out could be put back, if there is room. */
+    void teleport(EngineBodies<?> world, int body, RandomGenerator random) {
+        List<Vector3dc> places = shape.placesToReturn();
+        Vector3dc place = places.get(random.nextInt(places.size()));
+        if (!isTaken(place, world)) {
+            world.putBack(body, place);
         }
     }
 

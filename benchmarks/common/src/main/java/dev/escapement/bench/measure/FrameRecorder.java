@@ -1,6 +1,8 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;

@@ -1,9 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.Check;
-import dev.escapement.bench.measure.WindowCheck;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;

@@ -2,7 +2,8 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.process.ChildProcess;
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickListener;

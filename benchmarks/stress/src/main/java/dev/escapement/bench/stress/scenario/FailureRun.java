@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;

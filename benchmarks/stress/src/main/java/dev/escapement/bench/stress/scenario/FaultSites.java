@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.scenario.Fault.Site;
 import dev.escapement.bench.stress.scenario.FaultPlan.Strike;
 import java.util.Collections;

@@ -1,7 +1,11 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.Check;
+import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.InputLedger;
+import dev.escapement.bench.stress.ledger.NumberedProducer;
+import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;

@@ -1,6 +1,10 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
+import dev.escapement.bench.stress.ledger.InputLedger;
+import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
+import dev.escapement.bench.stress.ledger.NumberedProducer;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -119,11 +123,11 @@ record Flood(Trial trial, int producers, int perSecond) {
         // Spinning producers would take the cores from the thread they are to flood.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         long originNanos = System.nanoTime();
-        while (producer.offered < offers && self.isRunning()) {
+        while (producer.offered() < offers && self.isRunning()) {
             pacer.awaitUntil(System.nanoTime() + WAKE_NANOS);
             double seconds = (double) (System.nanoTime() - originNanos) / NANOS_PER_SECOND;
             long due = Math.min(offers, (long) (seconds * ownPerSecond));
-            while (producer.offered < due) {
+            while (producer.offered() < due) {
                 producer.offer(ring);
             }
         }

@@ -1,9 +1,10 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.WindowCheck;
+import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
@@ -87,6 +88,7 @@ public final class HandoffStress {
                 LockSupport.parkNanos(1_000_000);
             }
         }
+        trial.info("cores", Runtime.getRuntime().availableProcessors()); // with fewer than threads, they take turns
         trial.info("windows taken", windowsTaken.sum());
         trial.info("windows verified", windowsVerified.sum()); // held ones several times
     }

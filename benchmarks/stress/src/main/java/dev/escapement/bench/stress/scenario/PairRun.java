@@ -1,6 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
+import dev.escapement.bench.stress.ledger.InputLedger;
+import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;

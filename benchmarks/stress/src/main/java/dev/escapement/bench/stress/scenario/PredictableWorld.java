@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;

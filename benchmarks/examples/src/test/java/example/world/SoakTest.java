@@ -1,0 +1,16 @@
+package example.world;
+
+import dev.escapement.bench.soak.*;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SoakTest {
+
+    @Test
+    void myWorldHolds() {
+        StressRun.of(OwnJoltWorld::makeWorld)
+                .length(Duration.ofSeconds(10))
+                .run()
+                .requireHeld();
+    }
+}

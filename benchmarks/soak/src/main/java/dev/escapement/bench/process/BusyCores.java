@@ -1,0 +1,66 @@
+package dev.escapement.bench.process;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** A child process that keeps every core busy that this process may use. It ends when its input ends, also if the parent dies. */
+public final class BusyCores implements AutoCloseable {
+
+    private static final int READY = '!';
+
+    final Process child;
+
+    private BusyCores(Process child) {
+        this.child = child;
+    }
+
+    /** Starts it and returns when it computes. It ends by itself after {@code seconds}. */
+    public static BusyCores start(int seconds) {
+        List<String> command = ChildProcess.java(
+                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));
+        try {
+            BusyCores cores = new BusyCores(ChildProcess.atNormalPriority(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start());
+            if (cores.child.getInputStream().read() != READY) {
+                cores.close();
+                throw new EOFException("it printed nothing: " + command);
+            }
+            return cores;
+        } catch (IOException e) {
+            throw new UncheckedIOException("a busy child process did not start: " + e.getMessage(), e);
+        }
+    }
+
+    /** The program of the child: computes on every core, and prints that it does. Its argument is the number of seconds until its end. */
+    public static void main(String[] arguments) {
+        long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
+        ChildProcess.watchParent(() -> Runtime.getRuntime().halt(0));
+        for (int core = 1; core < Runtime.getRuntime().availableProcessors(); core++) {
+            new Thread(() -> computeUntil(endNanos), "busy-" + core).start();
+        }
+        System.out.write(READY);
+        System.out.flush();
+        computeUntil(endNanos);
+    }
+
+    private static void computeUntil(long endNanos) {
+        while (System.nanoTime() - endNanos < 0) {
+            // Reading the clock is enough work. No spin hint: with it, hypervisors give the core to others.
+        }
+    }
+
+    /** Throws if it has ended: then a measurement was not under load. */
+    public void requireRunning() {
+        if (!child.isAlive()) {
+            throw new IllegalStateException("the busy child process has ended");
+        }
+    }
+
+    @Override
+    public void close() {
+        child.destroyForcibly().onExit().join();
+    }
+}

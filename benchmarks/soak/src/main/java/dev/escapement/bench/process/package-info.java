@@ -1,0 +1,5 @@
+/** Other processes: programs of ours in a JVM of their own, and load for all cores. */
+@NullMarked
+package dev.escapement.bench.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.state.time.TimeScale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** What threads ask of a service: commands, another speed of time, to go back. Each on a thread of its own. */
+final class CommandStorm implements AutoCloseable {
+
+    static final int DATA_LANE = 0;
+    private static final int LAMBDA_LANE = 1;
+    static final int LANES = 2;
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int THROWS_EVERY = 20;
+    private static final int STRESSES_EVERY = 4;
+
+    /** A request takes effect within a look of the service; the ticks around it have other lengths. */
+    private static final int SETTLING_TICKS = 4;
+
+    /** Thrown by commands on purpose. */
+    static final class Planned extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Planned() {
+            super("a command of the storm throws", null, false, false);
+        }
+    }
+
+    private final PhysicsService physics;
+    private final LifePlan plan;
+    private final RunWatch watch;
+    private final CommandLedger ledger;
+    private final @Nullable Worker commands;
+    private final @Nullable Worker times;
+    private final @Nullable Worker rewinds;
+
+    /** Since which tick time runs evenly; the greatest number while it is being changed. */
+    private final AtomicLong evenSince = new AtomicLong();
+
+    private final AtomicLong timeChanges = new AtomicLong();
+    private final AtomicLong wentBack = new AtomicLong();
+
+    CommandStorm(
+            PhysicsService physics,
+            LifePlan plan,
+            StressedSimulation world,
+            RunWatch watch,
+            CommandLedger ledger,
+            @Nullable StateHistory history) {
+        this.physics = physics;
+        this.plan = plan;
+        this.watch = watch;
+        this.ledger = ledger;
+        boolean has = plan.has(StormPart.COMMANDS) || (plan.has(StormPart.BODIES) && world.stressesItself());
+        commands = has ? Worker.start(1, "storm-commands", this::command) : null;
+        times = plan.has(StormPart.TIME) ? Worker.start(1, "storm-time", this::changeTime) : null;
+        rewinds = history == null ? null : Worker.start(1, "storm-rewinds", (self, i) -> goBack(self, history));
+    }
+
+    private void command(Worker self, int index) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + 2);
+        for (long number = 0; self.isRunning(); number++) {
+            boolean isData = plan.repeats() || !plan.has(StormPart.COMMANDS) || random.nextBoolean();
+            if (isData) {
+                boolean stresses = plan.has(StormPart.BODIES) && random.nextInt(STRESSES_EVERY) == 0;
+                long seed = stresses ? random.nextLong() | 1 : 0;
+                ledger.follow(
+                        DATA_LANE,
+                        number,
+                        physics.command(StressedSimulation.ACT, new StressedSimulation.Act(number, seed)));
+            } else {
+                lambda(number, random.nextInt(THROWS_EVERY) == 0);
+            }
+            if (random.nextInt(THROWS_EVERY) == 0) {
+                var unused = physics.read(tick -> watch.disturb());
+            }
+            Polling.pass(SECOND_NANOS / plan.commandsPerSecond());
+        }
+    }
+
+    private void lambda(long number, boolean isThrown) {
+        ledger.follow(LAMBDA_LANE, number, physics.command(tick -> {
+            watch.disturb();
+            if (isThrown) {
+                throw new Planned();
+            }
+            return ledger.run(LAMBDA_LANE, number, tick);
+        }));
+    }
+
+    private void changeTime(Worker self, int index) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + 3);
+        while (self.isRunning()) {
+            Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
+            evenSince.set(Long.MAX_VALUE);
+            timeChanges.incrementAndGet();
+            switch (random.nextInt(3)) {
+                case 0 -> pause(self, random);
+                case 1 -> physics.timeScale(new TimeScale(1 + random.nextInt(8), 4));
+                default -> physics.timeScale(TimeScale.ONE);
+            }
+            settle(self);
+        }
+        evenSince.set(Long.MAX_VALUE);
+        physics.timeScale(TimeScale.ONE);
+        physics.resume();
+    }
+
+    private void pause(Worker self, SplittableRandom random) {
+        physics.pause();
+        for (int steps = random.nextInt(5); steps > 0 && self.isRunning(); steps--) {
+            Polling.pass(random.nextLong(SECOND_NANOS / 20));
+            physics.step();
+        }
+        Polling.pass(random.nextLong(SECOND_NANOS / 4));
+        physics.resume();
+    }
+
+    private void settle(Worker self) {
+        long from = physics.lastTick() + SETTLING_TICKS;
+        Polling.await(SECOND_NANOS, () -> physics.lastTick() >= from || !self.isRunning());
+        evenSince.set(physics.lastTick() + 1);
+    }
+
+    private void goBack(Worker self, StateHistory history) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + 4);
+        while (self.isRunning()) {
+            Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
+            int ticks = 1 + random.nextInt(100);
+            var answered = physics.query(tick -> {
+                watch.disturb();
+                return tick;
+            });
+            var unused = answered.thenCompose(now -> history.rewind(Math.max(0, now.value() - ticks)))
+                    .thenAccept(rewound -> wentBack.incrementAndGet());
+        }
+    }
+
+    /** Since which tick time runs evenly. */
+    long evenSince() {
+        return evenSince.get();
+    }
+
+    /** How often it went back. */
+    long wentBack() {
+        return wentBack.get();
+    }
+
+    @Override
+    public void close() {
+        for (Worker worker : new Worker[] {rewinds, times, commands}) {
+            if (worker != null) {
+                worker.close();
+            }
+        }
+    }
+}

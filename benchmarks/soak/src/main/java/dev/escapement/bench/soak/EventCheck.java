@@ -1,0 +1,152 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.BodyEvent.Kind;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * Keeps the set of bodies that events tell of, and compares it with the bodies of snapshots. One thread.
+ *
+ * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
+ * from all events up to its tick, and all of them can be drained.
+ */
+final class EventCheck implements AutoCloseable {
+
+    private final Trial trial;
+    private final SnapshotReader reader;
+    private final EventStream events;
+
+    /** Events of ticks that are still to be compared. */
+    private final Queue<Told> waiting = new ArrayDeque<>();
+
+    private final Set<Long> told = new HashSet<>();
+
+    /** Whether {@link #told} is complete: events are heard from before the first tick on; not from a gap until its last tick. */
+    private boolean known = true;
+
+    /** Of no earlier snapshot all events are known; the greatest number while events are being missed. */
+    private long lastMissedTick = Long.MIN_VALUE;
+
+    private long missedBefore;
+
+    private boolean lostOne;
+
+    private long checkedTick = Long.MIN_VALUE;
+
+    private record Told(long tick, Kind kind, long body, long other) {}
+
+    /** Both belong to this. */
+    EventCheck(Trial trial, SnapshotReader reader, EventStream events) {
+        this.trial = trial;
+        this.reader = reader;
+        this.events = events;
+    }
+
+    /** Compares with the latest window, if there is a new one. */
+    void look() {
+        reader.acquire();
+        if (!reader.hasWindow()) {
+            return;
+        }
+        Window window = reader.window();
+        Snapshot snapshot = window.snapshot(window.size() - 2);
+        events.drain(event -> waiting.add(told(event)));
+        countMissed(window.newest().tick());
+        if (snapshot.tick() <= checkedTick) {
+            return;
+        }
+        checkedTick = snapshot.tick();
+        while (!waiting.isEmpty() && waiting.element().tick() <= snapshot.tick()) {
+            apply(waiting.remove(), snapshot);
+        }
+        compare(snapshot);
+    }
+
+    /** By the count, because a gap itself is told of only when there is room again. */
+    private void countMissed(long newestTick) {
+        long missed = events.missed();
+        if (missed != missedBefore) {
+            missedBefore = missed;
+            known = false;
+            lastMissedTick = Long.MAX_VALUE;
+        } else if (lastMissedTick == Long.MAX_VALUE) {
+            lastMissedTick = newestTick; // missed before the last look, so not of a later tick
+        }
+    }
+
+    private static Told told(BodyEvent event) {
+        return new Told(event.tick(), event.kind(), event.body(), event.other());
+    }
+
+    private void apply(Told event, Snapshot snapshot) {
+        switch (event.kind()) {
+            case SPAWNED -> {
+                boolean lost = trial.isPlanted(Promise.EVENTS_MATCH) && !lostOne;
+                lostOne |= lost;
+                if (!lost) {
+                    told.add(event.body());
+                }
+            }
+            case DESPAWNED -> told.remove(event.body());
+            case CONTACT_BEGAN -> {
+                if (event.tick() == snapshot.tick()) {
+                    trial.check(Promise.EVENTS_MATCH)
+                            .that(
+                                    exists(event.body(), snapshot) && exists(event.other(), snapshot),
+                                    () -> event + " of a body that is not in " + snapshot);
+                }
+            }
+            default -> {} // bodies that no longer touch may be gone
+        }
+    }
+
+    private static boolean exists(long body, Snapshot snapshot) {
+        return body == BodyEvent.NO_BODY || snapshot.bodies().exists(body);
+    }
+
+    private void compare(Snapshot snapshot) {
+        Bodies bodies = snapshot.bodies();
+        if (known) {
+            trial.check(Promise.EVENTS_MATCH)
+                    .that(
+                            bodies.count() == told.size() && told.stream().allMatch(bodies::exists),
+                            () -> "events tell of " + told.size() + " bodies where " + snapshot + " has "
+                                    + bodies.count() + difference(bodies));
+        }
+        boolean isAfterGap = snapshot.tick() >= lastMissedTick;
+        if (isAfterGap && (!known || bodies.count() != told.size())) {
+            told.clear();
+            for (int slot = 0; slot < bodies.slotCount(); slot++) {
+                if (bodies.exists(slot)) {
+                    told.add(bodies.id(slot));
+                }
+            }
+            known = true;
+        }
+    }
+
+    private String difference(Bodies bodies) {
+        return told.stream()
+                .filter(body -> !bodies.exists(body))
+                .findFirst()
+                .map(body -> ", but not " + BodyId.toString(body))
+                .orElse("");
+    }
+
+    @Override
+    public void close() {
+        events.close();
+        reader.close();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.escapement.bench.soak;
+
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/**
+ * Judges whether memory grows, from samples of it. It looks at the lower envelope, so that neither a saw tooth nor a single outlier counts,
+ * and asks that both halves rise, so that a single step does not count: an arena of the C library, or a region of the heap.
+ *
+ * @param floorBytes a smaller rise is none
+ * @param floorShare a rise by a smaller share of the first sample is none
+ */
+record Growth(double floorBytes, double floorShare) {
+
+    /** Of the heap after collections. */
+    static final Growth HEAP = new Growth(2 << 20, 0);
+
+    /** Of the resident memory, in which the arenas of malloc grow with the threads that use them. */
+    static final Growth RESIDENT = new Growth(48 << 20, 0.1);
+
+    /** More samples are merged in groups, of which the smallest counts. */
+    private static final int MAX_POINTS = 24;
+
+    private static final double MEDIAN = 0.5;
+    private static final int LEAST_POINTS = 8;
+
+    /** A half of an even rise has a half of it; with noise, at least this share. */
+    private static final double LEAST_OF_HALF = 0.1;
+
+    /** Of all pairs of points; noise alone makes so many rise less than once in a thousand series. */
+    private static final double LEAST_RISING = 0.9;
+
+    /**
+     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than twelve samples}
+     *
+     * @param at    when the samples were taken, for example in ticks, increasing; the first third is the warm-up
+     * @param bytes the samples
+     */
+    OptionalDouble perUnit(double[] at, double[] bytes) {
+        int first = at.length / 3;
+        int points = Math.min(MAX_POINTS, at.length - first);
+        if (points < LEAST_POINTS) {
+            return OptionalDouble.empty();
+        }
+        double[] x = new double[points];
+        double[] y = new double[points];
+        for (int point = 0; point < points; point++) {
+            int least = first + point * (at.length - first) / points;
+            for (int i = least; i < first + (point + 1) * (at.length - first) / points; i++) {
+                least = bytes[i] < bytes[least] ? i : least;
+            }
+            x[point] = at[least];
+            y[point] = bytes[least];
+        }
+        double rise = rise(x, y, 0, points, MEDIAN);
+        int half = points / 2;
+        int third = points / 3;
+        boolean grows = rise > Math.max(floorBytes, floorShare * bytes[first])
+                && rise(x, y, 0, points, 1 - LEAST_RISING) > 0
+                && rise(x, y, 0, half, MEDIAN) > LEAST_OF_HALF * rise
+                && rise(x, y, half, points, MEDIAN) > LEAST_OF_HALF * rise
+                && Arrays.stream(y, points - third, points).min().orElseThrow()
+                        > Arrays.stream(y, 0, third).max().orElseThrow();
+        return grows ? OptionalDouble.of(rise / (x[points - 1] - x[0])) : OptionalDouble.empty();
+    }
+
+    /** A quantile of the slopes of all pairs, times the length; the median is the slope after Theil and Sen. */
+    private static double rise(double[] x, double[] y, int from, int to, double quantile) {
+        double[] slopes = new double[(to - from) * (to - from - 1) / 2];
+        int pair = 0;
+        for (int i = from; i < to; i++) {
+            for (int j = i + 1; j < to; j++) {
+                slopes[pair++] = (y[j] - y[i]) / (x[j] - x[i]);
+            }
+        }
+        Arrays.sort(slopes);
+        return slopes[(int) (slopes.length * quantile)] * (x[to - 1] - x[from]);
+    }
+}

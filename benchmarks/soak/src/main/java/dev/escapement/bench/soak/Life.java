@@ -1,0 +1,389 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.process.BusyCores;
+import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.InputLedger;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.WindowCheck;
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.platform.linux.TimeWatch;
+import dev.escapement.state.event.EventStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One service under the storm of its plan: built, stressed, closed, compared with a second run of its log. One thread. */
+final class Life {
+
+    /** Of the events, the page and the client over UDP. */
+    private static final int OTHER_READERS = 3;
+
+    private static final int EVENT_CAPACITY = 1 << 14;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long WATCHDOG_MILLIS = 10_000;
+    private static final Duration HISTORY = Duration.ofSeconds(1);
+    private static final long HISTORY_BYTES = 8L << 20;
+    private static final long FLIGHT_BYTES = 16L << 20;
+    private static final int BUSY_SECONDS = 2;
+
+    /** A busy process ends by itself much later than it is ended. */
+    private static final int SECONDS_UNTIL_KILLED = 60;
+
+    private static final int GARBAGE_BYTES = 1 << 16;
+    private static final int KEPT_ARRAYS = 32;
+    private static final double MANY_BYTES = 10_000;
+
+    private final Trial trial;
+    private final LifePlan plan;
+    private final StressRun.World made;
+    private final Measures measures;
+    private final Notes notes;
+    private final Path folder;
+    private final StressedSimulation world;
+    private final InputLedger inputs;
+    private final CommandLedger commandLedger;
+    private final RunWatch watch;
+    private final PhysicsService physics;
+    private final TimeWatch times;
+    private final RowCheck rows;
+    private final @Nullable Recording recording;
+    private final @Nullable FlightRecorder flight;
+    private final @Nullable StateHistory history;
+
+    /** What accompanies the service, to be closed before it, the last first. */
+    private final List<AutoCloseable> storm = new ArrayList<>();
+
+    private @Nullable CommandStorm requests;
+    private @Nullable InputStorm input;
+    private @Nullable PageClient page;
+    private @Nullable LossyUdpClient remote;
+    private long startedNanos;
+    private String failure = "";
+
+    /** Builds the service of a plan. What its parts write comes into {@code folder}, which is empty. */
+    Life(Trial trial, LifePlan plan, StressRun.World made, Measures measures, Notes notes, Path folder) {
+        this.trial = trial;
+        this.plan = plan;
+        this.made = made;
+        this.notes = notes;
+        this.folder = folder;
+        world = new StressedSimulation(made.worlds().get());
+        inputs = new InputLedger(plan.producers(), trial::isPlanted);
+        commandLedger = new CommandLedger(trial, CommandStorm.LANES, CommandStorm.Planned.class::isInstance);
+        history = plan.has(StormPart.REWIND) ? history() : null;
+        boolean hashes = hasHash();
+        recording = hashes && plan.has(StormPart.RECORDING) ? recording() : null;
+        flight = hashes && plan.has(StormPart.FLIGHT_RECORDER)
+                ? FlightRecorder.in(folder.resolve("flight"), description()).maxBytes(FLIGHT_BYTES)
+                : null;
+        boolean keepsNothing = history == null && recording == null && flight == null;
+        watch = new RunWatch(trial, plan, world, inputs, commandLedger, keepsNothing);
+        physics = build();
+        times = TimeWatch.start(physics.tickMetrics(), watch);
+        rows = new RowCheck(trial, physics, this::evenSince, measures);
+        this.measures = measures;
+    }
+
+    private RunDescription description() {
+        return new RunDescription(made.name(), "", "life " + plan.number(), plan.seed(), made.rate());
+    }
+
+    /** Whether a log can have the states of the world. */
+    private boolean hasHash() {
+        try {
+            world.hash();
+        } catch (UnsupportedOperationException e) {
+            for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
+                notes.leftOut(part, "the world has no hash(), with which two runs are compared");
+            }
+            return false;
+        } catch (RuntimeException | AssertionError e) {
+            // It wants its own thread, or a first tick.
+        }
+        return true;
+    }
+
+    private @Nullable Recording recording() {
+        try {
+            return Recording.create(folder.resolve("life.esclog"), description());
+        } catch (IOException e) {
+            notes.finding("a recording could not begin: " + e);
+            return null;
+        }
+    }
+
+    private @Nullable StateHistory history() {
+        if (world.capability(Restorable.class).isEmpty()) {
+            notes.leftOut(StormPart.REWIND, "the world is not Restorable");
+            return null;
+        }
+        return StateHistory.of(HISTORY).maxBytes(HISTORY_BYTES);
+    }
+
+    private PhysicsService build() {
+        PhysicsServiceBuilder builder = PhysicsService.builder(world)
+                .name("soak-" + plan.number())
+                .rate(made.rate())
+                .windowSize(plan.windowSize())
+                .lateTicks(plan.lateTicks())
+                .checksums(true)
+                .maxReaders(FrameStorm.READERS + OTHER_READERS)
+                .inputCapacity(InputStorm.capacity(plan))
+                .watchdog(WATCHDOG_MILLIS)
+                .pausedInput((event, state) -> inputs.arrive(event))
+                .onFailure(thrown -> {}); // the report has it
+        for (var hook :
+                new dev.escapement.physics.TickHook[] {recording, flight, history, watch}) { // the watch comes last
+            if (hook != null) {
+                builder.with(hook);
+            }
+        }
+        return builder.build();
+    }
+
+    /** Starts the service and its storm. If this throws, {@link #end()} ends what was started. */
+    void start() {
+        EventStream events = physics.events(EVENT_CAPACITY);
+        physics.start();
+        startedNanos = System.nanoTime();
+        storm.add(Worker.start(1, "storm-events", (self, i) -> watchEvents(self, events)));
+        if (plan.has(StormPart.READERS)) {
+            storm.add(new FrameStorm(trial, physics, plan, measures));
+        }
+        if (plan.has(StormPart.INPUT)) {
+            input = new InputStorm(physics, plan, inputs);
+            storm.add(input);
+        }
+        requests = new CommandStorm(physics, plan, world, watch, commandLedger, history);
+        storm.add(requests);
+        if (plan.has(StormPart.BODIES) && !world.stressesItself()) {
+            notes.leftOut(StormPart.BODIES, "the world is no StressedWorld");
+        }
+        if (plan.has(StormPart.PAGE)) {
+            page = PageClient.start(physics, history, new SplittableRandom(plan.seed() + 7));
+            storm.add(page);
+        }
+        if (plan.has(StormPart.UDP)) {
+            remote = remote();
+        }
+        if (plan.has(StormPart.GARBAGE)) {
+            storm.add(Worker.start(1, "storm-garbage", this::makeGarbage));
+        }
+        if (plan.has(StormPart.BUSY)) {
+            storm.add(Worker.start(1, "storm-busy", this::keepBusy));
+        }
+    }
+
+    private LossyUdpClient remote() {
+        // Its clock starts anew after an outage, and it may see less than was published: freshness is not its promise.
+        WindowCheck windows = new WindowCheck(
+                trial.check(Promise.WHOLE),
+                trial.check(Promise.CONSECUTIVE),
+                trial.check(Promise.FORWARDS),
+                new Check());
+        LossyUdpClient client =
+                LossyUdpClient.start(physics, windows, OptionalInt.empty(), new SplittableRandom(plan.seed() + 8));
+        storm.add(client);
+        return client;
+    }
+
+    private void watchEvents(Worker self, EventStream events) {
+        try (EventCheck check = new EventCheck(trial, physics.newReader(), events)) {
+            while (self.isRunning()) {
+                check.look();
+                Polling.pass(LOOK_NANOS);
+            }
+        }
+    }
+
+    private void makeGarbage(Worker self, int index) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + 5);
+        byte[][] kept = new byte[KEPT_ARRAYS][]; // few: their sum is a part of the heap that is compared
+        while (self.isRunning()) {
+            int arrays = random.nextInt(1, 64);
+            for (int i = 0; i < arrays; i++) {
+                kept[random.nextInt(kept.length)] = new byte[random.nextInt(GARBAGE_BYTES)];
+            }
+            Polling.pass(LOOK_NANOS);
+        }
+    }
+
+    private void keepBusy(Worker self, int index) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + 6);
+        while (self.isRunning()) {
+            Polling.await(TimeUnit.SECONDS.toNanos(random.nextInt(1, 8)), () -> !self.isRunning());
+            if (self.isRunning()) {
+                try (BusyCores busy = BusyCores.start(BUSY_SECONDS + SECONDS_UNTIL_KILLED)) {
+                    boolean ends = Polling.await(TimeUnit.SECONDS.toNanos(BUSY_SECONDS), () -> !self.isRunning());
+                    if (!ends) {
+                        busy.requireRunning();
+                    }
+                } catch (UncheckedIOException e) { // no room for a process, or this program is not on a class path
+                    notes.leftOut(StormPart.BUSY, e.toString());
+                    return;
+                }
+            }
+        }
+    }
+
+    private long evenSince() {
+        CommandStorm known = requests;
+        return known == null ? Long.MAX_VALUE : known.evenSince();
+    }
+
+    /** Reads the ticks since the last look. Several times a second. */
+    void look() {
+        rows.look();
+    }
+
+    /** Whether its time is over, or it has failed. */
+    boolean isOver() {
+        return System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
+    }
+
+    long ticks() {
+        return watch.ticks();
+    }
+
+    /** How long it is to run. */
+    double seconds() {
+        return plan.seconds();
+    }
+
+    /** How many input events were offered. */
+    long offered() {
+        return input == null ? 0 : input.offered();
+    }
+
+    /** Ends the storm and the service, and checks what is left. Returns who took the time of late ticks. */
+    TakenTime end() {
+        Optional<Throwable> failed = physics.failure();
+        failed.ifPresent(this::failed);
+        if (page != null) {
+            page.failure().ifPresent(thrown -> fail("the client of the page failed: " + thrown));
+        }
+        if (remote != null) {
+            remote.failure().ifPresent(thrown -> fail("the client over UDP failed: " + thrown));
+        }
+        for (int i = storm.size() - 1; i >= 0; i--) {
+            try {
+                storm.get(i).close();
+            } catch (Exception e) {
+                fail(e.toString());
+            }
+        }
+        if (failed.isEmpty()) {
+            Polling.await(() ->
+                    physics.hasEnded() || (inputs.arrived() >= inputs.accepted() && physics.pendingInputs() == 0));
+            physics.failure().ifPresent(this::failed);
+        }
+        physics.close();
+        physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
+        times.close();
+        if (recording != null) {
+            recording.close();
+        }
+        if (failure.isEmpty()) {
+            checkEnd();
+        }
+        return times.lost();
+    }
+
+    private void failed(Throwable thrown) {
+        fail("the world " + (thrown instanceof HungSimulationException ? "hangs" : "failed") + " in tick "
+                + (physics.lastTick() + 1) + ": " + thrown);
+    }
+
+    private void fail(String what) {
+        if (failure.isEmpty()) {
+            failure = what + " (" + plan + ")";
+        }
+    }
+
+    private void checkEnd() {
+        rows.end(watch.ticks());
+        commandLedger.checkAnswers();
+        InputStorm offered = input;
+        if (offered != null && plan.has(StormPart.UDP)) { // whose own events the ring counts, too
+            inputs.reportArrivals(trial, inputs.findings(offered.counts(physics)));
+        } else if (offered != null) {
+            inputs.report(trial, offered.counts(physics));
+        }
+        if (watch.bytesPerStep() > MANY_BYTES) {
+            notes.finding(String.format(
+                    Locale.ROOT, "a step of the world allocates %,.0f bytes on average", watch.bytesPerStep()));
+        }
+        if (flight != null) {
+            flight.failure().ifPresent(failed -> notes.finding("the flight recorder ended: " + failed.cause()));
+        }
+        Recording recorded = recording;
+        if (recorded != null) {
+            recorded.failure()
+                    .ifPresentOrElse(failed -> notes.finding("the recording ended: " + failed.cause()), this::runAgain);
+        }
+    }
+
+    /** Runs the log again, and compares the states. */
+    private void runAgain() {
+        if (!plan.repeats()) {
+            return;
+        }
+        try {
+            ReplayResult result = InputLog.open(folder.resolve("life.esclog")).repeat(this::another);
+            trial.check(Promise.SAME_AGAIN)
+                    .that(
+                            result.outcome() == ReplayResult.Outcome.RAN_THROUGH,
+                            () -> result.text() + " (" + plan + ")");
+        } catch (IOException | RuntimeException e) {
+            trial.check(Promise.SAME_AGAIN).broken("the log of " + plan + " cannot be run again: " + e);
+        }
+    }
+
+    private StressedSimulation another() {
+        boolean planted = trial.isPlanted(Promise.SAME_AGAIN);
+        return new StressedSimulation(made.worlds().get()) {
+            @Override
+            public long hash() {
+                return planted ? ~super.hash() : super.hash();
+            }
+        };
+    }
+
+    /** How the world failed, or a part of the storm; empty if neither did. After the end. */
+    String failure() {
+        return failure;
+    }
+
+    /** Deletes what its parts have written. */
+    void delete() throws IOException {
+        try (var all = Files.walk(folder)) {
+            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

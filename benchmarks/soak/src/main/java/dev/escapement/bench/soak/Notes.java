@@ -1,0 +1,36 @@
+package dev.escapement.bench.soak;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a run has to say beside its checks: each sentence once. Any thread. */
+final class Notes {
+
+    private static final int MAX_FINDINGS = 50;
+
+    private final Set<String> findings = new LinkedHashSet<>();
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
+
+    /** Adds what is worth knowing of the world or the machine. */
+    synchronized void finding(String sentence) {
+        if (findings.size() < MAX_FINDINGS) {
+            findings.add(sentence);
+        }
+    }
+
+    /** Says why a part takes no part. */
+    synchronized void leftOut(StormPart part, String why) {
+        leftOut.put(part.toString(), why);
+    }
+
+    synchronized List<String> findings() {
+        return List.copyOf(findings);
+    }
+
+    synchronized Map<String, String> leftOut() {
+        return Map.copyOf(leftOut);
+    }
+}

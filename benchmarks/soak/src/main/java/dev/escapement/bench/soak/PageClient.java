@@ -1,0 +1,262 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.web.LivePage;
+import dev.escapement.render.web.LivePageBuilder;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.world.Rewindable;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A live page of a service, and a client that watches it as a browser does: acknowledges pictures, asks for the past, fetches the page and
+ * its metrics. It lets the world go back if it is given a history, and changes the world in no other way.
+ *
+ * <p>Its WebSocket is a plain socket with a thread of its own: the JDK's client cannot be closed on Java 17. Any thread.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>No picture is older than the one before. ({@code shouldFindAPictureThatIsOlder})
+ *   <li>When {@link #close()} returns, no thread, no socket and no reader of it is left. ({@code shouldLeaveNothing})
+ * </ol>
+ */
+final class PageClient implements AutoCloseable {
+
+    private static final int BINARY = 2;
+    private static final int TEXT = 1;
+    private static final int CLOSE = 8;
+    private static final int PING = 9;
+    private static final int PONG = 10;
+    private static final int LAST = 0x80;
+    private static final int LIVE = 1;
+    private static final int HEAD_BYTES = 16;
+
+    /** The page pings every 3 s. */
+    private static final int SILENCE_MILLIS = 30_000;
+
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    // One in so many messages.
+    private static final int ASKS = 20;
+    private static final int FETCHES = 200;
+    private static final int GOES_BACK = 400;
+
+    /** So that what is kept is full soon, and does not look like a growth. */
+    private static final int HISTORY_SECONDS = 5;
+
+    private static final int PAST_TICKS = 300;
+    private static final int SLOTS = 64;
+
+    private final LivePage page;
+    private final URI url;
+    private final boolean rewinds;
+    private final SplittableRandom random;
+    private final Socket socket;
+    private final DataInputStream in;
+    private final Thread thread = new Thread(this::run, "soak-page-client");
+    private final FirstFailure failure = new FirstFailure();
+
+    // The thread's: the picture whose frames come.
+    private boolean isLive;
+    private int sequence;
+    private double tick;
+    private long taken;
+
+    // Volatile, because any thread reads them; nothing else is ordered by them.
+    private volatile long messages;
+    private volatile boolean closing;
+
+    private PageClient(LivePage page, boolean rewinds, SplittableRandom random) throws IOException {
+        this.page = page;
+        this.rewinds = rewinds;
+        this.random = random;
+        url = URI.create(page.url());
+        socket = new Socket(url.getHost(), url.getPort());
+        socket.setSoTimeout(SILENCE_MILLIS);
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts a page and its client.
+     *
+     * @param history lets the client go back now and then; null for never
+     * @throws UncheckedIOException if there is no port, or the page does not let it in
+     */
+    static PageClient start(PhysicsService physics, @Nullable Rewindable history, SplittableRandom random) {
+        LivePageBuilder builder =
+                LivePage.of(physics.newReader()).controls(physics).historySeconds(HISTORY_SECONDS);
+        LivePage page = (history == null ? builder : builder.rewinds(history)).start();
+        try {
+            PageClient client = new PageClient(page, history != null, random);
+            client.thread.start();
+            return client;
+        } catch (IOException e) {
+            page.close();
+            throw new UncheckedIOException("the client of a live page cannot connect: " + e.getMessage(), e);
+        }
+    }
+
+    private void run() {
+        try (socket) {
+            upgrade();
+            while (true) {
+                frame();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            if (!closing) {
+                failure.add(e);
+            }
+        }
+    }
+
+    private void upgrade() throws IOException {
+        String request = "GET " + url.getPath() + "live HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\nOrigin: http://"
+                + url.getAuthority() + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        StringBuilder answer = new StringBuilder();
+        while (answer.indexOf("\r\n\r\n") < 0) {
+            answer.append((char) in.readUnsignedByte());
+        }
+        if (!answer.toString().startsWith("HTTP/1.1 101 ")) {
+            throw new IOException("the live page did not open a WebSocket: " + answer);
+        }
+    }
+
+    /** Takes a frame of RFC 6455; a long message has several. */
+    private void frame() throws IOException {
+        int head = in.readUnsignedByte();
+        int kind = head & ~LAST;
+        int length = in.readUnsignedByte();
+        if (length == 126) {
+            length = in.readUnsignedShort();
+        } else if (length == 127) {
+            length = Math.toIntExact(in.readLong());
+        }
+        byte[] payload = in.readNBytes(length);
+        if (payload.length < length) {
+            throw new EOFException("the live page ended in a frame");
+        }
+        if (kind == CLOSE) {
+            throw new IOException("the live page closed its client: "
+                    + new String(payload, Math.min(2, length), Math.max(0, length - 2), StandardCharsets.UTF_8));
+        } else if (kind == PING) {
+            send(PONG, payload);
+            return;
+        } else if (kind == BINARY) {
+            begin(ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN));
+        } else if (kind == TEXT) {
+            isLive = false;
+        }
+        if ((head & LAST) != 0) {
+            end();
+        }
+    }
+
+    /** Takes the beginning of a picture. */
+    void begin(ByteBuffer picture) {
+        if (picture.remaining() < HEAD_BYTES) {
+            throw new IllegalStateException("a picture has only " + picture.remaining() + " bytes");
+        }
+        isLive = picture.get(0) == LIVE;
+        if (isLive) {
+            sequence = picture.getInt(4);
+            if (picture.getDouble(8) < tick) {
+                throw new IllegalStateException(
+                        "a picture of tick " + picture.getDouble(8) + " came after tick " + tick);
+            }
+            tick = picture.getDouble(8);
+        }
+    }
+
+    private void end() throws IOException {
+        messages = ++taken;
+        if (isLive) {
+            say("{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
+        }
+        if (random.nextInt(ASKS) == 0) {
+            say("{\"type\":\"path\",\"slot\":" + random.nextInt(SLOTS) + ",\"generation\":1}");
+            say("{\"type\":\"history\",\"from\":" + past() + ",\"count\":8}");
+        }
+        if (rewinds && random.nextInt(GOES_BACK) == 0) {
+            say("{\"type\":\"rewind\",\"tick\":" + past() + "}");
+        }
+        if (taken == 1
+                || random.nextInt(FETCHES)
+                        == 0) { // at first, so that the files that the JVM then keeps open are of the first life
+            fetch("");
+            fetch("metrics");
+        }
+    }
+
+    private long past() {
+        return Math.max(0, (long) tick - random.nextInt(PAST_TICKS));
+    }
+
+    private void say(String message) throws IOException {
+        send(TEXT, message.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** A client's frames are short, and masked. */
+    private void send(int kind, byte[] payload) throws IOException {
+        byte[] mask = new byte[4];
+        random.nextBytes(mask);
+        ByteBuffer frame = ByteBuffer.allocate(6 + payload.length);
+        frame.put((byte) (LAST | kind)).put((byte) (0x80 | payload.length)).put(mask);
+        for (int i = 0; i < payload.length; i++) {
+            frame.put((byte) (payload[i] ^ mask[i & 3]));
+        }
+        socket.getOutputStream().write(frame.array());
+    }
+
+    private void fetch(String name) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) url.resolve(name).toURL().openConnection(Proxy.NO_PROXY);
+        connection.setConnectTimeout(SILENCE_MILLIS);
+        connection.setReadTimeout(SILENCE_MILLIS);
+        int status = connection.getResponseCode();
+        if (status != HttpURLConnection.HTTP_UNAVAILABLE) { // metrics of a page whose thread had no core for 5 s
+            connection.getInputStream().readAllBytes();
+        }
+        connection.disconnect();
+    }
+
+    /** {@return how many whole messages and pictures came} */
+    long messages() {
+        return messages;
+    }
+
+    /** {@return why the client ended by itself; empty if it did not} */
+    Optional<Throwable> failure() {
+        return failure.cause();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        try (page) { // its end ends what the thread fetches
+            socket.close();
+        } catch (IOException e) {
+            failure.add(e);
+        }
+        if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
+            failure.add(new IllegalStateException("the client of a live page does not end"));
+        }
+    }
+}

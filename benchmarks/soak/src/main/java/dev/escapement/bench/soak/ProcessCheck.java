@@ -1,0 +1,168 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.soak.ProcessWatch.Sample;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Compares what the process has: threads and handles after each life, memory within a life and from life to life, and what was logged. The
+ * thread that runs.
+ */
+final class ProcessCheck implements AutoCloseable {
+
+    /** In a shorter life what is kept of the past is still filling up: a growth within it would say nothing. */
+    private static final double GROWS_IN_SECONDS = 25;
+
+    private static final int SAMPLES_IN_A_LIFE = 15;
+    private static final double MEGABYTE = 1 << 20;
+
+    private final Trial trial;
+    private final ProcessWatch process = new ProcessWatch();
+    private final LogWatch log = new LogWatch();
+    private final Series heapInLife = new Series();
+    private final Series heapOfLives = new Series();
+    private final Series residentOfLives = new Series();
+    private final List<Closeable> left = new ArrayList<>();
+    private int linesBefore;
+    private long nextSampleNanos;
+    private long sampleEveryNanos;
+
+    /** Samples of memory. */
+    private static final class Series {
+
+        private final List<Double> at = new ArrayList<>();
+        private final List<Double> bytes = new ArrayList<>();
+
+        void add(double when, long sample) {
+            if (sample > 0) {
+                at.add(when);
+                bytes.add((double) sample);
+            }
+        }
+
+        void clear() {
+            at.clear();
+            bytes.clear();
+        }
+
+        /** Checks whether it grows; {@code unit} is what {@code when} counts. */
+        void check(Trial trial, Growth growth, String what, String unit) {
+            double[] when = at.stream().mapToDouble(Double::doubleValue).toArray();
+            double[] samples = bytes.stream().mapToDouble(Double::doubleValue).toArray();
+            growth.perUnit(when, samples)
+                    .ifPresentOrElse(
+                            perUnit -> trial.check(Promise.MEMORY_FLAT)
+                                    .broken(String.format(
+                                            Locale.ROOT,
+                                            "%s grows by %,.0f bytes a %s, from %.1f to %.1f MB in %,.0f of these",
+                                            what,
+                                            perUnit,
+                                            unit,
+                                            samples[0] / MEGABYTE,
+                                            samples[samples.length - 1] / MEGABYTE,
+                                            when[when.length - 1] - when[0])),
+                            () -> trial.check(Promise.MEMORY_FLAT).held(1));
+        }
+    }
+
+    ProcessCheck(Trial trial) {
+        this.trial = trial;
+    }
+
+    /** Lives begin, and the longest is this long. */
+    void begin(double seconds) {
+        heapInLife.clear();
+        sampleEveryNanos = seconds < GROWS_IN_SECONDS ? Long.MAX_VALUE / 2 : (long) (seconds * 1e9 / SAMPLES_IN_A_LIFE);
+        nextSampleNanos = System.nanoTime() + sampleEveryNanos;
+        plantLog();
+    }
+
+    private void plantLog() {
+        if (trial.isPlanted(Promise.LOG_EXPLAINED)) {
+            System.getLogger("dev.escapement.planted").log(System.Logger.Level.WARNING, "a line that is planted");
+        }
+    }
+
+    /** Several times a second. Returns what the process has now. */
+    Sample look(long ticks) {
+        checkLog();
+        if (System.nanoTime() - nextSampleNanos < 0) {
+            return process.sample();
+        }
+        nextSampleNanos = System.nanoTime() + sampleEveryNanos;
+        Sample sample = process.collected();
+        heapInLife.add((double) ticks, sample.heapAfterGcBytes());
+        heapInLife.check(trial, Growth.HEAP, "the heap", "tick");
+        return sample;
+    }
+
+    private void checkLog() {
+        List<String> lines = log.unexplained();
+        for (String line : lines.subList(linesBefore, lines.size())) {
+            trial.check(Promise.LOG_EXPLAINED).broken(line);
+        }
+        if (lines.size() == linesBefore) {
+            trial.check(Promise.LOG_EXPLAINED).held(1);
+        }
+        linesBefore = lines.size();
+    }
+
+    /** All lives have ended; this is the number of the last one. */
+    void end(int life) {
+        plantLeft();
+        List<String> threads = process.threadsLeft();
+        trial.check(Promise.THREADS_END)
+                .that(threads.isEmpty(), () -> "after life " + life + " there are still " + threads);
+        if (life > 1) { // the first opens the files of classes
+            List<String> more = process.handlesMore();
+            trial.check(Promise.HANDLES_CLOSED)
+                    .that(
+                            more.isEmpty(),
+                            () -> "after life " + life + " there are more than after the second: " + more);
+        }
+        Sample sample = process.collected();
+        heapOfLives.add(life, sample.heapAfterGcBytes());
+        residentOfLives.add(life, sample.residentBytes());
+        heapOfLives.check(trial, Growth.HEAP, "the heap", "life");
+        residentOfLives.check(trial, Growth.RESIDENT, "the memory of the process", "life");
+        checkLog();
+    }
+
+    private void plantLeft() {
+        if (trial.isPlanted(Promise.THREADS_END)) {
+            Thread thread = new Thread(LockSupport::park, "planted");
+            thread.setDaemon(true);
+            thread.start();
+            left.add(() -> LockSupport.unpark(thread));
+        }
+        if (trial.isPlanted(Promise.HANDLES_CLOSED)) {
+            try {
+                left.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Lets the log be heard again, and ends what was planted. */
+    @Override
+    public void close() {
+        log.close();
+        for (Closeable planted : left) {
+            try {
+                planted.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.escapement.bench.soak;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.escapement.bench.stress.ledger.Polling;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What this process has: threads, open files and sockets, memory. The thread that makes it. */
+final class ProcessWatch {
+
+    private static final Path FILES = Path.of("/proc/self/fd");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Threads of the JDK that stay once they were needed, and why. */
+    private static final Map<Pattern, String> OF_THE_JDK = Map.of(
+            Pattern.compile("Reference Handler|Finalizer|Signal Dispatcher|Notification Thread|Common-Cleaner"),
+            "the JVM's own, from its start to its end",
+            Pattern.compile("Attach Listener|RMI .*|JMX .*|JFR .*"),
+            "of a tool that looks at this process",
+            Pattern.compile("ForkJoinPool\\.commonPool.*|CompletableFutureDelayScheduler"),
+            "of all code in the process: they end when they were idle, or never",
+            Pattern.compile("process reaper.*"),
+            "waits for child processes, and ends a minute later",
+            Pattern.compile("Cleaner-\\d+"),
+            "of a class, for as long as it is loaded",
+            Pattern.compile("HttpClient-.*|Keep-Alive-Timer"),
+            "of the JDK's HTTP clients, until a collection finds that none is used");
+
+    private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
+    private long handlesAtFirst = -1;
+    private List<String> filesAtFirst = List.of();
+    private long heapBytes;
+
+    /** Begins to watch: threads that are there now are not left by others. */
+    ProcessWatch() {
+        before.addAll(Thread.getAllStackTraces().keySet());
+    }
+
+    /**
+     * What the process has.
+     *
+     * @param threads          of Java
+     * @param handles          open files and sockets; 0 where the system does not tell
+     * @param heapAfterGcBytes the heap after the last collection that {@link #collected()} has asked for; 0 before, and if the JVM ignores it
+     * @param residentBytes    the memory of the process; 0 where the system does not tell
+     */
+    record Sample(int threads, long handles, long heapAfterGcBytes, long residentBytes) {}
+
+    /** {@return what the process has now} */
+    Sample sample() {
+        return new Sample(ManagementFactory.getThreadMXBean().getThreadCount(), handles(), heapBytes, residentBytes());
+    }
+
+    /** {@return what the process has after a full collection, which stops all its threads} */
+    Sample collected() {
+        long before = collections();
+        System.gc();
+        if (collections() > before) { // else -XX:+DisableExplicitGC, or a collector that collects nothing
+            heapBytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        }
+        return sample();
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    private static long handles() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getOpenFileDescriptorCount()
+                : 0;
+    }
+
+    private static long residentBytes() {
+        if (!Files.exists(STATUS)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException notTold) {
+            return 0;
+        }
+    }
+
+    /** {@return the threads that have come since the watch began and do not end within 3 s, with their stacks} The JDK's own are left out. */
+    List<String> threadsLeft() {
+        Polling.await(END_NANOS, () -> left().findAny().isEmpty());
+        return left().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
+                .toList();
+    }
+
+    private Stream<Thread> left() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread)
+                        && OF_THE_JDK.keySet().stream()
+                                .noneMatch(of -> of.matcher(thread.getName()).matches()));
+    }
+
+    /**
+     * {@return the handles that there are more than at the first call, after waiting up to 3 s for them to be closed: what they are, where the
+     * system tells, else how many} Call it between two lives.
+     */
+    List<String> handlesMore() {
+        if (handlesAtFirst < 0) {
+            handlesAtFirst = handles();
+            filesAtFirst = files();
+        }
+        if (Polling.await(END_NANOS, () -> handles() <= handlesAtFirst)) {
+            return List.of();
+        }
+        List<String> more = new ArrayList<>(files());
+        filesAtFirst.forEach(more::remove); // each once
+        return more.isEmpty() ? List.of(handles() - handlesAtFirst + " that are not known") : more;
+    }
+
+    /** What the handles of this process are; empty where the system does not tell. */
+    private static List<String> files() {
+        List<String> files = new ArrayList<>();
+        if (Files.exists(FILES)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(FILES)) {
+                for (Path file : all) {
+                    files.add(Files.readSymbolicLink(file).toString());
+                }
+            } catch (IOException e) {
+                // One was closed meanwhile: those before it are enough for a message.
+            }
+        }
+        return files;
+    }
+}

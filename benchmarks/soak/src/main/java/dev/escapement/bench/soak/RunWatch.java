@@ -1,0 +1,189 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.InputLedger;
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.platform.linux.TimeWatch;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Sits on the seam of a stressed service: hands what ticks get to the ledgers, counts what ticks allocate and how long they run, and is the
+ * listener that is slow now and then.
+ *
+ * <p>Physics thread, except {@link #late}, which the threads of a {@link TimeWatch} call, and {@link #ticks}.
+ */
+final class RunWatch implements TickHook, TimeWatch.Listener {
+
+    /** Each of the snapshots of the exchange makes room for the bodies when it is written first: at most 62 of them. */
+    private static final long WARM_UP_TICKS = 100;
+
+    /** A tick is judged some seconds after it ended: these are 40 of them, at 100 Hz. */
+    private static final int KEPT_TICKS = 4096;
+
+    private static final long MIN_SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long SLOW_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int SLOW_STEPS = 14;
+
+    /** How exact counters of the system are: a part of a tick may be counted with its neighbour. */
+    private static final long BLAME_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private static final double BLAME_SHARE = 0.15;
+
+    private static final int LEAKED_BYTES = 1024;
+
+    private final Trial trial;
+    private final LifePlan plan;
+    private final StressedSimulation world;
+    private final InputLedger inputs;
+    private final CommandLedger commands;
+    private final BytesCheck allocated;
+    private final Check blamed;
+    private final boolean countsBytes;
+
+    /** What a planted leak keeps. */
+    private final List<byte[]> leaked = new ArrayList<>();
+
+    // The processor time of each of the last ticks from its step on. Written before the count of ticks, which readers
+    // look at first.
+    private final AtomicLongArray ownNanos = new AtomicLongArray(KEPT_TICKS);
+
+    // Written by the physics thread alone; release, so that a thread that sees a tick, acquire, sees what was kept of
+    // it.
+    private final AtomicLong ticks = new AtomicLong();
+
+    /** Whether somebody else's code ran since the last tick: a command, a query. */
+    private boolean disturbed;
+
+    private long bytesBefore;
+    private long worldBytesBefore;
+    private long cpuNanosBefore;
+    private long sumOfStepBytes;
+
+    /** @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs */
+    RunWatch(
+            Trial trial,
+            LifePlan plan,
+            StressedSimulation world,
+            InputLedger inputs,
+            CommandLedger commands,
+            boolean countsBytes) {
+        this.trial = trial;
+        this.countsBytes = countsBytes;
+        this.plan = plan;
+        this.world = world;
+        this.inputs = inputs;
+        this.commands = commands;
+        allocated = new BytesCheck(trial.check(Promise.ALLOCATES_NOTHING), "ticks of " + plan);
+        blamed = trial.check(Promise.BLAMED);
+    }
+
+    /** Called by each command and query of the storm: what it allocates is its own. */
+    void disturb() {
+        disturbed = true;
+    }
+
+    @Override
+    public void command(long tick, Object command) {
+        disturbed = true;
+        if (command instanceof CommandData data && data.type().name().equals(StressedSimulation.NAME)) {
+            commands.run(CommandStorm.DATA_LANE, number(data), tick);
+        }
+    }
+
+    private static long number(CommandData data) {
+        try {
+            return new DataInputStream(new ByteArrayInputStream(data.bytes())).readLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not of an array
+        }
+    }
+
+    @Override
+    public void stepping(Tick tick) {
+        inputs.arrive(tick);
+        cpuNanosBefore = ThreadCounts.cpuNanos();
+    }
+
+    @Override
+    public void wentBack(long tick, boolean runAgain) {
+        disturbed = true;
+    }
+
+    @Override
+    public void published(TickTimes times) {
+        sumOfStepBytes += world.stepBytes();
+        beSlow(times.tick());
+        if (trial.isPlanted(Promise.ALLOCATES_NOTHING)) {
+            leaked.add(new byte[LEAKED_BYTES]);
+            leaked.clear();
+        }
+        if (trial.isPlanted(Promise.MEMORY_FLAT)) {
+            leaked.add(new byte[LEAKED_BYTES]);
+        }
+        countBytes();
+        int place = (int) (times.tick() & (KEPT_TICKS - 1));
+        ownNanos.setOpaque(place, ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by the count of ticks
+        ticks.setRelease(ticks.getPlain() + 1);
+        bytesBefore = ThreadCounts.allocatedBytes();
+    }
+
+    private void beSlow(long tick) {
+        if (plan.has(StormPart.SLOW_LISTENER) && tick % plan.slowEveryTicks() == 0) {
+            long nanos = MIN_SLOW_NANOS + (tick / plan.slowEveryTicks() * 7 % SLOW_STEPS) * SLOW_STEP_NANOS;
+            long endNanos = ThreadCounts.cpuNanos() + nanos;
+            while (endNanos - ThreadCounts.cpuNanos() > 0) {
+                // It computes, because how long it really sleeps would not be known.
+            }
+        }
+    }
+
+    private void countBytes() {
+        long worldBytes = world.allocatedBytes();
+        if (!disturbed && countsBytes && ticks.getPlain() > WARM_UP_TICKS) {
+            allocated.add(ThreadCounts.allocatedBytes() - bytesBefore - (worldBytes - worldBytesBefore));
+        }
+        worldBytesBefore = worldBytes;
+        disturbed = false;
+    }
+
+    /** How many ticks were published. Any thread. */
+    long ticks() {
+        return ticks.getAcquire();
+    }
+
+    /** What a step of the world's code allocates, in bytes, on average. After the end. */
+    double bytesPerStep() {
+        return (double) sumOfStepBytes / Math.max(1, ticks());
+    }
+
+    /** Compares who is blamed with how long the thread ran. */
+    @Override
+    public void late(long tick, long fromNanos, long toNanos, TakenTime judged) {
+        if (tick >= ticks() || tick < ticks() - KEPT_TICKS || judged.unknownNanos() > BLAME_NANOS) {
+            return; // a tick that went out with the service, or a system that does not count
+        }
+        TakenTime taken = trial.isPlanted(Promise.BLAMED)
+                ? new TakenTime(judged.othersNanos(), judged.ticksNanos(), judged.jvmNanos(), 0)
+                : judged;
+        long own = Math.min(toNanos - fromNanos, ownNanos.getOpaque((int) (tick & (KEPT_TICKS - 1))));
+        blamed.that(
+                taken.ticksNanos() >= own - BLAME_NANOS - (long) (BLAME_SHARE * own),
+                () -> "tick " + tick + " ran for " + own / 1e6 + " of " + (toNanos - fromNanos) / 1e6
+                        + " ms, but it was said: " + taken.inMillis());
+    }
+}

@@ -1,0 +1,399 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.soak.StressReport.Moment;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Simulation;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stresses a world of the user's own, and checks every promise of the service all the time.
+ *
+ * <pre>{@code
+ * @Test
+ * void myWorldHoldsUnderStress() {
+ *     StressRun.of(MyWorld::new).length(Duration.ofSeconds(10)).run().requireHeld();
+ * }
+ * }</pre>
+ *
+ * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
+ * Half of the lives are recorded without lambdas and without going back, and their log is run again: both runs must have the same states.
+ * After each life the threads, handles and memory of the process are compared with those after the first.
+ *
+ * <p><b>Threads.</b> One thread builds a run and runs it; any thread may {@link #end()} it. It looks at the whole process: one run at a
+ * time, with nothing else that starts threads.
+ */
+public final class StressRun {
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final double SHORTEST_LIFE_SECONDS = 0.05;
+    private static final double MEGABYTE = 1 << 20;
+
+    /** Two hours of seconds. */
+    private static final int MAX_MOMENTS = 7200;
+
+    private final Supplier<? extends Simulation> worlds;
+    private String name = "";
+    private TickRate rate = TickRate.hertz(100);
+    private Duration length = Duration.ofSeconds(10);
+    private Duration life = Duration.ofSeconds(60);
+    private int services = 1;
+    private long seed = 1;
+    private Set<StormPart> parts = EnumSet.allOf(StormPart.class);
+    private @Nullable Promise planted;
+    private Consumer<StressReport> progress = report -> {};
+
+    // Set by any thread; nothing else is ordered by it.
+    private volatile boolean ended;
+
+    // The run.
+    private final Notes notes = new Notes();
+    private final Measures measures = new Measures();
+    private final List<Moment> moments = new ArrayList<>();
+    private TakenTime lost = TakenTime.NONE;
+    private String failure = "";
+    private long startedNanos;
+    private int lives;
+    private long ticksOfLives;
+    private long offeredBefore;
+
+    private StressRun(Supplier<? extends Simulation> worlds) {
+        this.worlds =
+                Objects.requireNonNull(worlds, "worlds must not be null; give a constructor, such as MyWorld::new");
+    }
+
+    /** What every life builds its service from. */
+    record World(String name, Supplier<? extends Simulation> worlds, TickRate rate) {}
+
+    /**
+     * Prepares a run of 10 s.
+     *
+     * @param worlds makes a world for each life, and for each second run of a log: the same one each time
+     * @return the run
+     */
+    public static StressRun of(Supplier<? extends Simulation> worlds) {
+        return new StressRun(worlds);
+    }
+
+    /** {@return the promises that a run checks: each can be {@linkplain #plant planted} as broken} */
+    public static Set<Promise> promises() {
+        return Collections.unmodifiableSet(EnumSet.of(
+                Promise.WHOLE,
+                Promise.CONSECUTIVE,
+                Promise.FORWARDS,
+                Promise.FRESH,
+                Promise.INPUT_ONCE,
+                Promise.INPUT_ORDER,
+                Promise.INPUT_SUMS,
+                Promise.COMMANDS_IN_ORDER,
+                Promise.ANSWERED,
+                Promise.COMMAND_SUMS,
+                Promise.TICKS_ADD_UP,
+                Promise.EVENTS_MATCH,
+                Promise.SAME_AGAIN,
+                Promise.READERS_COME_BACK,
+                Promise.THREADS_END,
+                Promise.HANDLES_CLOSED,
+                Promise.MEMORY_FLAT,
+                Promise.ALLOCATES_NOTHING,
+                Promise.LOG_EXPLAINED,
+                Promise.BLAMED));
+    }
+
+    /**
+     * Names the world in the report.
+     *
+     * @param newName its name
+     * @return this
+     */
+    public StressRun name(String newName) {
+        name = newName;
+        return this;
+    }
+
+    /**
+     * Sets the rate of the ticks, 100 Hz by default.
+     *
+     * @param newRate the rate
+     * @return this
+     */
+    public StressRun rate(TickRate newRate) {
+        rate = newRate;
+        return this;
+    }
+
+    /**
+     * Sets how long the run is, 10 s by default. It ends with the life that runs then.
+     *
+     * @param newLength more than 0
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public StressRun length(Duration newLength) {
+        length = requirePositive("length", newLength);
+        return this;
+    }
+
+    /**
+     * Sets the longest life of a service, 60 s by default; each is drawn from a quarter of it on. At most half of the run.
+     *
+     * @param longest more than 0
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public StressRun life(Duration longest) {
+        life = requirePositive("life", longest);
+        return this;
+    }
+
+    private static Duration requirePositive(String what, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(
+                    "the " + what + " of a stress run must be more than 0, but is " + duration);
+        }
+        return duration;
+    }
+
+    /**
+     * Sets how many services run at once, 1 by default.
+     *
+     * @param atOnce 1 to 100
+     * @return this
+     * @throws IllegalArgumentException if it is out of this range
+     */
+    public StressRun services(int atOnce) {
+        if (atOnce < 1 || atOnce > 100) {
+            throw new IllegalArgumentException("services must be 1 to 100, but is " + atOnce);
+        }
+        services = atOnce;
+        return this;
+    }
+
+    /**
+     * Sets what the storm is drawn from, 1 by default.
+     *
+     * @param newSeed the seed
+     * @return this
+     */
+    public StressRun seed(long newSeed) {
+        seed = newSeed;
+        return this;
+    }
+
+    /**
+     * Lets only some parts take part.
+     *
+     * @param only at least one
+     * @return this
+     * @throws IllegalArgumentException if there is none
+     */
+    public StressRun only(StormPart... only) {
+        if (only.length == 0) {
+            throw new IllegalArgumentException("a storm needs at least one part");
+        }
+        parts = EnumSet.copyOf(List.of(only));
+        return this;
+    }
+
+    /**
+     * Leaves parts out.
+     *
+     * @param without the parts
+     * @return this
+     */
+    public StressRun without(StormPart... without) {
+        parts.removeAll(List.of(without));
+        return this;
+    }
+
+    /**
+     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has.
+     *
+     * @param broken one of {@link #promises()}
+     * @return this
+     */
+    public StressRun plant(Promise broken) {
+        planted = broken;
+        return this;
+    }
+
+    /**
+     * Tells what was found so far, about once a second.
+     *
+     * @param listener called by the thread that runs
+     * @return this
+     */
+    public StressRun onProgress(Consumer<StressReport> listener) {
+        progress = listener;
+        return this;
+    }
+
+    /** Ends the run soon: the life that runs now is its last. Any thread. */
+    public void end() {
+        ended = true;
+    }
+
+    /**
+     * Runs. Once.
+     *
+     * @return what was found
+     * @throws IllegalArgumentException if the first world cannot be made
+     */
+    public StressReport run() {
+        World world = new World(name.isEmpty() ? nameOfFirst() : name, worlds, rate);
+        Scenario scenario = new Scenario("soak", "a world under everything at once", promises(), trial -> {});
+        Trial trial = new Trial(scenario, length.toNanos(), planted);
+        startedNanos = System.nanoTime();
+        try (ProcessCheck process = new ProcessCheck(trial)) {
+            while (trial.isRunning() && !ended && failure.isEmpty()) {
+                liveOnce(trial, world, process);
+            }
+        }
+        return report(trial, world);
+    }
+
+    private String nameOfFirst() {
+        try (Simulation first = worlds.get()) {
+            return first.getClass().getName();
+        } catch (Exception | LinkageError | AssertionError e) {
+            throw new IllegalArgumentException("the world cannot be made: " + e, e);
+        }
+    }
+
+    private void liveOnce(Trial trial, World world, ProcessCheck process) {
+        // What grows needs the whole time to show; what is left after lives needs several.
+        int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
+        double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
+        List<Life> now = new ArrayList<>();
+        try {
+            for (int i = 0; i < services; i++) {
+                LifePlan plan = LifePlan.draw(seed, ++lives, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
+                Life one = new Life(trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"));
+                now.add(one);
+                one.start();
+            }
+            watch(trial, world, now, process);
+        } catch (IOException | RuntimeException | LinkageError | AssertionError e) {
+            failure = "life " + lives + " cannot begin or go on: " + e;
+        } finally {
+            now.forEach(this::endOf);
+        }
+        if (failure.isEmpty()) { // a thread that hangs is left
+            process.end(lives);
+        }
+    }
+
+    private void watch(Trial trial, World world, List<Life> now, ProcessCheck process) {
+        process.begin(now.stream().mapToDouble(Life::seconds).max().orElse(0));
+        long secondEndsNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        while (trial.isRunning() && !ended && now.stream().noneMatch(Life::isOver)) {
+            Polling.pass(LOOK_NANOS);
+            now.forEach(Life::look);
+            ProcessWatch.Sample sample =
+                    process.look(now.stream().mapToLong(Life::ticks).sum());
+            if (System.nanoTime() - secondEndsNanos > 0) {
+                secondEndsNanos += TimeUnit.SECONDS.toNanos(1);
+                moments.add(moment(now, sample));
+                thinOut();
+                progress.accept(report(trial, world));
+            }
+        }
+    }
+
+    /** Keeps every second of too many, so that a run of a night does not find its own rows to be a growth. */
+    private void thinOut() {
+        if (moments.size() > MAX_MOMENTS) {
+            for (int i = moments.size() - 2; i >= 0; i -= 2) {
+                moments.remove(i);
+            }
+        }
+    }
+
+    private Moment moment(List<Life> now, ProcessWatch.Sample sample) {
+        Measures.Row row = measures.take();
+        long offered = now.stream().mapToLong(Life::offered).sum();
+        Moment moment = new Moment(
+                seconds(),
+                lives,
+                row.ticks(),
+                row.lateness(),
+                row.publish(),
+                row.age(),
+                row.uneven(),
+                Math.max(0, offered - offeredBefore),
+                sample.heapAfterGcBytes() / MEGABYTE,
+                sample.residentBytes() / MEGABYTE,
+                sample.threads(),
+                sample.handles());
+        offeredBefore = offered;
+        return moment;
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - startedNanos) / 1e9;
+    }
+
+    private void endOf(Life one) {
+        try {
+            lost = lost.plus(one.end());
+        } catch (RuntimeException e) {
+            failure = failure.isEmpty() ? "a life cannot be ended: " + e : failure;
+        }
+        ticksOfLives += one.ticks();
+        offeredBefore = 0;
+        if (failure.isEmpty() && !one.failure().isEmpty()) {
+            failure = one.failure();
+        }
+        try {
+            one.delete();
+        } catch (IOException | UncheckedIOException e) {
+            notes.finding("what a life has written cannot be deleted: " + e);
+        }
+    }
+
+    private StressReport report(Trial trial, World world) {
+        measures.take();
+        List<Checked> checks = promises().stream()
+                .map(promise -> Checked.of(promise, trial.check(promise)))
+                .toList();
+        String first = failure.isEmpty()
+                ? checks.stream()
+                        .filter(check -> check.broken() > 0)
+                        .findFirst()
+                        .map(check -> check.says() + ": " + check.example())
+                        .orElse("")
+                : failure;
+        return new StressReport(
+                world.name(),
+                seed,
+                List.copyOf(parts),
+                notes.leftOut(),
+                seconds(),
+                lives,
+                ticksOfLives,
+                checks,
+                notes.findings(),
+                first,
+                measures.distributions(),
+                lost.totalNanos() == 0 ? "" : lost.inPercent(),
+                List.copyOf(moments));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The user's world, with numbered commands as data, and a count of what its own code allocates. Physics thread. */
+class StressedSimulation extends ForwardingSimulation {
+
+    static final String NAME = "escapement-stress";
+    static final CommandType<Act, Long> ACT = CommandType.of(NAME, 1, Act::write, Act::read);
+
+    private final CommandHandlers handlers = new CommandHandlers();
+
+    /** What the world's code has allocated on this thread. */
+    private long allocatedBytes;
+
+    private long stepBytes;
+
+    /** Why the world could not stress itself: its next step fails by it. */
+    private @Nullable Exception stressFailed;
+
+    /**
+     * A numbered command.
+     *
+     * @param number from 0; its answer follows from it
+     * @param seed   what the world draws from, if it is to {@linkplain StressedWorld#stress stress itself}; else 0
+     */
+    record Act(long number, long seed) {
+
+        private void write(DataOutput to) throws IOException {
+            to.writeLong(number);
+            to.writeLong(seed);
+        }
+
+        private static Act read(DataInput from) throws IOException {
+            return new Act(from.readLong(), from.readLong());
+        }
+    }
+
+    StressedSimulation(Simulation world) {
+        super(world);
+        handlers.on(ACT, (tick, act) -> act(tick, act));
+    }
+
+    private long act(long tick, Act act) {
+        if (act.seed() != 0 && stressFailed == null && simulation instanceof StressedWorld stressed) {
+            try {
+                stressed.stress(new SplittableRandom(act.seed()));
+            } catch (Exception e) {
+                stressFailed = e; // a command that throws fails alone, but this world cannot go on
+            }
+        }
+        return CommandLedger.answer(CommandStorm.DATA_LANE, act.number(), tick);
+    }
+
+    final boolean stressesItself() {
+        return simulation instanceof StressedWorld;
+    }
+
+    /** What step, capture and events of the world have allocated so far, in bytes. */
+    final long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /** What the last step has allocated, in bytes. */
+    final long stepBytes() {
+        return stepBytes;
+    }
+
+    @Override
+    public final CommandHandlers commands() {
+        return handlers;
+    }
+
+    @Override
+    public final void step(Tick tick) throws Exception {
+        if (stressFailed != null) {
+            throw stressFailed;
+        }
+        long before = ThreadCounts.allocatedBytes();
+        try {
+            super.step(tick);
+        } finally {
+            stepBytes = ThreadCounts.allocatedBytes() - before;
+            allocatedBytes += stepBytes;
+        }
+    }
+
+    /** Its bytes are the world's: a recording asks for it after each step. */
+    @Override
+    public long hash() {
+        long before = ThreadCounts.allocatedBytes();
+        try {
+            return super.hash();
+        } finally {
+            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+        }
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) throws Exception {
+        long before = ThreadCounts.allocatedBytes();
+        try {
+            super.capture(poses);
+        } finally {
+            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+        }
+    }
+
+    @Override
+    public final void events(EventWriter events) throws Exception {
+        long before = ThreadCounts.allocatedBytes();
+        try {
+            super.events(events);
+        } finally {
+            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.escapement.bench.soak;
+
+import java.lang.management.ManagementFactory;
+
+/** What the JVM and the system count of the calling thread. Allocates nothing. */
+final class ThreadCounts {
+
+    private static final com.sun.management.ThreadMXBean THREADS =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private ThreadCounts() {}
+
+    static long allocatedBytes() {
+        return THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    /** How long it has run on a core, in nanoseconds. */
+    static long cpuNanos() {
+        return THREADS.getCurrentThreadCpuTime();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.escapement.bench.stress.trial;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Counts how often something was checked and how often it was wrong, with the first wrong example. Any thread. */
+public final class Check {
+
+    private final LongAdder checked = new LongAdder();
+    private final LongAdder broken = new LongAdder();
+    private final AtomicReference<@Nullable String> example = new AtomicReference<>();
+
+    /** Checks once; {@code what} is called only for the first wrong one. */
+    public void that(boolean held, Supplier<String> what) {
+        checked.increment();
+        if (!held) {
+            broken.increment();
+            if (example.get() == null) {
+                example.compareAndSet(null, what.get());
+            }
+        }
+    }
+
+    /** Counts {@code times} correct checks. */
+    public void held(long times) {
+        checked.add(times);
+    }
+
+    /** Counts a wrong check. */
+    public void broken(String what) {
+        that(false, () -> what);
+    }
+
+    /** Adds counts of another process; the example counts only if anything was wrong. */
+    public void add(long othersChecked, long othersBroken, String othersExample) {
+        checked.add(othersChecked);
+        if (othersBroken > 0) {
+            broken.add(othersBroken);
+            example.compareAndSet(null, othersExample);
+        }
+    }
+
+    /** How often it was checked. */
+    public long checked() {
+        return checked.sum();
+    }
+
+    /** How often it was wrong. */
+    public long broken() {
+        return broken.sum();
+    }
+
+    /** The first wrong example, empty if there is none. */
+    public String example() {
+        String first = example.get();
+        return first == null ? "" : first;
+    }
+}

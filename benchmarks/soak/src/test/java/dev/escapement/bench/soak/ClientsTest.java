@@ -1,0 +1,155 @@
+package dev.escapement.bench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.WindowCheck;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The clients of a service, over real sockets. */
+@Timeout(120)
+class ClientsTest {
+
+    private static final int CODE = 77;
+
+    private final Check whole = new Check();
+    private final Check consecutive = new Check();
+    private final Check forwards = new Check();
+    private final Check fresh = new Check();
+    private final AtomicLong inputs = new AtomicLong();
+    private final AtomicLong inOrder = new AtomicLong();
+
+    /** A body that moves, and counts input. */
+    private final class World implements Simulation, Restorable {
+
+        private long id;
+        private long tick;
+
+        @Override
+        public void step(Tick of) {
+            tick = of.number();
+            for (int i = 0; i < of.input().size(); i++) {
+                if (of.input().event(i).kind() == InputKind.APPLICATION
+                        && of.input().event(i).code() == CODE) {
+                    long number = inputs.incrementAndGet();
+                    inOrder.addAndGet((long) of.input().event(i).x() == number ? 1 : 0);
+                }
+            }
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(tick);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            tick = from.getLong();
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            id = id == 0 ? poses.spawn(1) : id;
+            poses.set(poses.slotOf(id), (float) tick, 0, 0, 0, 0, 0, 1);
+        }
+    }
+
+    private LossyUdpClient udp(PhysicsService physics, long seed) {
+        WindowCheck windows = new WindowCheck(whole, consecutive, forwards, fresh);
+        return LossyUdpClient.start(physics, windows, OptionalInt.of(CODE), new SplittableRandom(seed));
+    }
+
+    @Test
+    void shouldCheckWindowsThroughALossyRelay() {
+        try (PhysicsService physics = PhysicsService.start(new World());
+                LossyUdpClient client = udp(physics, 7)) {
+            assertThat(Polling.await(() -> client.ticks() > 200 && inputs.get() > 5))
+                    .as(() -> client.ticks() + " ticks, " + inputs + " inputs, " + client.failure())
+                    .isTrue();
+            assertThat(client.failure()).isEmpty();
+        }
+        assertThat(whole.checked()).isPositive();
+        assertThat(consecutive.checked()).isPositive();
+        assertThat(forwards.checked()).isPositive();
+        assertThat(whole.broken() + consecutive.broken() + forwards.broken()).isZero();
+        assertThat(inOrder).as("each once").hasValue(inputs.get());
+    }
+
+    @Test
+    void shouldShowAPageAndGoBack() {
+        StateHistory history = StateHistory.ofTicks(500);
+        try (PhysicsService physics =
+                        PhysicsService.builder(new World()).with(history).start();
+                PageClient client = PageClient.start(physics, history, new SplittableRandom(7))) {
+            assertThat(Polling.await(
+                            () -> client.messages() > 600 || client.failure().isPresent()))
+                    .as(() -> client.messages() + " messages")
+                    .isTrue();
+            assertThat(client.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldFindAPictureThatIsOlder() {
+        try (PhysicsService physics = PhysicsService.start(new World());
+                PageClient client = PageClient.start(physics, null, new SplittableRandom(7))) {
+            client.begin(picture(1e9));
+            client.begin(picture(1e9));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> client.begin(picture(1e9 - 1)))
+                    .withMessageContaining("came after tick 1.0E9");
+            assertThat(Polling.await(() -> client.failure().isPresent())).isTrue();
+            assertThat(client.failure().map(Throwable::getMessage).orElse("")).contains("came after tick 1.0E9");
+        }
+    }
+
+    private static ByteBuffer picture(double tick) {
+        return ByteBuffer.allocate(16)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(0, (byte) 1)
+                .putDouble(8, tick);
+    }
+
+    @Test
+    void shouldLeaveNothing() {
+        live(1); // what is loaded once stays
+        ProcessWatch watch = new ProcessWatch();
+        assertThat(watch.handlesMore()).isEmpty();
+        for (int life = 2; life < 5; life++) {
+            live(life);
+            assertThat(watch.threadsLeft()).isEmpty();
+            assertThat(watch.handlesMore()).isEmpty();
+        }
+    }
+
+    private void live(long seed) {
+        try (PhysicsService physics = PhysicsService.start(new World())) {
+            for (int again = 0; again < 3; again++) { // else readers would run out
+                try (PageClient page = PageClient.start(physics, null, new SplittableRandom(seed));
+                        LossyUdpClient client = udp(physics, seed)) {
+                    assertThat(Polling.await(() -> client.ticks() > 0 && page.messages() > 30))
+                            .isTrue();
+                    assertThat(Optional.empty().or(page::failure).or(client::failure))
+                            .isEmpty();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.escapement.bench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ProcessWatchTest {
+
+    @Test
+    void shouldFindAThreadThatIsLeft() throws InterruptedException {
+        ProcessWatch watch = new ProcessWatch();
+        CountDownLatch end = new CountDownLatch(1);
+        Thread left = new Thread(() -> awaitUninterrupted(end), "planted");
+        left.start();
+        assertThat(watch.threadsLeft())
+                .singleElement()
+                .asString()
+                .contains("planted")
+                .contains("awaitUninterrupted");
+        end.countDown();
+        left.join();
+        assertThat(watch.threadsLeft()).isEmpty();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void shouldFindAHandleThatIsLeft() throws IOException {
+        ProcessWatch watch = new ProcessWatch();
+        assumeThat(watch.sample().handles()).isPositive();
+        watch.handlesMore();
+        try (ServerSocket left = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(left.isBound()).isTrue();
+            assertThat(watch.handlesMore()).hasSize(1);
+        }
+        assertThat(watch.handlesMore()).isEmpty();
+    }
+
+    @Test
+    void shouldMeasureTheHeapWithoutGarbage() {
+        ProcessWatch watch = new ProcessWatch();
+        assertThat(watch.sample().heapAfterGcBytes()).isZero();
+        long before = watch.collected().heapAfterGcBytes();
+        byte[][] kept = new byte[16][1 << 20];
+        long garbage = 0;
+        for (int i = 0; i < 64; i++) {
+            garbage += new byte[1 << 20].length;
+        }
+        ProcessWatch.Sample after = watch.collected();
+        assertThat(garbage).isEqualTo(64L << 20);
+        assertThat(after.heapAfterGcBytes() - before).isBetween(15L << 20, 24L << 20);
+        assertThat(kept).hasDimensions(16, 1 << 20);
+        assertThat(watch.sample().heapAfterGcBytes()).isEqualTo(after.heapAfterGcBytes());
+        assertThat(after.threads()).isPositive();
+    }
+}

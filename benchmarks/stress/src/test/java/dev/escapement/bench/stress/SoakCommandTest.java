@@ -1,0 +1,184 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.soak.StormPart;
+import dev.escapement.bench.soak.StressReport;
+import dev.escapement.bench.soak.StressReport.Distribution;
+import dev.escapement.bench.soak.StressReport.Moment;
+import dev.escapement.bench.stress.SoakCommand.Stress;
+import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.TickRate;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class SoakCommandTest {
+
+    private static final String SPRING = "--engine spring --bodies 3 --seed 7";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    /** A world that cannot be made. */
+    public static class Throwing implements Simulation {
+
+        public Throwing() {
+            throw new IllegalStateException("no licence");
+        }
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --hours 0                      | --hours must be more than 0 and at most 168, but is 0.0
+            --seconds -1                   | --seconds must be more than 0
+            --seconds NaN                  | but is NaN
+            --hours 1e9                    | at most 168
+            --life 0                       | --life must be more than 0
+            --services 0                   | --services must be between 1 and 100, but is 0
+            --bodies -1                    | --bodies must be between 0
+            --seconds 3 --hours 1          | mutually exclusive
+            --only input --without busy    | mutually exclusive
+            --only hurricane               | slow-listener
+            --engine jolt --simulation dev.escapement.bench.stress.SoakCommandTest$Throwing | exclude each other
+            --simulation dev.escapement.bench.stress.SoakCommandTest$Throwing | threw java.lang.IllegalStateException: no licence
+            """)
+    void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
+        assertThat(execute((options, worlds, planted, progress) -> failed(), arguments))
+                .as(err.toString())
+                .isEqualTo(2);
+        assertThat(err.toString()).contains(says);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private static StressReport failed() {
+        throw new AssertionError("it ran");
+    }
+
+    @Test
+    void shouldNameEachPartInItsHelp() {
+        assertThat(execute((options, worlds, planted, progress) -> failed(), "--help"))
+                .isZero();
+        for (StormPart part : StormPart.values()) {
+            assertThat(out.toString()).contains(part.toString());
+        }
+    }
+
+    @Test
+    void shouldWriteBothFilesOfAWorldThatHeld() throws Exception {
+        Stress held = (options, worlds, planted, progress) -> {
+            close(worlds.get());
+            assertThat(progress.goesOn(report(0, 3))).isTrue();
+            return report(0, 60);
+        };
+        assertThat(execute(held, SPRING)).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("Seed 7. To repeat: ", "stress soak --engine spring --bodies 3 --seed 7", "Held: <springs>");
+        assertThat(Files.readString(folder.resolve("stress.json")))
+                .contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"residentMegabytes\": ", "\"cores\": ");
+        assertThat(folder.resolve("stress.html")).isNotEmptyFile();
+    }
+
+    /** What a kill leaves, and what a person sees at once. */
+    @Test
+    void shouldKeepAndSayTheFirstFailureWhileItRuns() {
+        Stress breaking = (options, worlds, planted, progress) -> {
+            close(worlds.get());
+            progress.goesOn(report(1, 9));
+            assertThat(folder.resolve("stress.json")).doesNotExist();
+            assertThat(out.toString()).contains("Broken: 'no snapshot changes").containsOnlyOnce("Broken: ");
+            progress.goesOn(report(1, 11));
+            assertThat(folder.resolve("stress.json")).isNotEmptyFile();
+            assertThat(folder.resolve("stress.html")).isNotEmptyFile();
+            assertThat(out.toString()).containsOnlyOnce("Broken: ");
+            return report(1, 60);
+        };
+        assertThat(execute(breaking, SPRING)).isEqualTo(1);
+        assertThat(out.toString()).contains("To repeat: ", "--seed 7");
+    }
+
+    /** One address would make the page wait for a network. */
+    @Test
+    void shouldDrawAPageOfItsOwnInBothThemes() throws Exception {
+        String page = SoakPage.html(report(2, 120), "escapement stress soak --seed 7");
+        assertThat(page)
+                .contains(
+                        "<h1>Broken: ",
+                        "&lt;springs&gt;",
+                        "prefers-color-scheme: dark",
+                        "<h2>Checks</h2>",
+                        "<td>tick 7 &lt;torn&gt;</td>",
+                        "<h2>Left out</h2>",
+                        "there is no web server",
+                        "escapement stress soak --seed 7")
+                .doesNotContain("{{", "src=\"http", "href=\"http", "<link", "<springs>");
+        assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 9);
+        assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
+        Files.writeString(Path.of("target", "stress.html"), page); // to look at
+    }
+
+    private static void close(Simulation world) {
+        world.close();
+    }
+
+    private static StressReport report(long broken, double seconds) {
+        List<Moment> moments = IntStream.rangeClosed(1, (int) seconds)
+                .mapToObj(s -> new Moment(
+                        s, 1 + s / 20, 100, 50 + s % 7, 900 + s % 11, 21_000, s % 3, 9_000L * (s % 5), 31, 212, 24, 61))
+                .toList();
+        return new StressReport(
+                "<springs>",
+                7,
+                List.of(StormPart.INPUT, StormPart.SLOW_LISTENER),
+                Map.of("page", "there is no web server"),
+                seconds,
+                3,
+                Math.round(100 * seconds),
+                List.of(
+                        new Checked(
+                                Promise.WHOLE, Promise.WHOLE.says(), 12_345, broken, broken > 0 ? "tick 7 <torn>" : ""),
+                        new Checked(Promise.FRESH, Promise.FRESH.says(), 9_876, 0, "")),
+                List.of("a tick allocates 1 MB"),
+                "",
+                List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
+                "60 % other programs",
+                moments);
+    }
+
+    private int execute(Stress stress, String arguments) {
+        SoakCommand command = new SoakCommand(stress);
+        CommandLine line = new CommandLine(command)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(TickRate.class, TickRate::parse)
+                .setExecutionExceptionHandler((e, failed, result) -> {
+                    err.append(e.getMessage());
+                    return e instanceof IllegalArgumentException ? 2 : 3;
+                });
+        String all = arguments.contains("--help") ? arguments : arguments + " --out " + folder;
+        return line.setCommandName("escapement stress soak").execute(all.split(" "));
+    }
+}
