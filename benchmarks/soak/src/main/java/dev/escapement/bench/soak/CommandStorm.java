@@ -45,9 +45,6 @@ final class CommandStorm implements AutoCloseable {
     /** Since which tick time runs evenly; the greatest number while it is being changed. */
     private final AtomicLong evenSince = new AtomicLong();
 
-    private final AtomicLong timeChanges = new AtomicLong();
-    private final AtomicLong wentBack = new AtomicLong();
-
     CommandStorm(
             PhysicsService physics,
             LifePlan plan,
@@ -101,7 +98,6 @@ final class CommandStorm implements AutoCloseable {
         while (self.isRunning()) {
             Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
             evenSince.set(Long.MAX_VALUE);
-            timeChanges.incrementAndGet();
             switch (random.nextInt(3)) {
                 case 0 -> pause(self, random);
                 case 1 -> physics.timeScale(new TimeScale(1 + random.nextInt(8), 4));
@@ -139,19 +135,13 @@ final class CommandStorm implements AutoCloseable {
                 watch.disturb();
                 return tick;
             });
-            var unused = answered.thenCompose(now -> history.rewind(Math.max(0, now.value() - ticks)))
-                    .thenAccept(rewound -> wentBack.incrementAndGet());
+            var unused = answered.thenCompose(now -> history.rewind(Math.max(0, now.value() - ticks)));
         }
     }
 
     /** Since which tick time runs evenly. */
     long evenSince() {
         return evenSince.get();
-    }
-
-    /** How often it went back. */
-    long wentBack() {
-        return wentBack.get();
     }
 
     @Override
