@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.event.EventStream;
@@ -149,6 +150,9 @@ class TickFeedTest {
             clock.advance(TICK_NANOS);
             driver.runDueTicks();
             assertThat(answer).isCompletedWithValue(List.of());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> driver.joints(-1))
+                    .withMessage("max is -1; pass how many joints are told at most, at least 0");
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.escapement.state.world;
 
+import dev.escapement.state.snapshot.BodyId;
+import java.util.Objects;
+
 /**
  * A joint, which holds two bodies together, or one body to the world.
  *
@@ -19,7 +22,7 @@ public record BodyJoint(End first, End second) {
     /**
      * An end of a joint.
      *
-     * @param body the {@link dev.escapement.state.snapshot.BodyId} of the body that it is at, {@link #WORLD} if there is none
+     * @param body the {@link BodyId} of the body that it is at, {@link #WORLD} if there is none
      * @param x    metres from the point that the pose of the body places, in the body's own axes; 0 if the engine tells no anchor; of an end
      *             in the world metres in the world
      * @param y    metres
@@ -29,5 +32,34 @@ public record BodyJoint(End first, End second) {
 
         /** Stands for the world where the id of a body stands: no body has this id. */
         public static final long WORLD = 0;
+
+        /**
+         * Creates an end.
+         *
+         * @param body the id of a body, or {@link #WORLD}
+         * @param x    metres
+         * @param y    metres
+         * @param z    metres
+         * @throws IllegalArgumentException if a coordinate is not finite
+         */
+        public End {
+            if (!Double.isFinite(x) || !Double.isFinite(y) || !Double.isFinite(z)) {
+                throw new IllegalArgumentException("the anchor of a joint must be finite, but that at "
+                        + (body == WORLD ? "the world" : "body " + BodyId.toString(body))
+                        + " is (" + x + ", " + y + ", " + z + "); leave the joint out if there is no such place");
+            }
+        }
+    }
+
+    /**
+     * Creates a joint.
+     *
+     * @param first  one end
+     * @param second the other end
+     * @throws NullPointerException if an end is null
+     */
+    public BodyJoint {
+        Objects.requireNonNull(first, "first must not be null; for an end in the world pass an End at WORLD");
+        Objects.requireNonNull(second, "second must not be null; for an end in the world pass an End at WORLD");
     }
 }

@@ -85,9 +85,10 @@ public interface WorldControl {
     /**
      * Asks for the joints of bodies, as a query that runs between two ticks.
      *
-     * @param max how many are told at most: each takes time between two ticks
+     * @param max how many are told at most, at least 0: each takes time between two ticks
      * @return completed with the joints, none if the simulation is no {@link ShapeSource}, or its engine tells none; exceptionally if the
-     *     queue is full or ticking ends first
+     *     queue is full, an anchor is not finite, or ticking ends first
+     * @throws IllegalArgumentException if max is negative
      */
     CompletableFuture<List<BodyJoint>> joints(int max);
 

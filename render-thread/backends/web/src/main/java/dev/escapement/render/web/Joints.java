@@ -66,7 +66,7 @@ final class Joints {
                     .map(joint -> List.of(end(joint.first()), end(joint.second())))
                     .toList());
         } catch (RuntimeException notNow) {
-            return known; // the queue was full, ticking has ended, or an anchor is nowhere
+            return known; // the queue was full, ticking has ended, or an anchor is not finite
         }
     }
 
