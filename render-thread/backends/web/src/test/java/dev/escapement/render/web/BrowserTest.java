@@ -2,6 +2,7 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
@@ -272,24 +273,56 @@ class BrowserTest extends BrowserFixture {
                 new BodyJoint(new BodyJoint.End(hung, 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, -1, 0), new BodyJoint.End(BodyId.of(5, 1), 0, 0.5, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, 9, 0), new BodyJoint.End(BodyId.of(7, 3), 0, 0, 0)));
-        String lines = "(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
+        // From body 3 by its anchor to the world; from body 3 by its anchor and the other one to body 5.
+        awaitTicking(() ->
+                "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
+                        .equals(joints()));
+        click("joints");
+        awaitTicking(() -> joints().isEmpty());
+        click("joints");
+        awaitTicking(() -> !joints().isEmpty());
+        climbers.joints = List.of();
+        ticks(120);
+        awaitTicking(() -> joints().isEmpty());
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldDrawNoJointsOfAnotherTickOrWorld() {
+        BodyJoint hanger = new BodyJoint(
+                new BodyJoint.End(BodyId.of(3, 1), 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0));
+        climbers.joints = List.of(hanger);
+        awaitTicking(() -> !joints().isEmpty());
+        climbers.joints = List.of();
+        awaitTicking(() -> number("page.view.joints.length") == 2 && joints().isEmpty());
+        browser.executeScript("window.escapement.page.scrubTo(window.escapement.page.view.joints[1].tick - 10)");
+        await(() -> !joints().isEmpty());
+        click("live");
+        await(() -> joints().isEmpty());
+        climbers.joints = List.of(hanger);
+        awaitTicking(() -> !joints().isEmpty());
+        try (InlineDriver next = builder(new Climbers(clock)).inline(clock)) {
+            sender.show(next.newReader(), next, null);
+            long last = climbers.last;
+            await(() -> {
+                clock.advance(TICK_NANOS);
+                next.runDueTicks();
+                return number("page.clock.newest.tick") > last + 100 && number("page.view.bodies.count") == BODIES;
+            });
+            await(() -> joints().isEmpty());
+            sender.close(); // of its reader
+        }
+        assertThat(errors()).isEmpty();
+    }
+
+    /** The lines of joints as the page draws them: x and the height over body 3, or in the world; empty if there are none. */
+    private String joints() {
+        return string("(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
                 + " material === view.jointMaterial); const {array} = lines.geometry.attributes.position;"
                 + " const point = i => [...array.slice(3 * i, 3 * i + 3)].map((metres, axis) => metres + view.origin.getComponent(axis));"
                 + " const height = view.bodies.position(3).y + view.origin.y;"
                 + " return !lines.visible ? '' : [...Array(lines.geometry.drawRange.count).keys()].map(point)"
-                + ".map(([x, y]) => x.toFixed(1) + ' ' + (y > 49 ? y : y - height).toFixed(1)).join(); })()";
-        // From body 3 by its anchor to the world; from body 3 by its anchor and the other one to body 5.
-        awaitTicking(() ->
-                "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
-                        .equals(string(lines)));
-        click("joints");
-        awaitTicking(() -> string(lines).isEmpty());
-        click("joints");
-        awaitTicking(() -> !string(lines).isEmpty());
-        climbers.joints = List.of();
-        ticks(120);
-        awaitTicking(() -> string(lines).isEmpty());
-        assertThat(errors()).isEmpty();
+                + ".map(([x, y]) => x.toFixed(1) + ' ' + (y > 49 ? y : y - height).toFixed(1)).join(); })()");
     }
 
     /** A contact begins in every tick. */

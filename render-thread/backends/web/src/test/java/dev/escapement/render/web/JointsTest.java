@@ -95,12 +95,19 @@ class JointsTest extends SenderFixture {
         TestWorld next = TestWorld.of(3);
         next.joints = List.of(rod);
         sender.show(next.driver.newReader(), next.driver, null);
-        for (int i = 0; i < 5; i++) {
-            next.tick();
-            tickAndRound();
-        }
+        tickBoth(next, 5);
         assertThat(sent(page))
                 .as("the page has forgotten those of the world before")
                 .hasSize(1);
+        next.joints = List.of(hanger);
+        tickBoth(next, SECOND_TICKS + 3);
+        assertThat(sent(page).toString()).as("of the world that is shown").contains("1000000.5");
+    }
+
+    private void tickBoth(TestWorld next, int count) {
+        for (int i = 0; i < count; i++) {
+            next.tick();
+            tickAndRound();
+        }
     }
 }

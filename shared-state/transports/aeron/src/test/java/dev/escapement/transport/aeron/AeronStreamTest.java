@@ -74,6 +74,19 @@ class AeronStreamTest extends AeronWorldFixture {
         try (ExclusivePublication stream = driver.publish(StreamChannel.of(free(where)))) {
             assertThat(stream.maxPayloadLength()).isEqualTo(AeronSender.MAX_BYTES);
         }
+        assertThat(AeronDriver.MTU_BYTES + 48).isLessThanOrEqualTo(1280);
+    }
+
+    /** Its driver has the sizes of Aeron, which a narrow path drops. */
+    @Test
+    void shouldSendPacketsOfTheSameLengthByDriversOfOthers() {
+        MediaDriver.Context settings = AeronDriver.newContext();
+        try (MediaDriver other =
+                        MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));
+                AeronDriver connected = AeronDriver.existing(Path.of(other.aeronDirectoryName()));
+                ExclusivePublication stream = connected.publish(StreamChannel.of("aeron:ipc"))) {
+            assertThat(stream.maxPayloadLength()).isEqualTo(AeronSender.MAX_BYTES);
+        }
     }
 
     @Test

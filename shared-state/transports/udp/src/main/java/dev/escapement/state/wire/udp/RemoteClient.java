@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class RemoteClient {
 
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOVES_PER_SECOND = 1;
+    private static final int MOVES_AT_ONCE = 4;
+    private static final int CHALLENGES_PER_SECOND = 10;
 
     byte[] session;
     PacketSeal seal;
@@ -46,7 +49,15 @@ final class RemoteClient {
     /** How long packets to its address may be. */
     final PathMtu path = new PathMtu();
 
-    /** When its last packet came, or when it was dropped. */
+    /**
+     * How often it may move to another address. A move costs bytes: the newest tick is sent again, and the path is searched. One whose packets
+     * come by two paths in turn needs none.
+     */
+    final Limits.TokenBucket moves = new Limits.TokenBucket(MOVES_PER_SECOND, MOVES_AT_ONCE);
+
+    final Limits.TokenBucket challenges = new Limits.TokenBucket(CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND);
+
+    /** When its last packet came from its address, or when it was dropped. */
     long heardNanos;
 
     /** When the taken events were last reported to it, and whether it waits for that. */
@@ -79,8 +90,9 @@ final class RemoteClient {
     }
 
     /** Notes that it is at an address from now on. How fast packets came from another one tells nothing about this path. */
-    void movedTo(SocketAddress now) {
+    void movedTo(SocketAddress now, long nowNanos) {
         address = now;
+        heardNanos = nowNanos;
         movedBy = seal.opened();
         offsets = new RecentExtremes(SLICE_NANOS);
     }

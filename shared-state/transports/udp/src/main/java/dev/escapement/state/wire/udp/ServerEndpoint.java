@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes goes on in its session: input from the new address is taken at once, and snapshots go
- *       there once it has answered a challenge; until then they go to the old one. Packets that others send again move nothing. Without a
+ *       there once it has answered a challenge; until then they go to the old one. It moves at most once a second after four times, and is
+ *       dropped after 5 s in which nothing came from where they go. Packets that others send again move nothing. Without a
  *       key the client connects anew after 2 s of silence. In both cases it stays the same sender, and holds what it held.
  * </ol>
  *
@@ -154,8 +155,8 @@ public final class ServerEndpoint extends Endpoint {
         }
         byte type = packet.get();
         packet.getInt();
-        client.heardNanos = nowNanos;
         if (from.equals(client.address)) {
+            client.heardNanos = nowNanos; // another address may be one that it cannot be reached at
             client.movedBy = Math.max(client.movedBy, client.seal.opened());
         }
         if (type == Protocol.CLIENT_BYE) {
@@ -171,7 +172,10 @@ public final class ServerEndpoint extends Endpoint {
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
-        if (!from.equals(client.address) && client.seal.opened() == client.seal.highest()) { // a late one tells nothing
+        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late one tells nothing
+        boolean mayMove = client.moves.has(nowNanos) && client.challenges.has(nowNanos);
+        if (!from.equals(client.address) && isNewest && mayMove) {
+            client.challenges.take();
             out.clear().put(Protocol.PATH_CHALLENGE).put(cookie(from, client.session, epoch(nowNanos)));
             send(client.seal, from);
         }
@@ -204,7 +208,8 @@ public final class ServerEndpoint extends Endpoint {
         if (!isCookie(cookie, from, client.session, nowNanos)) {
             return Traffic.STRANGE;
         }
-        if (!from.equals(client.address) && client.seal.opened() > client.movedBy) {
+        if (!from.equals(client.address) && client.seal.opened() > client.movedBy && client.moves.has(nowNanos)) {
+            client.moves.take();
             move(client, from, nowNanos);
         }
         return null;
@@ -214,7 +219,7 @@ public final class ServerEndpoint extends Endpoint {
         if (client.address != null) {
             connected.remove(client.address, client); // unless another client is there by now
         }
-        client.movedTo(to);
+        client.movedTo(to, nowNanos);
         client.receiver.beginSession(nowNanos);
         client.path.begin(nowNanos);
         connected.put(to, client);

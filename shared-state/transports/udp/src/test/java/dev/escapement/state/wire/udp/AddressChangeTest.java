@@ -108,6 +108,12 @@ class AddressChangeTest {
         return network.sent.stream().filter(packet -> packet.to().equals(at)).toList();
     }
 
+    private List<TestNetwork.Sent> fromServer() {
+        return network.sent.stream()
+                .filter(packet -> packet.from().equals(EndpointFixture.SERVER))
+                .toList();
+    }
+
     private static long bytes(List<TestNetwork.Sent> packets) {
         return packets.stream().mapToLong(packet -> packet.bytes().length).sum();
     }
@@ -168,6 +174,63 @@ class AddressChangeTest {
         assertThat(ends).isEmpty();
         assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
         assertThat(client.sender()).isEqualTo(1);
+    }
+
+    /** Some routers give each packet one of two ports, in turn (0) or by chance (1). */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldCostLittleIfPacketsComeFromTwoAddresses(int chance) throws Exception {
+        SocketAddress other = TestNetwork.address(2);
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        BiConsumer<ByteBuffer, SocketAddress> otherSink = network.sink(other);
+        boolean[] alternates = new boolean[1];
+        int[] packets = new int[1];
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            boolean isOther = alternates[0] && (packets[0]++ + chance * network.random.nextInt(2)) % 2 == 0;
+            (isOther ? otherSink : sink).accept(packet, to);
+        });
+        network.add(other, client);
+        runTicks(client, 300);
+        network.sent.clear();
+        runTicks(client, 1000);
+        long steady = bytes(fromServer());
+        network.sent.clear();
+        longestNanos = 0;
+        alternates[0] = true;
+        runTicks(client, 1000);
+        assertThat(bytes(fromServer())).isLessThanOrEqualTo(steady + 10 * 2000); // 2 kB a second
+        assertThat(longestNanos).isLessThanOrEqualTo(50 * MILLI);
+        assertThat(sent(Protocol.HELLO)).isEmpty();
+        assertThat(ends).isEmpty();
+        assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
+    }
+
+    /** One that has the key, and acknowledges what goes to an address that it has left. */
+    @Test
+    void shouldDropAClientThatAnswersNoChallenge() throws Exception {
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        BiConsumer<ByteBuffer, SocketAddress> elsewhere = network.sink(TestNetwork.address(2));
+        boolean[] hasLeft = new boolean[1];
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, "marbles", EndpointFixture.KEY, (packet, to) -> {
+            if (!hasLeft[0]) {
+                sink.accept(packet, to);
+            } else if (packet.get(packet.position()) != Protocol.PATH_RESPONSE) {
+                elsewhere.accept(packet, to);
+            }
+        });
+        runTicks(client, 100);
+        hasLeft[0] = true;
+        runTicks(client, 480);
+        network.sent.clear();
+        runTicks(client, 10);
+        assertThat(sentTo(CLIENT)).as("for almost 5 s").isNotEmpty();
+        runTicks(client, 50);
+        network.sent.clear();
+        runTicks(client, 100);
+        assertThat(sentTo(CLIENT)).isEmpty();
+        assertThat(ends).containsExactly(InputKind.SENDER_LEFT);
     }
 
     /** Who sends a client's packets from elsewhere before they arrive is challenged, and cannot answer: the client's way stays as it is. */
