@@ -29,8 +29,13 @@ final class NodeProgress {
     /** Older errors are not the cause of what happens now. A cluster without a tick for this time stands still. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A node that has found a leader tries for this long to join it. */
-    static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /**
+     * A node that has found a leader tries for this long to join it, and waits so long for another one if that leader dies meanwhile: so
+     * less where nodes are near. At the distance that a {@link Failover} allows, joining takes seven round trips, 5.25 election timeouts.
+     */
+    static final long MAX_JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final int JOIN_ELECTION_TIMEOUTS = 20;
 
     private record NodeError(Throwable error, long nanos) {}
 
@@ -118,7 +123,8 @@ final class NodeProgress {
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;
         boolean electsIfSilent = state == ElectionState.CANVASS && !joins;
-        return electsIfSilent ? timeoutNanos : Math.max(timeoutNanos, JOIN_NANOS);
+        long joinNanos = Math.min(MAX_JOIN_NANOS, JOIN_ELECTION_TIMEOUTS * node.failover().electionTimeoutNanos);
+        return electsIfSilent ? timeoutNanos : Math.max(timeoutNanos, joinNanos);
     }
 
     /**

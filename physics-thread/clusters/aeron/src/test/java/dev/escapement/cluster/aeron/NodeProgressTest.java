@@ -138,10 +138,20 @@ class NodeProgressTest {
             assertThat(progress.patienceNanos()).isEqualTo(timeout);
         }
         progress.turn(ElectionState.FOLLOWER_BALLOT, 7); // the leader may be elected within the turn
-        assertThat(progress.patienceNanos()).isEqualTo(NodeProgress.JOIN_NANOS);
+        assertThat(progress.patienceNanos()).isEqualTo(NodeProgress.MAX_JOIN_NANOS);
         progress.turn(ElectionState.FOLLOWER_LOG_REPLICATION, 7);
         progress.turn(ElectionState.CANVASS, 7);
-        assertThat(progress.patienceNanos()).as("it tries again").isEqualTo(NodeProgress.JOIN_NANOS);
+        assertThat(progress.patienceNanos()).as("it tries again").isEqualTo(NodeProgress.MAX_JOIN_NANOS);
+    }
+
+    /** The leader that it joins may die, too. */
+    @Test
+    void shouldWaitLessForALeaderInOneRack() {
+        Failover near = Failover.ONE_RACK;
+        NodeProgress rack = new NodeProgress(NODE.withFailover(near), clock::nanoTime, () -> endOfLog);
+        rack.turn(ElectionState.FOLLOWER_LOG_REPLICATION, 7);
+        rack.turn(ElectionState.CANVASS, 7);
+        assertThat(rack.patienceNanos()).isBetween(7 * near.maxRoundTripNanos(), 500_000_000L);
     }
 
     /** Over distance, entries come faster than the leader hears that one of them has arrived. */
