@@ -11,42 +11,35 @@ import dev.escapement.state.world.TickMetric;
  * read in it. The counters are also read at the start of a tick if it is the first one read, or if it has started late: the wait before the
  * tick is then known apart from the tick. Both readings cost about two microseconds and allocate nothing.
  *
- * <p>Physics thread only, except {@link #watch()}.
+ * <p>Physics thread only, except {@link #load()}.
  */
 final class CoreTimes {
 
     /** A start that is later than this is looked at by itself. */
     static final long LATE_NANOS = 200_000;
 
-    // Volatile: set by any thread, read by the physics thread once a tick; nothing else is ordered by it.
-    private volatile boolean isWatched;
-
     /** Whether the last reading was at the end of the tick before, or no tick has run: the counters start with the thread. */
     private boolean hasBefore = true;
 
-    private boolean isRead;
     private long waitedNanos;
     private long ranNanos;
     private long waitedBeforeNanos;
     private long ranBeforeNanos;
 
-    /** From now on ticks are read. Any thread. */
-    void watch() {
-        if (!isWatched) {
-            try (ThreadTimes loaded =
-                    ThreadTimes.ofCallingThread()) { // loads what the physics thread must not wait for
-                long unused = loaded.ranNanos();
-            }
-            isWatched = true;
+    /** Loads what the physics thread must not wait for when ticks are watched. Any thread. */
+    static void load() {
+        try (ThreadTimes loaded = ThreadTimes.ofCallingThread()) {
+            long unused = loaded.ranNanos();
         }
     }
 
     /** Called when a tick starts. */
-    void started(TickTimes tick, ThreadTimes times) {
-        isRead = isWatched;
+    void started(TickTimes tick, ThreadTimes times, boolean isWatched) {
         waitedBeforeNanos = ThreadTimes.NOT_COUNTED;
         ranBeforeNanos = ThreadTimes.NOT_COUNTED;
-        if (isRead && (!hasBefore || tick.startedNanos - tick.dueNanos > LATE_NANOS)) {
+        if (!isWatched) {
+            hasBefore = false;
+        } else if (!hasBefore || tick.startedNanos - tick.dueNanos > LATE_NANOS) {
             long waitedSoFar = waitedNanos;
             long ranSoFar = ranNanos;
             read(times);
@@ -64,17 +57,15 @@ final class CoreTimes {
         return to == ThreadTimes.NOT_COUNTED ? to : to - from;
     }
 
-    /** Called when all of its work is done. Sets the columns of the row that was begun. */
+    /** Called when all of the work of a watched tick is done. Sets the columns of the row that was begun. */
     void ended(ThreadTimes times, MetricRing<TickMetric> row) {
         long waitedSoFar = waitedNanos;
         long ranSoFar = ranNanos;
-        if (isRead) {
-            read(times);
-        }
+        read(times);
         row.set(TickMetric.WAITED_BEFORE_NANOS, waitedBeforeNanos);
         row.set(TickMetric.RAN_BEFORE_NANOS, ranBeforeNanos);
-        row.set(TickMetric.WAITED_NANOS, isRead ? counted(waitedSoFar, waitedNanos) : ThreadTimes.NOT_COUNTED);
-        row.set(TickMetric.RAN_NANOS, isRead ? counted(ranSoFar, ranNanos) : ThreadTimes.NOT_COUNTED);
-        hasBefore = isRead;
+        row.set(TickMetric.WAITED_NANOS, counted(waitedSoFar, waitedNanos));
+        row.set(TickMetric.RAN_NANOS, counted(ranSoFar, ranNanos));
+        hasBefore = true;
     }
 }

@@ -4,11 +4,13 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics that instruments read.
+ * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics, if instruments read them.
  *
- * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}. Allocates nothing after construction.
+ * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}.
  */
 final class TickMeters {
 
@@ -16,9 +18,15 @@ final class TickMeters {
     private static final int ROWS = 1024;
 
     final PhysicsStats stats = new PhysicsStats();
-    final MetricRing<TickMetric> metrics = new MetricRing<>(ROWS, TickMetric.class);
-    final CoreTimes coreTimes = new CoreTimes();
+    private final CoreTimes coreTimes = new CoreTimes();
     private final FlightEvents flight;
+
+    /** The rows; null before an instrument asks for them. */
+    private final AtomicReference<@Nullable MetricRing<TickMetric>> metrics = new AtomicReference<>();
+
+    /** Where the tick that runs writes its row; null for none. */
+    private @Nullable MetricRing<TickMetric> row;
+
     private long skippedNanosBefore;
     private long slowedNanosBefore;
 
@@ -27,10 +35,23 @@ final class TickMeters {
         flight = new FlightEvents(service);
     }
 
+    /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
+    MetricRing<TickMetric> metrics() {
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs as in begin
+        if (made != null) {
+            return made;
+        }
+        CoreTimes.load();
+        MetricRing<TickMetric> own = new MetricRing<>(ROWS, TickMetric.class);
+        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // releases it to those that acquire it
+        return first == null ? own : first;
+    }
+
     /** Called when a tick has started. */
     void begin(TickTimes times, ThreadTimes threadTimes) {
         flight.begin();
-        coreTimes.started(times, threadTimes);
+        row = metrics.getAcquire(); // sees a ring whole: pairs with the compare-and-exchange in metrics()
+        coreTimes.started(times, threadTimes, row != null);
     }
 
     /** Called when a tick was published and all of its work was done, with what was refused so far. */
@@ -41,29 +62,34 @@ final class TickMeters {
         stats.slowed(schedule.share(), schedule.asksForRealTime(), costNanos < schedule.periodNanos() ? 0 : costNanos);
         flight.ticked(times);
         flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
-        metrics.begin();
-        metrics.set(TickMetric.TICK, times.tick);
-        metrics.set(TickMetric.DUE_NANOS, times.dueNanos);
-        metrics.set(TickMetric.STARTED_NANOS, times.startedNanos);
-        metrics.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
-        metrics.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
-        metrics.set(TickMetric.SKIPPED_NANOS, schedule.skippedNanos() - skippedNanosBefore);
-        metrics.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
-        metrics.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
+        if (row != null) {
+            row.begin();
+            row.set(TickMetric.TICK, times.tick);
+            row.set(TickMetric.DUE_NANOS, times.dueNanos);
+            row.set(TickMetric.STARTED_NANOS, times.startedNanos);
+            row.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
+            row.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
+            row.set(TickMetric.SKIPPED_NANOS, schedule.skippedNanos() - skippedNanosBefore);
+            row.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
+            row.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
+        }
         skippedNanosBefore = schedule.skippedNanos();
         slowedNanosBefore = schedule.slowedNanos();
     }
 
-    /** Completes the row of the tick. */
+    /** Completes the row of the tick, if there is one. */
     void ended(long endedNanos, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
-        metrics.set(TickMetric.ENDED_NANOS, endedNanos);
-        metrics.set(TickMetric.COMMANDS, commands);
-        metrics.set(TickMetric.EVENTS, events);
-        metrics.set(TickMetric.INPUTS, input.size());
-        metrics.set(
+        if (row == null) {
+            return;
+        }
+        row.set(TickMetric.ENDED_NANOS, endedNanos);
+        row.set(TickMetric.COMMANDS, commands);
+        row.set(TickMetric.EVENTS, events);
+        row.set(TickMetric.INPUTS, input.size());
+        row.set(
                 TickMetric.FIRST_INPUT_NANOS,
                 input.size() == 0 ? 0 : input.event(0).timeNanos());
-        coreTimes.ended(threadTimes, metrics);
-        metrics.end();
+        coreTimes.ended(threadTimes, row);
+        row.end();
     }
 }

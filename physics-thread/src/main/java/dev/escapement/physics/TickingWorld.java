@@ -203,8 +203,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     @Override
     public MetricRing<TickMetric> tickMetrics() {
-        loop.meters.coreTimes.watch();
-        return loop.meters.metrics;
+        return loop.meters.metrics();
     }
 
     @Override

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,6 +38,48 @@ class PhysicsStatsTest {
             assertThat(histogram.getTotalCount()).isEqualTo(1);
             assertThat(histogram.getMaxValue()).isZero();
         }
+    }
+
+    /** The same counts in the same buckets, and so the same precision, however long times are. */
+    @Test
+    void shouldCountAsAHistogramOfTwoDigitsDoes() {
+        Histogram expected = new Histogram(1, MINUTE_NANOS, 2);
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 20_000; i++) {
+            long nanos = Math.min(MINUTE_NANOS, random.nextLong() >>> random.nextInt(28, Long.SIZE));
+            stats.ticked(times(0, nanos, nanos + i, nanos));
+            expected.recordValue(nanos);
+        }
+        for (long nanos = 1; nanos <= MINUTE_NANOS; nanos *= 2) {
+            for (long near = nanos - 1; near <= nanos + 1; near++) {
+                stats.ticked(times(0, near, near, near));
+                expected.recordValue(near);
+            }
+        }
+        assertThat(stats.latenessNanos()).isEqualTo(expected);
+        assertThat(stats.publishDelayNanos()).isEqualTo(expected);
+        assertThat(stats.stepNanos().getTotalCount()).isEqualTo(expected.getTotalCount());
+        assertThat(stats.latenessNanos().getMaxValue()).isEqualTo(expected.getMaxValue());
+        assertThat(stats.latenessNanos().getMinNonZeroValue()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLoseNoTickWhileOthersRead() throws Exception {
+        int ticks = 200_000;
+        Thread physics = new Thread(() -> {
+            for (int i = 0; i < ticks; i++) {
+                stats.ticked(times(0, i, 2L * i, 3L * i));
+            }
+        });
+        physics.start();
+        for (long seen = 0; seen < ticks; ) {
+            long now = stats.latenessNanos().getTotalCount();
+            assertThat(now).isBetween(seen, (long) ticks);
+            seen = now;
+        }
+        physics.join();
+        assertThat(stats.stepNanos().getTotalCount()).isEqualTo(ticks);
     }
 
     @Test

@@ -46,7 +46,9 @@ public final class Capture {
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final WrittenPoses written;
-    private final TangentFinder tangents;
+    /** Null if poses have no tangents. */
+    private final @Nullable TangentFinder tangents;
+
     private final CorrectedMotion corrected;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
@@ -108,10 +110,10 @@ public final class Capture {
         this.layout = layout;
         freeIds = new FreeIds(BodySlots.MAX_SLOTS, firstGeneration);
         slots = new BodySlots(preallocatedBodies, freeIds);
-        target = new WritableSnapshot(1, layout); // empty, until the first is written
+        target = new WritableSnapshot(0, layout); // until the first is written
         blocks = new ChangedBlocks(target);
         written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
-        tangents = new TangentFinder(rate.dtSeconds());
+        tangents = layout.hasTangents() ? new TangentFinder(rate.dtSeconds()) : null;
         corrected = new CorrectedMotion(preallocatedBodies);
         shifted = new BitSet(preallocatedBodies);
         poses = new PoseWriter(layout, slots, this, written, thread);
@@ -270,7 +272,7 @@ public final class Capture {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (blocks.isOpen(b)) {
                 addStandingBreaks(b);
-                if (layout.hasTangents()) {
+                if (tangents != null) {
                     tangents.finish(b, target, previous, written);
                 }
             }

@@ -33,6 +33,7 @@ final class WrittenPoses {
 
     private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
     private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
+    private static final PoseBlock NO_POSES = new PoseBlock();
 
     static {
         Arrays.fill(ONES, (byte) 1);
@@ -58,7 +59,7 @@ final class WrittenPoses {
 
     // The block of the pose that was set last, -1 if none, if it was checked since, or if the number of bodies changed.
     private int selected;
-    private PoseBlock selectedPoses;
+    private PoseBlock selectedPoses = NO_POSES;
     private byte[] selectedMissing = NONE;
     private int selectedEnd;
     private boolean selectedIsChecked;
@@ -85,7 +86,6 @@ final class WrittenPoses {
         this.blocks = blocks;
         this.dtSeconds = dtSeconds;
         target = nothing;
-        selectedPoses = nothing.poses().block(0);
     }
 
     void startTick(Snapshot newTarget, long newTick) {

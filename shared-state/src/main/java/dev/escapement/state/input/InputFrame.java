@@ -27,13 +27,12 @@ public final class InputFrame {
     /** How many senders may have joined at once. */
     public static final int MAX_SENDERS = 1024;
 
-    private InputEvent[] events;
+    private InputEvent[] events = {};
     private final SenderLevels levels;
     private int size;
     private long lengthNanos;
 
-    InputFrame(int capacity, SenderLevels levels) {
-        events = new InputEvent[capacity];
+    InputFrame(SenderLevels levels) {
         this.levels = levels;
     }
 
@@ -123,22 +122,24 @@ public final class InputFrame {
         size = 0;
     }
 
-    /** Adds an event of a sampler. There is room, unless many senders have joined or left while time stood still. */
+    /** Adds an event of a sampler. */
     void add(InputEvent event) {
-        if (size == events.length) {
-            events = Arrays.copyOf(events, 2 * size);
-        }
+        grow();
         events[size++] = event;
     }
 
     /** Adds an event of the frame's own, which the caller fills: recorded input has no other, and uses them from tick to tick. */
     InputEvent addOwn() {
-        if (size == events.length) {
-            events = Arrays.copyOf(events, Math.max(16, 2 * size));
-            for (int i = size; i < events.length; i++) {
-                events[i] = new InputEvent();
-            }
+        grow();
+        if (events[size] == null) {
+            events[size] = new InputEvent();
         }
         return events[size++];
+    }
+
+    private void grow() {
+        if (size == events.length) {
+            events = Arrays.copyOf(events, Math.max(16, 2 * size));
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
+ *
+ * <p><b>Memory.</b> The first {@code offer} makes the ring and all of its events, some 80 bytes each. Before that there is next to nothing.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
  * {@link #rejected()}, and its place is used again. If the error comes after the event was published, the event was accepted and arrives.
@@ -47,13 +50,10 @@ public final class InputRing {
 
     private final NanoClock clock;
 
-    /** Visible to tests, which claim places without publishing them. */
-    final RingBuffer<InputEvent> ring;
+    private final int capacity;
 
-    private final EventPoller<InputEvent> poller;
-
-    /** The ring's events, by their place: indexed without a call. */
-    private final InputEvent[] events;
+    /** Null before the first offer. */
+    private final AtomicReference<@Nullable Places> places;
 
     private final AtomicLong rejected;
 
@@ -97,12 +97,8 @@ public final class InputRing {
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
-        // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting threads.
-        ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
-        events = new InputEvent[capacity];
-        Arrays.setAll(events, ring::get);
-        poller = ring.newPoller();
-        ring.addGatingSequences(poller.getSequence());
+        this.capacity = capacity;
+        places = new AtomicReference<>();
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
@@ -114,9 +110,8 @@ public final class InputRing {
 
     private InputRing(InputRing shared, @Nullable TrackedSource source, int sender) {
         clock = shared.clock;
-        ring = shared.ring;
-        events = shared.events;
-        poller = shared.poller;
+        capacity = shared.capacity;
+        places = shared.places;
         rejected = shared.rejected;
         droppedWhilePaused = shared.droppedWhilePaused;
         abandoned = shared.abandoned;
@@ -126,13 +121,31 @@ public final class InputRing {
         this.sender = sender;
     }
 
+    /** Visible to tests, which claim places without publishing them. Any thread; lock-free. The first call allocates. */
+    Places places() {
+        Places made = madePlaces();
+        return made == null ? makePlaces() : made;
+    }
+
+    /** The places, null before the first offer. Any thread. */
+    private @Nullable Places madePlaces() {
+        return places.getAcquire(); // sees them whole: pairs with the compare-and-exchange in makePlaces
+    }
+
+    /** Of several producers that make places, one wins, and all use the winner's. */
+    private Places makePlaces() {
+        Places own = new Places(capacity);
+        Places first = places.compareAndExchange(null, own); // releases them to madePlaces, and acquires another's
+        return first == null ? own : first;
+    }
+
     /** Creates a view of this ring for one producer, which it tracks, or for what is offered when the producer is gone. */
     InputRing of(@Nullable TrackedSource itsSource, int itsSender) {
         return new InputRing(this, itsSource, itsSender);
     }
 
     /**
-     * Offers an event. Any thread may call this. Allocates nothing.
+     * Offers an event. Any thread may call this. Allocates nothing, except the first of a ring.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      what happened
@@ -163,19 +176,20 @@ public final class InputRing {
             rejected.getAndIncrement();
             return false;
         }
+        Places to = places();
         long sequence;
         try {
-            sequence = ring.tryNext();
+            sequence = to.ring.tryNext();
         } catch (InsufficientCapacityException full) {
             rejected.getAndIncrement();
             return false;
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
-        InputEvent event = events[(int) sequence & (events.length - 1)];
+        InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
         boolean published = false;
         try {
             event.set(sender, timeNanos, kind, code, x, y);
-            ring.publish(sequence);
+            to.ring.publish(sequence);
             published = true;
         } finally { // no catch: its class might have to be loaded first
             if (!published) {
@@ -208,7 +222,8 @@ public final class InputRing {
     public long accepted() {
         // Acquire, and before the cursor: read after it, this could count places beyond the cursor.
         long never = abandoned.getAcquire();
-        return ring.getCursor() + 1 - never;
+        Places made = madePlaces();
+        return made == null ? 0 : made.ring.getCursor() + 1 - never;
     }
 
     /**
@@ -229,13 +244,18 @@ public final class InputRing {
 
     /** {@return how many events were accepted, as counted in {@link #accepted()}, and not yet taken out} Any thread may ask. */
     public long waiting() {
-        long taken = poller.getSequence().get(); // before the cursor: read after it, this could have passed it
-        return ring.getCursor() - taken;
+        Places made = madePlaces();
+        if (made == null) {
+            return 0;
+        }
+        long taken = made.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
+        return made.ring.getCursor() - taken;
     }
 
     /** How many events were taken out so far; exact on the physics thread. */
     long taken() {
-        return poller.getSequence().get() + 1 - abandoned();
+        Places made = madePlaces();
+        return made == null ? 0 : made.poller.getSequence().get() + 1 - abandoned();
     }
 
     /** Physics thread: how many of the places taken so far were never published. */
@@ -252,7 +272,7 @@ public final class InputRing {
     }
 
     int capacity() {
-        return ring.getBufferSize();
+        return capacity;
     }
 
     /**
@@ -260,21 +280,26 @@ public final class InputRing {
      * that was abandoned comes next; passes that place, too. Returns whether it did: then more events may follow.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
+        Places made = madePlaces();
+        if (made == null) {
+            return false;
+        }
         try {
-            poller.poll(handler);
-            return passAbandoned();
+            made.poller.poll(handler);
+            return passAbandoned(made);
         } catch (Exception e) {
             throw new IllegalStateException("an input event could not be taken from the ring", e);
         }
     }
 
     /** Skips the next place if its producer has abandoned it. False if not; a producer that is only suspended still publishes. */
-    private boolean passAbandoned() {
-        Sequence taken = poller.getSequence();
+    private boolean passAbandoned(Places made) {
+        Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
         // A mark of an earlier lap is another number. The mark is read before isAvailable, because an error may also
         // have come after the event was published.
-        if (events[(int) next & (events.length - 1)].abandoned != next || ring.isAvailable(next)) {
+        InputEvent event = made.events[(int) next & (made.events.length - 1)];
+        if (event.abandoned != next || made.ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();
@@ -282,5 +307,26 @@ public final class InputRing {
         abandoned.setRelease(abandoned.getPlain() + 1);
         taken.set(next); // release: the producer that claims this place again acquires it, as for every event taken
         return true;
+    }
+
+    /** What an offered event needs. */
+    static final class Places {
+
+        final RingBuffer<InputEvent> ring;
+
+        private final EventPoller<InputEvent> poller;
+
+        /** The ring's events, by their place: indexed without a call. */
+        private final InputEvent[] events;
+
+        private Places(int capacity) {
+            // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting
+            // threads.
+            ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
+            events = new InputEvent[capacity];
+            Arrays.setAll(events, ring::get);
+            poller = ring.newPoller();
+            ring.addGatingSequences(poller.getSequence());
+        }
     }
 }

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence. Later
- * ones wait here, in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
+ * ones wait here, in a heap that grows as large as the ring. A tick takes at most one heap of events; the next tick takes the others as
+ * late.
  *
- * <p>Physics thread only. Allocates only when senders join or leave. Backpressure: while the heap is full of events that are not due, nothing is
- * taken from the ring; it fills, and refuses events.
+ * <p>Physics thread only. Allocates only when senders join or leave, or more events are here than ever before. Backpressure: while the heap
+ * is full of events that are not due, nothing is taken from the ring; it fills, and refuses events.
  *
  * @see InputRing
  */
@@ -25,9 +26,15 @@ public final class InputSampler {
 
     private final InputRing ring;
     private final SenderLevels levels = new SenderLevels();
-    private final InputFrame frame;
-    private final PriorityQueue<InputEvent> waiting;
-    private final ArrayDeque<InputEvent> unused;
+    private final InputFrame frame = new InputFrame(levels);
+    private final PriorityQueue<InputEvent> waiting = new PriorityQueue<>(InputSampler::byTimeThenSequence);
+
+    /** The events that are neither in the heap nor in the frame. */
+    private final ArrayDeque<InputEvent> unused = new ArrayDeque<>();
+
+    /** How many events there are, at most the ring's capacity. The sampler's own are not counted. */
+    private int made;
+
     private final EventPoller.Handler<InputEvent> intoHeap;
 
     /** When input was sampled or drained last. */
@@ -36,7 +43,7 @@ public final class InputSampler {
     private boolean sampledBefore;
 
     /** Events of ticks that have sampled already, if these are kept. */
-    private PriorityQueue<InputEvent> late = new PriorityQueue<>(1, InputSampler::byTimeThenSequence);
+    private final PriorityQueue<InputEvent> late = new PriorityQueue<>(InputSampler::byTimeThenSequence);
 
     private boolean keepsLate;
 
@@ -73,13 +80,6 @@ public final class InputSampler {
     public InputSampler(InputRing ring) {
         this.ring = ring;
         intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.abandoned());
-        int capacity = ring.capacity();
-        frame = new InputFrame(capacity, levels);
-        waiting = new PriorityQueue<>(capacity, InputSampler::byTimeThenSequence);
-        unused = new ArrayDeque<>(capacity + 1);
-        for (int i = 0; i < capacity; i++) {
-            unused.add(new InputEvent());
-        }
     }
 
     /**
@@ -87,7 +87,6 @@ public final class InputSampler {
      * first sample.
      */
     public void keepLate() {
-        late = new PriorityQueue<>(ring.capacity(), InputSampler::byTimeThenSequence);
         keepsLate = true;
     }
 
@@ -321,8 +320,7 @@ public final class InputSampler {
     /** Takes the events of the tick before back: it has ended. */
     private void takeBack() {
         for (int i = 0; i < frame.size(); i++) {
-            if (waiting.size() + late.size() + unused.size()
-                    < ring.capacity()) { // a sampler's own event came in addition
+            if (waiting.size() + late.size() + unused.size() < made) { // a sampler's own event came in addition
                 unused.add(frame.event(i));
             }
         }
@@ -335,7 +333,7 @@ public final class InputSampler {
 
     private void takeFromRing() {
         boolean mayHaveMore = true;
-        while (mayHaveMore && !unused.isEmpty()) {
+        while (mayHaveMore && hasRoom()) {
             mayHaveMore = ring.poll(intoHeap);
         }
     }
@@ -368,11 +366,23 @@ public final class InputSampler {
     }
 
     private boolean keep(InputEvent event, long sequence) {
-        InputEvent copy = unused.remove();
+        InputEvent copy = takeUnused();
         copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayRunAgain(copy);
         (isLate ? late : waiting).add(copy);
-        return !unused.isEmpty();
+        return hasRoom();
+    }
+
+    private boolean hasRoom() {
+        return !unused.isEmpty() || made < ring.capacity();
+    }
+
+    private InputEvent takeUnused() {
+        if (!unused.isEmpty()) {
+            return unused.remove();
+        }
+        made++;
+        return new InputEvent();
     }
 
     /**

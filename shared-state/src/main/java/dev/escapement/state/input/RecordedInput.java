@@ -19,7 +19,7 @@ import java.util.Objects;
 public final class RecordedInput {
 
     private final SenderLevels levels = new SenderLevels();
-    private final InputFrame frame = new InputFrame(0, levels);
+    private final InputFrame frame = new InputFrame(levels);
 
     /** Creates the input of a tick without events, with nothing held. */
     public RecordedInput() {}

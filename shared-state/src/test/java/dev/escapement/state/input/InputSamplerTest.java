@@ -10,6 +10,9 @@ import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.Set;
+import java.util.HashSet;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,6 +89,44 @@ class InputSamplerTest {
         offer(1, 1);
         InputFrame frame = sampler.sample(0, 1);
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> frame.event(1));
+    }
+
+    @Test
+    void shouldHoldNothingBeforeTheFirstOffer() {
+        assertThat(sampler.sample(0, 1).size()).isZero();
+        assertThat(List.of(ring.accepted(), ring.rejected(), ring.waiting(), sampler.taken(), sampler.pending()))
+                .containsOnly(0L);
+    }
+
+    /** Each of them finds no ring, and makes one. */
+    @Test
+    void shouldLoseNoneOfTheFirstEventsOfManyProducers() throws Exception {
+        int producers = 4;
+        ExecutorService threads = Executors.newFixedThreadPool(producers);
+        for (int round = 0; round < 50; round++) {
+            InputRing shared = new InputRing(8192, clock);
+            InputSampler taker = new InputSampler(shared);
+            CyclicBarrier together = new CyclicBarrier(producers);
+            List<Future<Boolean>> offers = new ArrayList<>();
+            for (int p = 0; p < producers; p++) {
+                int producer = p;
+                offers.add(threads.submit(() -> {
+                    together.await();
+                    return shared.offer(0, InputKind.APPLICATION, producer, 0, 0);
+                }));
+            }
+            for (Future<Boolean> offer : offers) {
+                assertThat(offer.get()).isTrue();
+            }
+            InputFrame frame = taker.sample(0, 0);
+            Set<Integer> seen = new HashSet<>();
+            for (int i = 0; i < frame.size(); i++) {
+                seen.add(frame.event(i).code());
+            }
+            assertThat(seen).as("round %d", round).containsExactlyInAnyOrder(0, 1, 2, 3);
+            assertThat(frame.size()).isEqualTo(producers);
+        }
+        threads.shutdown();
     }
 
     @Test

@@ -106,16 +106,16 @@ class StackEndTest {
 
     /** The steps of an offer, for errors that come where no test can let them come. */
     private long claim() throws InsufficientCapacityException {
-        return ring.ring.tryNext();
+        return ring.places().ring.tryNext();
     }
 
     private void publish(long sequence, int code) {
-        ring.ring.get(sequence).set(0, 0, InputKind.APPLICATION, code, 0, 0);
-        ring.ring.publish(sequence);
+        ring.places().ring.get(sequence).set(0, 0, InputKind.APPLICATION, code, 0, 0);
+        ring.places().ring.publish(sequence);
     }
 
     private void abandon(long sequence) {
-        ring.ring.get(sequence).abandoned = sequence;
+        ring.places().ring.get(sequence).abandoned = sequence;
     }
 
     private List<Integer> codes() {

@@ -1,0 +1,60 @@
+package dev.escapement.state.input;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** The first offer makes the places of a ring: of two at the same time, each of which makes them, both events arrive. */
+@JCStressTest
+@Description("Two threads offer to a new ring, while the physics thread samples.")
+@Outcome(id = "[0-2], 2, 2", expect = ACCEPTABLE, desc = "Both were accepted, and arrived by the end.")
+@Outcome(expect = FORBIDDEN, desc = "An event was lost, came twice, or was seen half written.")
+@State
+public class FirstOffers {
+
+    private static final int CODE = 7;
+
+    private final InputRing ring = new InputRing(2, () -> 0);
+    private final InputSampler sampler = new InputSampler(ring);
+
+    @Actor
+    public void oneProducer() {
+        offer();
+    }
+
+    @Actor
+    public void anotherProducer() {
+        offer();
+    }
+
+    private void offer() {
+        ring.offer(0, InputKind.APPLICATION, CODE, 0, 0);
+    }
+
+    @Actor
+    public void physicsThread(III_Result r) {
+        r.r1 = sample();
+    }
+
+    @Arbiter
+    public void afterwards(III_Result r) {
+        r.r2 = r.r1 + sample();
+        r.r3 = (int) ring.accepted();
+    }
+
+    private int sample() {
+        InputFrame frame = sampler.sample(0, 0);
+        int whole = 0;
+        for (int i = 0; i < frame.size(); i++) {
+            whole += frame.event(i).code() == CODE ? 1 : -3;
+        }
+        return whole;
+    }
+}
