@@ -22,7 +22,8 @@ import java.util.Arrays;
  * than the one before, so that noise rarely changes it, and changes allocate nothing. What a tick is late becomes a part of the next ones'
  * length, an eighth each.
  *
- * <p>Physics thread only. Allocates nothing, except the first time that a speed is needed after another one was asked for.
+ * <p>Physics thread only. Allocates nothing, except when time is slowed down first, and the first time that a speed is needed after another
+ * one was asked for.
  */
 final class Dilation {
 
@@ -80,13 +81,17 @@ final class Dilation {
     /** How much longer a tick lasts at each speed. */
     private final double[] factors;
 
-    /** Null where a speed was not needed since another one was asked for. */
+    /** Null where a speed was not needed since another one was asked for, and before time is slowed down first. */
     private final TimeScale[] scales;
 
     private final TickRate[] paces;
     private final Recent costs = new Recent(TICKS_OF_MEDIAN);
     private final Recent works = new Recent(TICKS_OF_MEAN);
     private TimeScale asked = TimeScale.ONE;
+
+    /** Whether all speeds were computed: at once, so that the ticks after that allocate nothing. */
+    private boolean wasSlowed;
+
     private long askedPeriodNanos;
     private int step;
 
@@ -116,9 +121,6 @@ final class Dilation {
         paces = new TickRate[speeds];
         scales[0] = asked;
         ask(TimeScale.ONE);
-        for (int i = 0; i < speeds; i++) {
-            compute(i);
-        }
     }
 
     /**
@@ -162,6 +164,12 @@ final class Dilation {
         TimeScale before = scale();
         ticksSinceChange++;
         move(stepOf(needed));
+        if (step > 0 && !wasSlowed) {
+            wasSlowed = true;
+            for (int i = 1; i < factors.length; i++) {
+                compute(i);
+            }
+        }
         compute(step);
         if (scale().equals(before)) {
             return false;

@@ -69,8 +69,8 @@ public final class Capture {
 
     private float farMetres;
 
-    /** Of the current block: the squares of how far bodies moved. */
-    private final float[] squaredMoves = new float[PoseBlock.CAPACITY];
+    /** Of the current block: the squares of how far bodies moved. Empty until it is asked for that. */
+    private float[] squaredMoves = {};
 
     private boolean originShifted;
     private boolean bodiesChanged;
@@ -486,6 +486,9 @@ public final class Capture {
     void findFarMoves(float metres, PoseWriter.FarMoves moves) {
         farMetres = Math.min(farMetres, metres);
         farMoves.add(moves);
+        if (squaredMoves.length == 0) {
+            squaredMoves = new float[PoseBlock.CAPACITY];
+        }
     }
 
     void channel(int slot, int channel, float value) {
