@@ -9,6 +9,7 @@ import dev.escapement.state.time.TimeScale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What threads ask of a service: commands, another speed of time, to go back. Each on a thread of its own. */
@@ -19,6 +20,7 @@ final class CommandStorm implements AutoCloseable {
     static final int LANES = 2;
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int THROWS_EVERY = 20;
     private static final int STRESSES_EVERY = 4;
 
@@ -103,7 +105,7 @@ final class CommandStorm implements AutoCloseable {
                 case 1 -> physics.timeScale(new TimeScale(1 + random.nextInt(8), 4));
                 default -> physics.timeScale(TimeScale.ONE);
             }
-            settle(self);
+            settle(self::isRunning);
         }
         evenSince.set(Long.MAX_VALUE);
         physics.timeScale(TimeScale.ONE);
@@ -120,9 +122,15 @@ final class CommandStorm implements AutoCloseable {
         physics.resume();
     }
 
-    private void settle(Worker self) {
+    /** Declares that time runs evenly, once ticks have followed the change: however long they take. Not if this is to end before. */
+    void settle(BooleanSupplier isRunning) {
         long from = physics.lastTick() + SETTLING_TICKS;
-        Polling.await(SECOND_NANOS, () -> physics.lastTick() >= from || !self.isRunning());
+        while (physics.lastTick() < from) {
+            if (!isRunning.getAsBoolean()) {
+                return;
+            }
+            Polling.pass(LOOK_NANOS);
+        }
         evenSince.set(physics.lastTick() + 1);
     }
 

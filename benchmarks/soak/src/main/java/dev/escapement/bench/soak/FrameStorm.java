@@ -11,7 +11,6 @@ import dev.escapement.render.clock.Unevenness;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -40,6 +39,7 @@ final class FrameStorm implements AutoCloseable {
     private static final int LOOKS_AHEAD = 1;
 
     private static final long MAX_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_AWAY_NANOS = TimeUnit.SECONDS.toNanos(1) / 4;
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Unevenness in units that a histogram of whole numbers holds. */
@@ -204,10 +204,12 @@ final class FrameStorm implements AutoCloseable {
                 visit(1, true); // of this thread, which goes on
                 continue;
             }
-            Thread visitor = new Thread(() -> visit(frames, leaves), "storm-visitor");
-            visitor.start();
-            boolean ended = ThreadEnd.await(visitor, END_NANOS);
-            trial.check(Promise.READERS_COME_BACK).that(ended, () -> "a reader that came did not go within 5 s");
+            try (Worker visitor = Worker.start(1, "storm-visitor", (thread, i) -> visit(frames, leaves))) {
+                boolean ended = Polling.await(END_NANOS, visitor::hasEnded);
+                trial.check(Promise.READERS_COME_BACK).that(ended, () -> "a reader that came did not go within 5 s");
+            }
+            // Each thread leaves a trace in the JDK's flight recorder, which grows by too many.
+            Polling.await(random.nextLong(MAX_AWAY_NANOS), () -> !self.isRunning());
         }
     }
 

@@ -12,8 +12,11 @@ import java.util.OptionalDouble;
  */
 record Growth(double floorBytes, double floorShare) {
 
-    /** Of the heap after collections. */
-    static final Growth HEAP = new Growth(2 << 20, 0);
+    /** Of the heap after collections, in a life that keeps no past. */
+    static final Growth HEAP = new Growth(1 << 19, 0);
+
+    /** Of the heap between two lives, in which the JVM still loads and compiles what later lives need. */
+    static final Growth HEAP_OF_LIVES = new Growth(2 << 20, 0);
 
     /** Of the resident memory, in which the arenas of malloc grow with the threads that use them. */
     static final Growth RESIDENT = new Growth(48 << 20, 0.1);
@@ -22,16 +25,16 @@ record Growth(double floorBytes, double floorShare) {
     private static final int MAX_POINTS = 24;
 
     private static final double MEDIAN = 0.5;
-    private static final int LEAST_POINTS = 8;
+    private static final int LEAST_POINTS = 10;
 
-    /** A half of an even rise has a half of it; with noise, at least this share. */
-    private static final double LEAST_OF_HALF = 0.1;
+    /** A half of an even rise has a half of it; with noise, at least this share. What fills up rises less and less. */
+    private static final double LEAST_OF_HALF = 0.25;
 
     /** Of all pairs of points; noise alone makes so many rise less than once in a thousand series. */
     private static final double LEAST_RISING = 0.9;
 
     /**
-     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than twelve samples}
+     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than fourteen samples}
      *
      * @param at    when the samples were taken, for example in ticks, increasing; the first third is the warm-up
      * @param bytes the samples

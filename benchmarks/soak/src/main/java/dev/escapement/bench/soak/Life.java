@@ -12,6 +12,7 @@ import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -53,7 +55,7 @@ final class Life {
     /** A busy process ends by itself much later than it is ended. */
     private static final int SECONDS_UNTIL_KILLED = 60;
 
-    private static final int GARBAGE_BYTES = 1 << 16;
+    private static final int GARBAGE_BYTES = 1 << 15;
     private static final int KEPT_ARRAYS = 32;
     private static final double MANY_BYTES = 10_000;
 
@@ -95,13 +97,13 @@ final class Life {
         inputs = new InputLedger(plan.producers(), trial::isPlanted);
         commandLedger = new CommandLedger(trial, CommandStorm.LANES, CommandStorm.Planned.class::isInstance);
         history = plan.has(StormPart.REWIND) ? history() : null;
-        boolean hashes = hasHash();
+        // Only a tick shows whether the world has a hash: from the second life on it is known.
+        boolean hashes = !notes.isLeftOut(StormPart.RECORDING);
         recording = hashes && plan.has(StormPart.RECORDING) ? recording() : null;
         flight = hashes && plan.has(StormPart.FLIGHT_RECORDER)
                 ? FlightRecorder.in(folder.resolve("flight"), description()).maxBytes(FLIGHT_BYTES)
                 : null;
-        boolean keepsNothing = history == null && recording == null && flight == null;
-        watch = new RunWatch(trial, plan, world, inputs, commandLedger, keepsNothing);
+        watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast());
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
         rows = new RowCheck(trial, physics, this::evenSince, measures);
@@ -110,21 +112,6 @@ final class Life {
 
     private RunDescription description() {
         return new RunDescription(made.name(), "", "life " + plan.number(), plan.seed(), made.rate());
-    }
-
-    /** Whether a log can have the states of the world. */
-    private boolean hasHash() {
-        try {
-            world.hash();
-        } catch (UnsupportedOperationException e) {
-            for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
-                notes.leftOut(part, "the world has no hash(), with which two runs are compared");
-            }
-            return false;
-        } catch (RuntimeException | AssertionError e) {
-            // It wants its own thread, or a first tick.
-        }
-        return true;
     }
 
     private @Nullable Recording recording() {
@@ -156,8 +143,7 @@ final class Life {
                 .watchdog(WATCHDOG_MILLIS)
                 .pausedInput((event, state) -> inputs.arrive(event))
                 .onFailure(thrown -> {}); // the report has it
-        for (var hook :
-                new dev.escapement.physics.TickHook[] {recording, flight, history, watch}) { // the watch comes last
+        for (TickHook hook : new TickHook[] {recording, flight, history, watch}) { // the watch comes last
             if (hook != null) {
                 builder.with(hook);
             }
@@ -222,11 +208,11 @@ final class Life {
 
     private void makeGarbage(Worker self, int index) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 5);
-        byte[][] kept = new byte[KEPT_ARRAYS][]; // few: their sum is a part of the heap that is compared
+        byte[][] kept = new byte[KEPT_ARRAYS][]; // of one size: their sum is a part of the heap that is compared
         while (self.isRunning()) {
             int arrays = random.nextInt(1, 64);
             for (int i = 0; i < arrays; i++) {
-                kept[random.nextInt(kept.length)] = new byte[random.nextInt(GARBAGE_BYTES)];
+                kept[random.nextInt(kept.length)] = new byte[GARBAGE_BYTES];
             }
             Polling.pass(LOOK_NANOS);
         }
@@ -269,6 +255,11 @@ final class Life {
         return watch.ticks();
     }
 
+    /** Whether something keeps the past. */
+    boolean keepsPast() {
+        return plan.keepsPast();
+    }
+
     /** How long it is to run. */
     double seconds() {
         return plan.seconds();
@@ -307,6 +298,11 @@ final class Life {
         if (recording != null) {
             recording.close();
         }
+        if (!world.hasHash()) {
+            for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
+                notes.leftOut(part, "the world has no hash(), with which two runs are compared");
+            }
+        }
         if (failure.isEmpty()) {
             checkEnd();
         }
@@ -333,9 +329,9 @@ final class Life {
         } else if (offered != null) {
             inputs.report(trial, offered.counts(physics));
         }
-        if (watch.bytesPerStep() > MANY_BYTES) {
+        if (watch.bytesPerTick() > MANY_BYTES) {
             notes.finding(String.format(
-                    Locale.ROOT, "a step of the world allocates %,.0f bytes on average", watch.bytesPerStep()));
+                    Locale.ROOT, "the world allocates %,.0f bytes a tick on average", watch.bytesPerTick()));
         }
         if (flight != null) {
             flight.failure().ifPresent(failed -> notes.finding("the flight recorder ended: " + failed.cause()));
@@ -349,7 +345,7 @@ final class Life {
 
     /** Runs the log again, and compares the states. */
     private void runAgain() {
-        if (!plan.repeats()) {
+        if (!plan.repeats() || !world.hasHash()) {
             return;
         }
         try {
@@ -381,7 +377,7 @@ final class Life {
     /** Deletes what its parts have written. */
     void delete() throws IOException {
         try (var all = Files.walk(folder)) {
-            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         }

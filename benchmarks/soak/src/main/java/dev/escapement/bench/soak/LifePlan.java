@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.physics.LateTicks;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -37,24 +38,29 @@ record LifePlan(
 
     private static final double TAKES_PART = 0.8;
 
-    /** The first lives have all parts that they can have; later ones leave some out, so that what one part hides shows. */
-    private static final int WHOLE_LIVES = 2;
+    /** The first rounds have all parts that they can have; later ones leave some out, so that what one part hides shows. */
+    private static final int WHOLE_ROUNDS = 2;
 
-    /** Long lives show what grows within them. */
-    private static final int WHOLE_LENGTH_EVERY = 4;
+    /** What keeps ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
+    private static final Set<StormPart> KEEP_PAST =
+            Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 
-    /** Draws a life; of one seed and number always the same. Each fourth, from the first on, is as long as may be. */
-    static LifePlan draw(long seed, int number, Set<StormPart> wanted, double longestSeconds) {
+    /**
+     * Draws a life; of one seed and number always the same. In each third round, from the first on, lives are as long as may be and keep no
+     * past, so that what grows and what ticks allocate shows; the others are at most half as long.
+     *
+     * @param number from 1
+     * @param round  from 1; the lives of a round run at once
+     */
+    static LifePlan draw(long seed, int number, int round, Set<StormPart> wanted, double longestSeconds) {
         SplittableRandom random = new SplittableRandom(seed + 0x9E3779B97F4A7C15L * number);
         Set<StormPart> parts = EnumSet.copyOf(wanted);
-        parts.removeIf(part -> random.nextDouble() > TAKES_PART && number > WHOLE_LIVES);
-        if (number % 3 == 0) { // so that what ticks allocate is counted: the past and logs keep some of it
-            parts.removeAll(Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER));
+        parts.removeIf(part -> random.nextDouble() > TAKES_PART && round > WHOLE_ROUNDS);
+        boolean isLong = round % 3 == 1;
+        if (isLong) {
+            parts.removeAll(KEEP_PAST);
         }
-        boolean repeats = number % 2 == 0 && parts.contains(StormPart.RECORDING);
-        if (number % 3 == 1) {
-            parts.remove(StormPart.UDP); // a client's own events are counted with those of the storm
-        }
+        boolean repeats = round % 2 == 0 && parts.contains(StormPart.RECORDING);
         if (repeats) {
             parts.remove(StormPart.REWIND);
         }
@@ -67,7 +73,7 @@ record LifePlan(
         return new LifePlan(
                 number,
                 random.nextLong(),
-                longestSeconds * (number % WHOLE_LENGTH_EVERY == 1 ? 1 : random.nextDouble(0.25, 1)),
+                longestSeconds * (isLong ? 1 : random.nextDouble(0.25, 0.5)),
                 repeats,
                 parts,
                 lateTicks,
@@ -80,6 +86,11 @@ record LifePlan(
 
     boolean has(StormPart part) {
         return parts.contains(part);
+    }
+
+    /** Whether something keeps the past. */
+    boolean keepsPast() {
+        return !Collections.disjoint(parts, KEEP_PAST);
     }
 
     @Override

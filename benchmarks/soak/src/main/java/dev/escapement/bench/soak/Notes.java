@@ -26,6 +26,10 @@ final class Notes {
         leftOut.put(part.toString(), why);
     }
 
+    synchronized boolean isLeftOut(StormPart part) {
+        return leftOut.containsKey(part.toString());
+    }
+
     synchronized List<String> findings() {
         return List.copyOf(findings);
     }

@@ -57,7 +57,7 @@ final class PageClient implements AutoCloseable {
     private static final int GOES_BACK = 400;
 
     /** So that what is kept is full soon, and does not look like a growth. */
-    private static final int HISTORY_SECONDS = 5;
+    static final int HISTORY_SECONDS = 2;
 
     private static final int PAST_TICKS = 300;
     private static final int SLOTS = 64;

@@ -41,14 +41,28 @@ final class ProcessWatch {
             Pattern.compile("HttpClient-.*|Keep-Alive-Timer"),
             "of the JDK's HTTP clients, until a collection finds that none is used");
 
+    /** Threads of the library and of the storm: each of them has to end. */
+    private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
+
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
-    private long handlesAtFirst = -1;
-    private List<String> filesAtFirst = List.of();
+    private long othersAtBase = Long.MAX_VALUE;
+    private long handlesAtBase = Long.MAX_VALUE;
+    private List<String> filesAtBase = List.of();
     private long heapBytes;
 
-    /** Begins to watch: threads that are there now are not left by others. */
+    /** Begins to watch: threads that are there now are not left by others. Before {@link #setBase()} only our own ones count as left. */
     ProcessWatch() {
         before.addAll(Thread.getAllStackTraces().keySet());
+    }
+
+    /**
+     * Makes what is there now the base of later comparisons: threads that the world's code keeps, such as those of a static pool, and open
+     * files. A pool may replace its threads, so their number counts.
+     */
+    void setBase() {
+        othersAtBase = others().count();
+        handlesAtBase = handles();
+        filesAtBase = files();
     }
 
     /**
@@ -102,7 +116,10 @@ final class ProcessWatch {
         }
     }
 
-    /** {@return the threads that have come since the watch began and do not end within 3 s, with their stacks} The JDK's own are left out. */
+    /**
+     * {@return our own threads that have come since the watch began and do not end within 3 s, with their stacks; those of others, too, if
+     * there are more than at the base} The JDK's own are left out.
+     */
     List<String> threadsLeft() {
         Polling.await(END_NANOS, () -> left().findAny().isEmpty());
         return left().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
@@ -110,6 +127,19 @@ final class ProcessWatch {
     }
 
     private Stream<Thread> left() {
+        boolean areMore = others().count() > othersAtBase;
+        return came().filter(thread -> areMore || isOurs(thread));
+    }
+
+    private Stream<Thread> others() {
+        return came().filter(thread -> !isOurs(thread));
+    }
+
+    private static boolean isOurs(Thread thread) {
+        return OURS.matcher(thread.getName()).matches();
+    }
+
+    private Stream<Thread> came() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread)
                         && OF_THE_JDK.keySet().stream()
@@ -117,20 +147,16 @@ final class ProcessWatch {
     }
 
     /**
-     * {@return the handles that there are more than at the first call, after waiting up to 3 s for them to be closed: what they are, where the
+     * {@return the handles that there are more than at the base, after waiting up to 3 s for them to be closed: what they are, where the
      * system tells, else how many} Call it between two lives.
      */
     List<String> handlesMore() {
-        if (handlesAtFirst < 0) {
-            handlesAtFirst = handles();
-            filesAtFirst = files();
-        }
-        if (Polling.await(END_NANOS, () -> handles() <= handlesAtFirst)) {
+        if (Polling.await(END_NANOS, () -> handles() <= handlesAtBase)) {
             return List.of();
         }
         List<String> more = new ArrayList<>(files());
-        filesAtFirst.forEach(more::remove); // each once
-        return more.isEmpty() ? List.of(handles() - handlesAtFirst + " that are not known") : more;
+        filesAtBase.forEach(more::remove); // each once
+        return more.isEmpty() ? List.of(handles() - handlesAtBase + " that are not known") : more;
     }
 
     /** What the handles of this process are; empty where the system does not tell. */

@@ -72,7 +72,6 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     private long bytesBefore;
     private long worldBytesBefore;
     private long cpuNanosBefore;
-    private long sumOfStepBytes;
 
     /** @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs */
     RunWatch(
@@ -126,7 +125,6 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes times) {
-        sumOfStepBytes += world.stepBytes();
         beSlow(times.tick());
         if (trial.isPlanted(Promise.ALLOCATES_NOTHING)) {
             leaked.add(new byte[LEAKED_BYTES]);
@@ -166,9 +164,9 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         return ticks.getAcquire();
     }
 
-    /** What a step of the world's code allocates, in bytes, on average. After the end. */
-    double bytesPerStep() {
-        return (double) sumOfStepBytes / Math.max(1, ticks());
+    /** What the world's code allocates in a tick, in bytes, on average. After the end. */
+    double bytesPerTick() {
+        return (double) world.allocatedBytes() / Math.max(1, ticks());
     }
 
     /** Compares who is blamed with how long the thread ran. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
- * Half of the lives are recorded without lambdas and without going back, and their log is run again: both runs must have the same states.
- * After each life the threads, handles and memory of the process are compared with those after the first.
+ * A third of the lives are recorded without lambdas and without going back, and their log is run again: both runs must have the same states.
+ * After each life the threads, handles and memory of the process are compared with those after the second.
  *
  * <p><b>Threads.</b> One thread builds a run and runs it; any thread may {@link #end()} it. It looks at the whole process: one run at a
  * time, with nothing else that starts threads.
@@ -72,6 +73,7 @@ public final class StressRun {
     private String failure = "";
     private long startedNanos;
     private int lives;
+    private int rounds;
     private long ticksOfLives;
     private long offeredBefore;
 
@@ -153,7 +155,8 @@ public final class StressRun {
     }
 
     /**
-     * Sets the longest life of a service, 60 s by default; each is drawn from a quarter of it on. At most half of the run.
+     * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the run;
+     * the others are a quarter to a half of it.
      *
      * @param longest more than 0
      * @return this
@@ -258,7 +261,16 @@ public final class StressRun {
      * @throws IllegalArgumentException if the first world cannot be made
      */
     public StressReport run() {
-        World world = new World(name.isEmpty() ? nameOfFirst() : name, worlds, rate);
+        Simulation first = first();
+        AtomicReference<@Nullable Simulation> waiting = new AtomicReference<>(first);
+        String called = name.isEmpty() ? first.getClass().getName() : name;
+        World world = new World(
+                called,
+                () -> {
+                    Simulation made = waiting.getAndSet(null);
+                    return made != null ? made : worlds.get();
+                },
+                rate);
         Scenario scenario = new Scenario("soak", "a world under everything at once", promises(), trial -> {});
         Trial trial = new Trial(scenario, length.toNanos(), planted);
         startedNanos = System.nanoTime();
@@ -267,13 +279,18 @@ public final class StressRun {
                 liveOnce(trial, world, process);
             }
         }
+        Simulation unused = waiting.getAndSet(null);
+        if (unused != null) { // of a run that was ended before its first life
+            unused.close();
+        }
         return report(trial, world);
     }
 
-    private String nameOfFirst() {
-        try (Simulation first = worlds.get()) {
-            return first.getClass().getName();
-        } catch (Exception | LinkageError | AssertionError e) {
+    /** Makes the world of the first life: no other call of it comes from this thread, to which an engine may not be bound. */
+    private Simulation first() {
+        try {
+            return worlds.get();
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             throw new IllegalArgumentException("the world cannot be made: " + e, e);
         }
     }
@@ -283,9 +300,10 @@ public final class StressRun {
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         List<Life> now = new ArrayList<>();
+        rounds++;
         try {
             for (int i = 0; i < services; i++) {
-                LifePlan plan = LifePlan.draw(seed, ++lives, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
+                LifePlan plan = LifePlan.draw(seed, ++lives, rounds, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
                 Life one = new Life(trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"));
                 now.add(one);
                 one.start();
@@ -302,7 +320,9 @@ public final class StressRun {
     }
 
     private void watch(Trial trial, World world, List<Life> now, ProcessCheck process) {
-        process.begin(now.stream().mapToDouble(Life::seconds).max().orElse(0));
+        process.begin(
+                now.stream().mapToDouble(Life::seconds).max().orElse(0),
+                now.stream().anyMatch(Life::keepsPast));
         long secondEndsNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         while (trial.isRunning() && !ended && now.stream().noneMatch(Life::isOver)) {
             Polling.pass(LOOK_NANOS);

@@ -25,7 +25,7 @@ class StressedSimulation extends ForwardingSimulation {
     /** What the world's code has allocated on this thread. */
     private long allocatedBytes;
 
-    private long stepBytes;
+    private boolean hasHash = true;
 
     /** Why the world could not stress itself: its next step fails by it. */
     private @Nullable Exception stressFailed;
@@ -68,14 +68,14 @@ class StressedSimulation extends ForwardingSimulation {
         return simulation instanceof StressedWorld;
     }
 
-    /** What step, capture and events of the world have allocated so far, in bytes. */
+    /** What the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
     final long allocatedBytes() {
         return allocatedBytes;
     }
 
-    /** What the last step has allocated, in bytes. */
-    final long stepBytes() {
-        return stepBytes;
+    /** Whether no call has shown yet that the world has no hash. After the end of the service, any thread. */
+    final boolean hasHash() {
+        return hasHash;
     }
 
     @Override
@@ -88,43 +88,56 @@ class StressedSimulation extends ForwardingSimulation {
         if (stressFailed != null) {
             throw stressFailed;
         }
-        long before = ThreadCounts.allocatedBytes();
+        beginCount();
         try {
             super.step(tick);
         } finally {
-            stepBytes = ThreadCounts.allocatedBytes() - before;
-            allocatedBytes += stepBytes;
+            endCount();
         }
     }
 
-    /** Its bytes are the world's: a recording asks for it after each step. */
+    /** Hashed by a recording after each step; 0 without a hash of the world, which only this call finds out on its thread. */
     @Override
     public long hash() {
-        long before = ThreadCounts.allocatedBytes();
+        if (!hasHash) {
+            return 0;
+        }
+        beginCount();
         try {
             return super.hash();
+        } catch (UnsupportedOperationException none) {
+            hasHash = false;
+            return 0;
         } finally {
-            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+            endCount();
         }
     }
 
     @Override
     public final void capture(PoseWriter poses) throws Exception {
-        long before = ThreadCounts.allocatedBytes();
+        beginCount();
         try {
             super.capture(poses);
         } finally {
-            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+            endCount();
         }
     }
 
     @Override
     public final void events(EventWriter events) throws Exception {
-        long before = ThreadCounts.allocatedBytes();
+        beginCount();
         try {
             super.events(events);
         } finally {
-            allocatedBytes += ThreadCounts.allocatedBytes() - before;
+            endCount();
         }
+    }
+
+    private void beginCount() {
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+    }
+
+    private void endCount() {
+        allocatedBytes += ThreadCounts.allocatedBytes();
     }
 }

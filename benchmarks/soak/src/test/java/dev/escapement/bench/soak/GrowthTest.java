@@ -2,16 +2,22 @@ package dev.escapement.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GrowthTest {
 
     private static final double MB = 1 << 20;
     private static final int SEEDS = 1000;
+
+    /** The thresholds were chosen with the seeds below it. */
+    private static final int FIRST_SEED = 5_000_000;
 
     /** A sample each 5 s of 100 ticks a second. */
     private static double perTick(Growth growth, int samples, IntToDoubleFunction bytes) {
@@ -25,19 +31,44 @@ class GrowthTest {
         return 40 * MB + random.nextDouble(0.6 * MB);
     }
 
-    @Test
-    void shouldFindAKilobyteATickInAMinute() {
-        for (int seed = 0; seed < SEEDS; seed++) {
+    /** The long life of a run of a minute: half of it, on a machine that runs 100 or 50 ticks a second. */
+    @ParameterizedTest
+    @ValueSource(ints = {150, 75})
+    void shouldFindAKilobyteATickInAMinute(int ticksASample) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            assertThat(perTick(Growth.HEAP, 12, i -> noise(random) + 500 * 1024 * i))
+            double[] at =
+                    IntStream.range(0, 18).mapToDouble(i -> ticksASample * i).toArray();
+            double[] bytes = Arrays.stream(at)
+                    .map(tick -> 40 * MB + random.nextDouble(0.1 * MB) + 1024 * tick)
+                    .toArray();
+            assertThat(Growth.HEAP.perUnit(at, bytes).orElse(0))
                     .as("seed " + seed)
                     .isCloseTo(1024, Percentage.withPercentage(40));
         }
     }
 
+    /** A run asks after each sample, so that there are many chances of a false alarm. */
+    @Test
+    void shouldRaiseNoAlarmInALifeThatIsAskedAgainAndAgain() {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            double noise = random.nextDouble(4 * MB);
+            double[] at = IntStream.range(0, 40).mapToDouble(i -> 150 * i).toArray();
+            double[] bytes = Arrays.stream(at)
+                    .map(tick -> 40 * MB + random.nextDouble(noise) + 40 * tick)
+                    .toArray();
+            for (int samples = 1; samples <= at.length; samples++) {
+                assertThat(Growth.HEAP.perUnit(Arrays.copyOf(at, samples), Arrays.copyOf(bytes, samples)))
+                        .as("seed " + seed + ", " + samples + " samples")
+                        .isEmpty();
+            }
+        }
+    }
+
     @Test
     void shouldRaiseNoAlarmForWhatIsFlat() {
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double tooth = random.nextDouble(8 * MB);
             int period = random.nextInt(2, 9);
@@ -61,7 +92,7 @@ class GrowthTest {
 
     @Test
     void shouldFindASlowLeakUnderASawToothInANight() {
-        for (int seed = 0; seed < 50; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             assertThat(perTick(Growth.HEAP, 5000, i -> noise(random) + 4 * MB * (i % 7) + 5 * 500 * i))
                     .as("seed " + seed)

@@ -9,24 +9,57 @@ import java.net.ServerSocket;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ProcessWatchTest {
 
-    @Test
-    void shouldFindAThreadThatIsLeft() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"escapement-left", "of-the-world"})
+    void shouldFindAThreadThatIsLeft(String name) throws InterruptedException {
         ProcessWatch watch = new ProcessWatch();
+        watch.setBase();
         CountDownLatch end = new CountDownLatch(1);
-        Thread left = new Thread(() -> awaitUninterrupted(end), "planted");
-        left.start();
+        Thread left = start(name, end);
         assertThat(watch.threadsLeft())
                 .singleElement()
                 .asString()
-                .contains("planted")
+                .contains(name)
                 .contains("awaitUninterrupted");
         end.countDown();
         left.join();
         assertThat(watch.threadsLeft()).isEmpty();
+    }
+
+    @Test
+    void shouldLetAPoolReplaceThreadsThatCameBeforeTheBase() throws InterruptedException {
+        ProcessWatch watch = new ProcessWatch();
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch endOfOther = new CountDownLatch(1);
+        Thread pooled = start("of-a-pool", end);
+        assertThat(watch.threadsLeft()).as("no base yet").isEmpty();
+        Thread ours = start("storm-left", endOfOther);
+        assertThat(watch.threadsLeft()).as("ours is none of a pool").hasSize(1);
+        endOfOther.countDown();
+        ours.join();
+        watch.setBase();
+        end.countDown();
+        pooled.join();
+        CountDownLatch endOfAll = new CountDownLatch(1);
+        Thread replaced = start("of-a-pool", endOfAll);
+        assertThat(watch.threadsLeft()).isEmpty();
+        Thread more = start("of-a-pool", endOfAll);
+        assertThat(watch.threadsLeft()).hasSize(2);
+        endOfAll.countDown();
+        replaced.join();
+        more.join();
+    }
+
+    private static Thread start(String name, CountDownLatch end) {
+        Thread thread = new Thread(() -> awaitUninterrupted(end), name);
+        thread.start();
+        return thread;
     }
 
     private static void awaitUninterrupted(CountDownLatch end) {
@@ -41,7 +74,7 @@ class ProcessWatchTest {
     void shouldFindAHandleThatIsLeft() throws IOException {
         ProcessWatch watch = new ProcessWatch();
         assumeThat(watch.sample().handles()).isPositive();
-        watch.handlesMore();
+        watch.setBase();
         try (ServerSocket left = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(left.isBound()).isTrue();
             assertThat(watch.handlesMore()).hasSize(1);

@@ -10,7 +10,10 @@ import dev.escapement.state.Slice;
 import dev.escapement.state.capture.PoseWriter;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,64 @@ class StressRunTest {
                 .allMatch(check -> check.checked() > 0);
     }
 
+    /** An engine that is bound to its thread, and has one pool of threads for all its worlds. */
+    private static final class BoundWorld extends SwingWorld {
+
+        private static final ExecutorService POOL = Executors.newFixedThreadPool(1, work -> {
+            Thread thread = new Thread(work, "pool-of-the-engine");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        private @Nullable Thread bound;
+
+        @Override
+        public void begin() {
+            bound = Thread.currentThread();
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            requireBound();
+            POOL.submit(() -> {}).get();
+            super.step(tick);
+        }
+
+        @Override
+        public long hash() {
+            requireBound();
+            return super.hash();
+        }
+
+        @Override
+        public void close() {
+            requireBound();
+        }
+
+        private void requireBound() {
+            if (bound != Thread.currentThread()) {
+                throw new AssertionError("bound to " + bound + ", called by " + Thread.currentThread());
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldForABoundEngineWithAStaticPool() {
+        StressReport report = StressRun.of(BoundWorld::new)
+                .length(SHORT)
+                .life(SHORT.dividedBy(8))
+                .only(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS)
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise() == Promise.THREADS_END)
+                .allMatch(check -> check.checked() > 2);
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise() == Promise.SAME_AGAIN)
+                .allMatch(check -> check.checked() > 0);
+        assertThat(report.leftOut()).isEmpty();
+    }
+
     @Test
     void shouldReportInWhichTickAWorldFails() {
         StressReport report = StressRun.of(() -> new SwingWorld() {
@@ -111,10 +172,10 @@ class StressRunTest {
     @Test
     void shouldDrawTheSameLivesFromASeed() {
         for (int number = 1; number <= 50; number++) {
-            LifePlan plan = LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), 30);
-            assertThat(LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), 30))
+            LifePlan plan = LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), 30);
+            assertThat(LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), 30))
                     .isEqualTo(plan);
-            assertThat(LifePlan.draw(8, number, EnumSet.allOf(StormPart.class), 30))
+            assertThat(LifePlan.draw(8, number, number, EnumSet.allOf(StormPart.class), 30))
                     .isNotEqualTo(plan);
             assertThat(plan.repeats() && plan.has(StormPart.REWIND)).isFalse();
         }
