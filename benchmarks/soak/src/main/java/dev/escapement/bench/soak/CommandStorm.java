@@ -1,11 +1,15 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What threads ask of a service: commands, another speed of time, to go back. Each on a thread of its own. */
-final class CommandStorm implements AutoCloseable {
+final class CommandStorm implements Failing {
 
     static final int DATA_LANE = 0;
     private static final int LAMBDA_LANE = 1;
@@ -40,9 +44,7 @@ final class CommandStorm implements AutoCloseable {
     private final LifePlan plan;
     private final RunWatch watch;
     private final CommandLedger ledger;
-    private final @Nullable Worker commands;
-    private final @Nullable Worker times;
-    private final @Nullable Worker rewinds;
+    private final List<Worker> workers = new ArrayList<>();
 
     /** Since which tick time runs evenly; the greatest number while it is being changed. */
     private final AtomicLong evenSince = new AtomicLong();
@@ -59,9 +61,15 @@ final class CommandStorm implements AutoCloseable {
         this.watch = watch;
         this.ledger = ledger;
         boolean has = plan.has(StormPart.COMMANDS) || (plan.has(StormPart.BODIES) && world.stressesItself());
-        commands = has ? Worker.start(1, "storm-commands", this::command) : null;
-        times = plan.has(StormPart.TIME) ? Worker.start(1, "storm-time", this::changeTime) : null;
-        rewinds = history == null ? null : Worker.start(1, "storm-rewinds", (self, i) -> goBack(self, history));
+        if (has) {
+            workers.add(Worker.start(1, "storm-commands", this::command));
+        }
+        if (plan.has(StormPart.TIME)) {
+            workers.add(Worker.start(1, "storm-time", this::changeTime));
+        }
+        if (history != null) {
+            workers.add(Worker.start(1, "storm-rewinds", (self, i) -> goBack(self, history)));
+        }
     }
 
     private void command(Worker self, int index) {
@@ -153,11 +161,12 @@ final class CommandStorm implements AutoCloseable {
     }
 
     @Override
+    public Optional<Throwable> failure() {
+        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
+    }
+
+    @Override
     public void close() {
-        for (Worker worker : new Worker[] {rewinds, times, commands}) {
-            if (worker != null) {
-                worker.close();
-            }
-        }
+        workers.forEach(Worker::close);
     }
 }

@@ -1,7 +1,9 @@
 package dev.escapement.bench.soak;
 
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.trial.WindowCheck;
@@ -23,6 +25,7 @@ import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -30,7 +33,7 @@ import java.util.concurrent.TimeUnit;
  * The readers of a service: four that draw, one of which looks ahead, one that stalls, one that comes and goes. Each checks every window,
  * when it is acquired and after its last use.
  */
-final class FrameStorm implements AutoCloseable {
+final class FrameStorm implements Failing {
 
     /** How many readers a service needs for these: four that draw, one that stalls, one that is there and two that were left. */
     static final int READERS = 8;
@@ -204,12 +207,17 @@ final class FrameStorm implements AutoCloseable {
                 visit(1, true); // of this thread, which goes on
                 continue;
             }
-            try (Worker visitor = Worker.start(1, "storm-visitor", (thread, i) -> visit(frames, leaves))) {
-                boolean ended = Polling.await(END_NANOS, visitor::hasEnded);
-                trial.check(Promise.READERS_COME_BACK).that(ended, () -> "a reader that came did not go within 5 s");
-            }
+            letVisit(trial.check(Promise.READERS_COME_BACK), () -> visit(frames, leaves));
             // Each thread leaves a trace in the JDK's flight recorder, which grows by too many.
             Polling.await(random.nextLong(MAX_AWAY_NANOS), () -> !self.isRunning());
+        }
+    }
+
+    /** Lets one come on a thread of its own, and throws what it throws. */
+    static void letVisit(Check comeBack, Runnable visit) {
+        try (Worker visitor = Worker.start(1, "storm-visitor", (thread, i) -> visit.run())) {
+            boolean ended = Polling.await(END_NANOS, visitor::hasEnded);
+            comeBack.that(ended, () -> "a reader that came did not go within 5 s");
         }
     }
 
@@ -233,6 +241,11 @@ final class FrameStorm implements AutoCloseable {
         if (!leaves) {
             reader.close();
         }
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.escapement.bench.soak;
 
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
 import dev.escapement.bench.stress.ledger.NumberedProducer;
@@ -8,12 +9,13 @@ import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Threads that offer numbered input, by a rate that changes, and keys as a player does. */
-final class InputStorm implements AutoCloseable {
+final class InputStorm implements Failing {
 
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int WAKES_PER_SECOND = 1_000;
@@ -75,6 +77,11 @@ final class InputStorm implements AutoCloseable {
     RingCounts counts(PhysicsService closed) {
         RingCounts all = RingCounts.of(closed);
         return new RingCounts(all.accepted() - keysTaken.sum(), all.rejected() - keysRefused.sum(), all.pending());
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return workers.failure();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.escapement.bench.soak;
 
 import dev.escapement.bench.process.BusyCores;
 import dev.escapement.bench.stress.ledger.CommandLedger;
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
@@ -16,9 +17,7 @@ import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.platform.linux.TimeWatch;
@@ -36,6 +35,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One service under the storm of its plan: built, stressed, closed, compared with a second run of its log. One thread. */
@@ -50,6 +51,7 @@ final class Life {
     private static final Duration HISTORY = Duration.ofSeconds(1);
     private static final long HISTORY_BYTES = 8L << 20;
     private static final long FLIGHT_BYTES = 16L << 20;
+    private static final String FLIGHT = "flight";
     private static final int BUSY_SECONDS = 2;
 
     /** A busy process ends by itself much later than it is ended. */
@@ -76,14 +78,16 @@ final class Life {
     private final @Nullable FlightRecorder flight;
     private final @Nullable StateHistory history;
 
-    /** What accompanies the service, to be closed before it, the last first. */
-    private final List<AutoCloseable> storm = new ArrayList<>();
+    /** What accompanies the service, to be closed before it, the last first. Tests add to it. */
+    final List<Failing> storm = new ArrayList<>();
 
     private @Nullable CommandStorm requests;
     private @Nullable InputStorm input;
-    private @Nullable PageClient page;
-    private @Nullable LossyUdpClient remote;
     private long startedNanos;
+
+    /** Files that repeat a failure. */
+    private final List<Path> kept = new ArrayList<>();
+
     private String failure = "";
 
     /** Builds the service of a plan. What its parts write comes into {@code folder}, which is empty. */
@@ -101,7 +105,7 @@ final class Life {
         boolean hashes = !notes.isLeftOut(StormPart.RECORDING);
         recording = hashes && plan.has(StormPart.RECORDING) ? recording() : null;
         flight = hashes && plan.has(StormPart.FLIGHT_RECORDER)
-                ? FlightRecorder.in(folder.resolve("flight"), description()).maxBytes(FLIGHT_BYTES)
+                ? FlightRecorder.in(folder.resolve(FLIGHT), description()).maxBytes(FLIGHT_BYTES)
                 : null;
         watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast());
         physics = build();
@@ -116,7 +120,7 @@ final class Life {
 
     private @Nullable Recording recording() {
         try {
-            return Recording.create(folder.resolve("life.esclog"), description());
+            return Recording.create(log(), description());
         } catch (IOException e) {
             notes.finding("a recording could not begin: " + e);
             return null;
@@ -151,7 +155,7 @@ final class Life {
         return builder.build();
     }
 
-    /** Starts the service and its storm. If this throws, {@link #end()} ends what was started. */
+    /** Starts the service and its storm. If this throws, {@link #end} ends what was started. */
     void start() {
         EventStream events = physics.events(EVENT_CAPACITY);
         physics.start();
@@ -170,11 +174,10 @@ final class Life {
             notes.leftOut(StormPart.BODIES, "the world is no StressedWorld");
         }
         if (plan.has(StormPart.PAGE)) {
-            page = PageClient.start(physics, history, new SplittableRandom(plan.seed() + 7));
-            storm.add(page);
+            storm.add(PageClient.start(physics, history, new SplittableRandom(plan.seed() + 7)));
         }
         if (plan.has(StormPart.UDP)) {
-            remote = remote();
+            storm.add(remote());
         }
         if (plan.has(StormPart.GARBAGE)) {
             storm.add(Worker.start(1, "storm-garbage", this::makeGarbage));
@@ -191,10 +194,7 @@ final class Life {
                 trial.check(Promise.CONSECUTIVE),
                 trial.check(Promise.FORWARDS),
                 new Check());
-        LossyUdpClient client =
-                LossyUdpClient.start(physics, windows, OptionalInt.empty(), new SplittableRandom(plan.seed() + 8));
-        storm.add(client);
-        return client;
+        return LossyUdpClient.start(physics, windows, OptionalInt.empty(), new SplittableRandom(plan.seed() + 8));
     }
 
     private void watchEvents(Worker self, EventStream events) {
@@ -241,14 +241,20 @@ final class Life {
         return known == null ? Long.MAX_VALUE : known.evenSince();
     }
 
-    /** Reads the ticks since the last look. Several times a second. */
+    /** Reads the ticks since the last look, and whether something has failed. Several times a second. */
     void look() {
         rows.look();
+        for (Failing part : storm) {
+            part.failure().ifPresent(thrown -> {
+                physics.failure().ifPresent(this::failed); // then this is why the part failed
+                fail(part.getClass().getSimpleName() + " failed: " + thrown);
+            });
+        }
     }
 
-    /** Whether its time is over, or it has failed. */
+    /** Whether its time is over, or something has failed. */
     boolean isOver() {
-        return System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
+        return !failure.isEmpty() || System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
     }
 
     long ticks() {
@@ -270,20 +276,20 @@ final class Life {
         return input == null ? 0 : input.offered();
     }
 
-    /** Ends the storm and the service, and checks what is left. Returns who took the time of late ticks. */
-    TakenTime end() {
+    /**
+     * Ends the storm and the service, and checks what is left.
+     *
+     * @param isEnded whether the run was ended: then the log does not run again
+     * @return who took the time of late ticks
+     */
+    TakenTime end(BooleanSupplier isEnded) {
         Optional<Throwable> failed = physics.failure();
         failed.ifPresent(this::failed);
-        if (page != null) {
-            page.failure().ifPresent(thrown -> fail("the client of the page failed: " + thrown));
-        }
-        if (remote != null) {
-            remote.failure().ifPresent(thrown -> fail("the client over UDP failed: " + thrown));
-        }
+        look();
         for (int i = storm.size() - 1; i >= 0; i--) {
             try {
                 storm.get(i).close();
-            } catch (Exception e) {
+            } catch (RuntimeException e) {
                 fail(e.toString());
             }
         }
@@ -294,6 +300,9 @@ final class Life {
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
+        if (physics.failure().isPresent() && world.hasHash()) {
+            keepFlight();
+        }
         times.close();
         if (recording != null) {
             recording.close();
@@ -304,9 +313,23 @@ final class Life {
             }
         }
         if (failure.isEmpty()) {
-            checkEnd();
+            checkEnd(isEnded);
         }
         return times.lost();
+    }
+
+    /** Keeps what repeats the failure: the last file that the flight recorder has put aside. */
+    private void keepFlight() {
+        try (Stream<Path> files = Files.list(folder.resolve(FLIGHT))) {
+            files.filter(file -> file.toString().endsWith(".esclog"))
+                    .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
+                    .ifPresent(file -> {
+                        kept.add(file);
+                        failure += ". To repeat it: replay " + file;
+                    });
+        } catch (IOException none) {
+            // This life has no flight recorder, or no room for one.
+        }
     }
 
     private void failed(Throwable thrown) {
@@ -320,7 +343,7 @@ final class Life {
         }
     }
 
-    private void checkEnd() {
+    private void checkEnd(BooleanSupplier isEnded) {
         rows.end(watch.ticks());
         commandLedger.checkAnswers();
         InputStorm offered = input;
@@ -339,24 +362,28 @@ final class Life {
         Recording recorded = recording;
         if (recorded != null) {
             recorded.failure()
-                    .ifPresentOrElse(failed -> notes.finding("the recording ended: " + failed.cause()), this::runAgain);
+                    .ifPresentOrElse(
+                            failed -> notes.finding("the recording ended: " + failed.cause()), () -> runAgain(isEnded));
         }
     }
 
-    /** Runs the log again, and compares the states. */
-    private void runAgain() {
-        if (!plan.repeats() || !world.hasHash()) {
-            return;
+    private void runAgain(BooleanSupplier isEnded) {
+        if (plan.repeats() && world.hasHash()) {
+            Check same = trial.check(Promise.SAME_AGAIN);
+            long brokenBefore = same.broken();
+            String hangs = new SecondRun(log(), this::another, same, TimeUnit.MILLISECONDS.toNanos(WATCHDOG_MILLIS))
+                    .run(isEnded);
+            if (!hangs.isEmpty()) {
+                fail(hangs);
+            }
+            if (!hangs.isEmpty() || (same.broken() > brokenBefore && !trial.isCanary())) {
+                kept.add(log());
+            }
         }
-        try {
-            ReplayResult result = InputLog.open(folder.resolve("life.esclog")).repeat(this::another);
-            trial.check(Promise.SAME_AGAIN)
-                    .that(
-                            result.outcome() == ReplayResult.Outcome.RAN_THROUGH,
-                            () -> result.text() + " (" + plan + ")");
-        } catch (IOException | RuntimeException e) {
-            trial.check(Promise.SAME_AGAIN).broken("the log of " + plan + " cannot be run again: " + e);
-        }
+    }
+
+    private Path log() {
+        return folder.resolve("life.esclog");
     }
 
     private StressedSimulation another() {
@@ -374,11 +401,13 @@ final class Life {
         return failure;
     }
 
-    /** Deletes what its parts have written. */
+    /** Deletes what its parts have written, except what repeats a failure. */
     void delete() throws IOException {
-        try (var all = Files.walk(folder)) {
+        try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
+                if (kept.stream().noneMatch(file -> file.startsWith(path))) {
+                    Files.delete(path);
+                }
             }
         }
     }

@@ -42,8 +42,7 @@ record LifePlan(
     private static final int WHOLE_ROUNDS = 2;
 
     /** What keeps ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
-    private static final Set<StormPart> KEEP_PAST =
-            Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
+    private static final Set<StormPart> KEEP_PAST = Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.UDP);
 
     /**
      * Draws a life; of one seed and number always the same. In each third round, from the first on, lives are as long as may be and keep no

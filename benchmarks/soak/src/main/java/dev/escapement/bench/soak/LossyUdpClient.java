@@ -1,5 +1,6 @@
 package dev.escapement.bench.soak;
 
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.PhysicsService;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>When {@link #close()} returns, no thread, no socket and no reader of it is left. ({@code shouldLeaveNothing})
  * </ol>
  */
-final class LossyUdpClient implements AutoCloseable {
+final class LossyUdpClient implements Failing {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NanoClock CLOCK = NanoClock.system();
@@ -221,7 +222,8 @@ final class LossyUdpClient implements AutoCloseable {
     }
 
     /** {@return why the server, the client, the relay or the reader failed; empty if none did} */
-    Optional<Throwable> failure() {
+    @Override
+    public Optional<Throwable> failure() {
         return Stream.of(
                         server.failure(),
                         client.failure(),

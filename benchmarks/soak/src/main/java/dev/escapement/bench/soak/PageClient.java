@@ -1,5 +1,6 @@
 package dev.escapement.bench.soak;
 
+import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.render.web.LivePageBuilder;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>When {@link #close()} returns, no thread, no socket and no reader of it is left. ({@code shouldLeaveNothing})
  * </ol>
  */
-final class PageClient implements AutoCloseable {
+final class PageClient implements Failing {
 
     private static final int BINARY = 2;
     private static final int TEXT = 1;
@@ -243,7 +244,8 @@ final class PageClient implements AutoCloseable {
     }
 
     /** {@return why the client ended by itself; empty if it did not} */
-    Optional<Throwable> failure() {
+    @Override
+    public Optional<Throwable> failure() {
         return failure.cause();
     }
 

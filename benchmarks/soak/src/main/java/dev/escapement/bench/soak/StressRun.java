@@ -373,7 +373,7 @@ public final class StressRun {
 
     private void endOf(Life one) {
         try {
-            lost = lost.plus(one.end());
+            lost = lost.plus(one.end(() -> ended));
         } catch (RuntimeException e) {
             failure = failure.isEmpty() ? "a life cannot be ended: " + e : failure;
         }

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.state.Slice;
 import dev.escapement.state.capture.PoseWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(180)
 class StressRunTest {
 
+    private static final String REPLAY = "replay ";
     private static final Duration SHORT = Duration.ofSeconds(4);
 
     /** A run ends when it has found what is planted: seconds before this. */
@@ -62,8 +69,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForAWorldThatComesAndGoesAndGoesBack() {
-        StressReport report = StressRun.of(SwingWorld::new)
-                .length(SHORT.multipliedBy(2))
+        StressReport report = untilWorld(5, SwingWorld::new) // of four lives, and a second run
                 .life(SHORT.dividedBy(2))
                 .without(StormPart.BUSY, StormPart.GARBAGE)
                 .run();
@@ -74,6 +80,19 @@ class StressRunTest {
         assertThat(report.checks())
                 .filteredOn(check -> check.promise() == Promise.SAME_AGAIN || check.promise() == Promise.EVENTS_MATCH)
                 .allMatch(check -> check.checked() > 0);
+    }
+
+    /** A run that ends with the life for which, or in which, so many worlds are made: on a slow machine, too. */
+    private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
+        StressRun[] run = new StressRun[1];
+        AtomicInteger made = new AtomicInteger();
+        run[0] = StressRun.of(() -> {
+            if (made.incrementAndGet() == last) {
+                run[0].end();
+            }
+            return worlds.get();
+        });
+        return run[0].length(LONG);
     }
 
     /** An engine that is bound to its thread, and has one pool of threads for all its worlds. */
@@ -119,8 +138,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForABoundEngineWithAStaticPool() {
-        StressReport report = StressRun.of(BoundWorld::new)
-                .length(SHORT)
+        StressReport report = untilWorld(6, BoundWorld::new) // of four lives or five, and a second run
                 .life(SHORT.dividedBy(8))
                 .only(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS)
                 .run();
@@ -152,6 +170,33 @@ class StressRunTest {
         assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
     }
 
+    /** The file is what a user can repeat the failure from. */
+    @Test
+    void shouldKeepTheFlightOfAWorldThatFails() throws IOException {
+        StressReport report = StressRun.of(() -> new SwingWorld() {
+                    @Override
+                    public void step(Tick tick) throws Exception {
+                        if (tick.number() == 10) {
+                            throw new IllegalStateException("the tenth");
+                        }
+                        super.step(tick);
+                    }
+                })
+                .length(SHORT)
+                .only(StormPart.FLIGHT_RECORDER)
+                .run();
+        Path flight = Path.of(report.failure().substring(report.failure().indexOf(REPLAY) + REPLAY.length()));
+        assertThat(InputLog.open(flight).report().orElseThrow().tick()).isEqualTo(10);
+        Path folder = flight.resolve("..").normalize();
+        Path life = folder.resolve("..").normalize();
+        try (Stream<Path> kept = Files.walk(life)) {
+            assertThat(kept.filter(Files::isRegularFile)).containsExactly(flight);
+        }
+        Files.delete(flight);
+        Files.delete(folder);
+        Files.delete(life);
+    }
+
     @Test
     void shouldRefuseAWorldThatCannotBeMade() {
         assertThatIllegalArgumentException()
@@ -164,7 +209,10 @@ class StressRunTest {
 
     @Test
     void shouldSayWhatAWorldCannotDo() {
-        StressReport report = StressRun.of(StillWorld::new).length(SHORT).run();
+        StressReport report = StressRun.of(StillWorld::new)
+                .length(SHORT.multipliedBy(3))
+                .life(SHORT.dividedBy(8))
+                .run();
         assertThat(report.failure()).isEmpty();
         assertThat(report.leftOut()).containsOnlyKeys("recording", "flight-recorder", "rewind", "bodies");
     }

@@ -5,13 +5,14 @@ import dev.escapement.state.internal.ThreadEnd;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One thread or more that work until they are closed; closing them throws their first failure. */
-public final class Worker implements AutoCloseable {
+public final class Worker implements Failing {
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -51,6 +52,11 @@ public final class Worker implements AutoCloseable {
     /** Whether all of them have ended. */
     public boolean hasEnded() {
         return threads.stream().noneMatch(Thread::isAlive);
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return failure.cause();
     }
 
     /**

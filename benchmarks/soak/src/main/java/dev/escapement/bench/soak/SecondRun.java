@@ -1,0 +1,78 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.ReplayResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Runs a log again, and compares the states: on a thread of its own, because a world may hang there, too. */
+final class SecondRun {
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Path log;
+    private final Supplier<? extends Simulation> worlds;
+    private final Check check;
+    private final long hangsNanos;
+
+    // Written by the thread that runs, and read by the one that waits for it; nothing else is ordered by it.
+    private final AtomicLong ticks = new AtomicLong();
+
+    /**
+     * @param check      counts whether both runs had the same states
+     * @param hangsNanos how long a tick may take
+     */
+    SecondRun(Path log, Supplier<? extends Simulation> worlds, Check check, long hangsNanos) {
+        this.log = log;
+        this.worlds = worlds;
+        this.check = check;
+        this.hangsNanos = hangsNanos;
+    }
+
+    /**
+     * Runs, until {@code isEnded}. A world that hangs keeps its thread.
+     *
+     * @return how it hangs; empty if it does not
+     */
+    String run(BooleanSupplier isEnded) {
+        Worker running = Worker.start(1, "storm-second-run", (self, i) -> repeat(self));
+        long ticksBefore = 0;
+        long sinceNanos = System.nanoTime();
+        while (!running.hasEnded() && !isEnded.getAsBoolean()) {
+            if (ticks.get() != ticksBefore) {
+                ticksBefore = ticks.get();
+                sinceNanos = System.nanoTime();
+            } else if (System.nanoTime() - sinceNanos > hangsNanos) {
+                return "the second run of " + log + " hangs after " + ticksBefore + " ticks: " + running;
+            }
+            Polling.pass(LOOK_NANOS);
+        }
+        return running.end() ? "" : "the second run of " + log + " does not end: " + running;
+    }
+
+    private void repeat(Worker self) {
+        try {
+            ReplayResult result = InputLog.open(log)
+                    .repeat(worlds, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
+                        ticks.incrementAndGet();
+                        if (!self.isRunning()) {
+                            throw new CancellationException();
+                        }
+                    });
+            check.that(result.outcome() == ReplayResult.Outcome.RAN_THROUGH, () -> result.text() + " in " + log);
+        } catch (CancellationException ended) {
+            // Nothing is known of the ticks that were left out.
+        } catch (IOException | RuntimeException | AssertionError | LinkageError e) {
+            check.broken("the log " + log + " cannot be run again: " + e);
+        }
+    }
+}
