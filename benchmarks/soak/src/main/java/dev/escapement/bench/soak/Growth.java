@@ -21,16 +21,16 @@ record Growth(double floorBytes, double floorShare) {
     /** Of the resident memory, in which the arenas of malloc grow with the threads that use them. */
     static final Growth RESIDENT = new Growth(48 << 20, 0.1);
 
-    /** More samples are merged in groups, of which the smallest counts. */
+    /** If there are more samples, neighbours form groups, and the smallest sample of each group counts. */
     private static final int MAX_POINTS = 24;
 
     private static final double MEDIAN = 0.5;
     private static final int LEAST_POINTS = 10;
 
-    /** A half of an even rise has a half of it; with noise, at least this share. What fills up rises less and less. */
+    /** The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises less and less. */
     private static final double LEAST_OF_HALF = 0.25;
 
-    /** Of all pairs of points; noise alone makes so many rise less than once in a thousand series. */
+    /** The share of all pairs of points that has to rise. In noise without a trend, fewer than one series in a thousand has as many. */
     private static final double LEAST_RISING = 0.9;
 
     /**

@@ -32,7 +32,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -155,7 +154,7 @@ final class Life {
         return builder.build();
     }
 
-    /** Starts the service and its storm. If this throws, {@link #end} ends what was started. */
+    /** Starts the service and its storm. If this throws, {@code end} ends what was started. */
     void start() {
         EventStream events = physics.events(EVENT_CAPACITY);
         physics.start();
@@ -194,7 +193,7 @@ final class Life {
                 trial.check(Promise.CONSECUTIVE),
                 trial.check(Promise.FORWARDS),
                 new Check());
-        return LossyUdpClient.start(physics, windows, OptionalInt.empty(), new SplittableRandom(plan.seed() + 8));
+        return LossyUdpClient.start(physics, windows, new SplittableRandom(plan.seed() + 8));
     }
 
     private void watchEvents(Worker self, EventStream events) {

@@ -8,6 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Listens to the warnings and errors that the library logs, instead of the log's other handlers, until it is closed. Where the program has
@@ -17,42 +18,29 @@ final class LogWatch implements AutoCloseable {
 
     private static final int MAX_LINES = 100;
 
-    /**
-     * Why a message is no fault.
-     *
-     * @param message is found in it
-     * @param why     a sentence
-     */
-    record Rule(Pattern message, String why) {
-        static Rule of(String regex, String why) {
-            return new Rule(Pattern.compile(regex), why);
-        }
-    }
-
     /** What a storm causes on purpose. What threads are not granted, and late ticks by themselves, are no warnings. */
-    static final List<Rule> OF_A_STORM = List.of(
-            Rule.of("^Before tick \\d+, thread '.*' ran .*, which threw ", "the storm's commands throw now and then"),
-            Rule.of("^Before tick \\d+ a command ran that is not data,", "some of the storm's commands are lambdas"),
-            Rule.of(
+    private static final List<Pattern> OF_A_STORM = Stream.of(
+                    // Commands throw now and then, and some are lambdas.
+                    "^Before tick \\d+, thread '.*' ran .*, which threw ",
+                    "^Before tick \\d+ a command ran that is not data,",
+                    "^The flight recorder has put aside .*Planned\\.",
+                    "^The flight recorder has a file of this fault already: ",
+                    // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
-                    "listeners are slow, and other processes have the cores"),
-            Rule.of(
                     "^The physics service.* has dropped .*, which came too late: ",
-                    "input waits for threads without a core"),
-            Rule.of("^The flight recorder has put aside .*Planned\\.", "the storm's commands throw now and then"),
-            Rule.of(
+                    // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    "it is a finding, as when a disk is full"),
-            Rule.of("^The flight recorder has put aside .* hung", "the world failed, which the run reports"),
-            Rule.of("^The flight recorder has a file of this fault already: ", "the storm repeats its faults"),
-            Rule.of("^Ticks may be late: the clock moves in steps of ", "a finding about the machine"),
-            Rule.of(" saves no state from which another process could go on\\.", "the world cannot do it"),
-            Rule.of(" was taken for one that has jumped: ", "the storm moves bodies without a word"),
-            Rule.of("^The events of tick \\d+ are wanted, but will have no contacts: ", "the world wants it so"),
-            Rule.of("^queries will not hit \\d+ bodies of ", "the world has bodies that it does not attach"),
-            Rule.of(
-                    "^This view looks ahead by velocities, but its snapshots have none: ",
-                    "one reader looks ahead in any world"));
+                    "^The flight recorder has put aside .* hung",
+                    "^Ticks may be late: the clock moves in steps of ",
+                    // The world cannot do it, or wants it so.
+                    " saves no state from which another process could go on\\.",
+                    "^The events of tick \\d+ are wanted, but will have no contacts: ",
+                    "^queries will not hit \\d+ bodies of ",
+                    // The storm moves bodies without a word, and one reader looks ahead in any world.
+                    " was taken for one that has jumped: ",
+                    "^This view looks ahead by velocities, but its snapshots have none: ")
+            .map(Pattern::compile)
+            .toList();
 
     private final Logger logger = Logger.getLogger("dev.escapement");
     private final boolean parentsPrinted = logger.getUseParentHandlers();
@@ -61,7 +49,6 @@ final class LogWatch implements AutoCloseable {
     private final Handler ears = new Ears();
 
     // Guarded by this.
-    private final List<Rule> rules = new ArrayList<>(OF_A_STORM);
     private final List<String> lines = new ArrayList<>();
 
     /** Begins to listen. */
@@ -74,20 +61,19 @@ final class LogWatch implements AutoCloseable {
         logger.addHandler(ears);
     }
 
-    /** Lets messages in which an expression is found be no fault, from now on. */
-    synchronized void explains(String regex, String why) {
-        rules.add(Rule.of(regex, why));
+    /** {@return whether what is logged by a finder comes to the JDK's own logging, to which a watch listens} */
+    static boolean hears(System.LoggerFinder finder) {
+        return "java.logging".equals(finder.getClass().getModule().getName());
     }
 
-    /** {@return the first hundred messages that no rule explains} */
+    /** {@return the first hundred messages that the storm does not explain} */
     synchronized List<String> unexplained() {
         return List.copyOf(lines);
     }
 
     private synchronized void heard(String message, LogRecord record) {
         if (lines.size() < MAX_LINES
-                && rules.stream()
-                        .noneMatch(rule -> rule.message.matcher(message).find())) {
+                && OF_A_STORM.stream().noneMatch(known -> known.matcher(message).find())) {
             String thrown = record.getThrown() == null ? "" : " (" + record.getThrown() + ")";
             lines.add(record.getLevel() + " " + record.getLoggerName() + ": " + message + thrown);
         }

@@ -5,7 +5,6 @@ import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverSettings;
@@ -27,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both ways.
- * A reader at 60 frames a second checks the client's windows, and offers input. Any thread.
+ * A reader at 60 frames a second checks the client's windows. Any thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -55,13 +53,8 @@ final class LossyUdpClient implements Failing {
     private static final double REORDERED = 0.02;
     private static final long FRAME_NANOS = 1_000_000_000L / 60;
 
-    /** One frame in so many offers input: three events a second. */
-    private static final int OFFERS = 20;
-
     private final WindowCheck windows;
-    private final OptionalInt inputCode;
     private final SplittableRandom ofRelay;
-    private final SplittableRandom ofReader;
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, CLOCK);
     private final FirstFailure failure = new FirstFailure();
     private final DatagramChannel relay;
@@ -76,18 +69,12 @@ final class LossyUdpClient implements Failing {
     private volatile boolean closing;
 
     private LossyUdpClient(
-            DatagramChannel relay,
-            UdpLoop<ServerEndpoint> server,
-            WindowCheck windows,
-            OptionalInt inputCode,
-            SplittableRandom random)
+            DatagramChannel relay, UdpLoop<ServerEndpoint> server, WindowCheck windows, SplittableRandom random)
             throws IOException {
         this.relay = relay;
         this.server = server;
         this.windows = windows;
-        this.inputCode = inputCode;
-        ofRelay = random.split();
-        ofReader = random.split();
+        ofRelay = random;
         client = UdpLoop.client(
                 (InetSocketAddress) relay.getLocalAddress(), WORLD, Access.thisMachine(), receiver, CLOCK);
         threads = Worker.start(2, "soak-udp", (worker, index) -> {
@@ -103,11 +90,9 @@ final class LossyUdpClient implements Failing {
      * Starts the server, the relay and the client.
      *
      * @param windows   checks the client's windows; from now on its reader's. It has no tick to be fresh against but its own newest
-     * @param inputCode the code of the {@link InputKind#APPLICATION} events that the client offers, numbered from 1 in {@code x}; empty for none
      * @throws UncheckedIOException if there is no socket
      */
-    static LossyUdpClient start(
-            PhysicsService physics, WindowCheck windows, OptionalInt inputCode, SplittableRandom random) {
+    static LossyUdpClient start(PhysicsService physics, WindowCheck windows, SplittableRandom random) {
         SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.EXACT, random.nextInt());
         UdpLoop<ServerEndpoint> server =
                 UdpLoop.server(ANY_PORT, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, CLOCK);
@@ -116,7 +101,7 @@ final class LossyUdpClient implements Failing {
             try {
                 relay.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
                 relay.bind(ANY_PORT);
-                return new LossyUdpClient(relay, server, windows, inputCode, random);
+                return new LossyUdpClient(relay, server, windows, random);
             } catch (IOException | RuntimeException e) {
                 relay.close();
                 throw e;
@@ -178,7 +163,6 @@ final class LossyUdpClient implements Failing {
 
     private void read(Worker worker) {
         long seen = 0;
-        long offered = 0;
         long dueNanos = System.nanoTime();
         SnapshotReader reader = null;
         try {
@@ -194,17 +178,6 @@ final class LossyUdpClient implements Failing {
                     windows.acquire(reader, before);
                     seen += goesOn ? windows.newestTick() - before : 0;
                     ticks = seen;
-                }
-                if (inputCode.isPresent() && ofReader.nextInt(OFFERS) == 0) {
-                    boolean taken = client.endpoint()
-                            .inputs()
-                            .offer(
-                                    CLOCK.nanoTime(),
-                                    InputKind.APPLICATION,
-                                    inputCode.getAsInt(),
-                                    (float) (offered + 1),
-                                    0);
-                    offered += taken ? 1 : 0;
                 }
             }
         } catch (RuntimeException | Error e) {

@@ -21,9 +21,9 @@ final class Notes {
         }
     }
 
-    /** Says why a part takes no part. */
-    synchronized void leftOut(StormPart part, String why) {
-        leftOut.put(part.toString(), why);
+    /** Says why a {@link StormPart} or the check of a {@link dev.escapement.bench.stress.trial.Promise} takes no part. */
+    synchronized void leftOut(Enum<?> what, String why) {
+        leftOut.put(what.toString(), why);
     }
 
     synchronized boolean isLeftOut(StormPart part) {

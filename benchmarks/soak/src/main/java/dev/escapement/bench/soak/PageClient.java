@@ -52,10 +52,10 @@ final class PageClient implements Failing {
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    // One in so many messages.
-    private static final int ASKS = 20;
-    private static final int FETCHES = 200;
-    private static final int GOES_BACK = 400;
+    // After how many messages, on average, the client asks for the past, fetches the page, and lets the world go back.
+    private static final int MESSAGES_PER_QUESTION = 20;
+    private static final int MESSAGES_PER_FETCH = 200;
+    private static final int MESSAGES_PER_REWIND = 400;
 
     /** So that what is kept is full soon, and does not look like a growth. */
     static final int HISTORY_SECONDS = 2;
@@ -191,15 +191,15 @@ final class PageClient implements Failing {
         if (isLive) {
             say("{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
         }
-        if (random.nextInt(ASKS) == 0) {
+        if (random.nextInt(MESSAGES_PER_QUESTION) == 0) {
             say("{\"type\":\"path\",\"slot\":" + random.nextInt(SLOTS) + ",\"generation\":1}");
             say("{\"type\":\"history\",\"from\":" + past() + ",\"count\":8}");
         }
-        if (rewinds && random.nextInt(GOES_BACK) == 0) {
+        if (rewinds && random.nextInt(MESSAGES_PER_REWIND) == 0) {
             say("{\"type\":\"rewind\",\"tick\":" + past() + "}");
         }
         if (taken == 1
-                || random.nextInt(FETCHES)
+                || random.nextInt(MESSAGES_PER_FETCH)
                         == 0) { // at first, so that the files that the JVM then keeps open are of the first life
             fetch("");
             fetch("metrics");

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,20 +25,17 @@ final class ProcessWatch {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Threads of the JDK that stay once they were needed, and why. */
-    private static final Map<Pattern, String> OF_THE_JDK = Map.of(
-            Pattern.compile("Reference Handler|Finalizer|Signal Dispatcher|Notification Thread|Common-Cleaner"),
-            "the JVM's own, from its start to its end",
-            Pattern.compile("Attach Listener|RMI .*|JMX .*|JFR .*"),
-            "of a tool that looks at this process",
-            Pattern.compile("ForkJoinPool\\.commonPool.*|CompletableFutureDelayScheduler"),
-            "of all code in the process: they end when they were idle, or never",
-            Pattern.compile("process reaper.*"),
-            "waits for child processes, and ends a minute later",
-            Pattern.compile("Cleaner-\\d+"),
-            "of a class, for as long as it is loaded",
-            Pattern.compile("HttpClient-.*|Keep-Alive-Timer"),
-            "of the JDK's HTTP clients, until a collection finds that none is used");
+    /**
+     * Threads of the JDK that stay once they were needed: the JVM's own; of tools that look at the process; of all its code; that wait for
+     * child processes, a minute longer; of classes; of HTTP clients, until a collection.
+     */
+    private static final Pattern OF_THE_JDK =
+            Pattern.compile("Reference Handler|Finalizer|Signal Dispatcher|Notification Thread|Common-Cleaner"
+                    + "|Attach Listener|RMI .*|JMX .*|JFR .*"
+                    + "|ForkJoinPool\\.commonPool.*|CompletableFutureDelayScheduler"
+                    + "|process reaper.*"
+                    + "|Cleaner-\\d+"
+                    + "|HttpClient-.*|Keep-Alive-Timer");
 
     /** Threads of the library and of the storm: each of them has to end. */
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
@@ -142,8 +138,7 @@ final class ProcessWatch {
     private Stream<Thread> came() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread)
-                        && OF_THE_JDK.keySet().stream()
-                                .noneMatch(of -> of.matcher(thread.getName()).matches()));
+                        && !OF_THE_JDK.matcher(thread.getName()).matches());
     }
 
     /**

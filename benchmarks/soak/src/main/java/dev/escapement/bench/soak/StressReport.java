@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -80,18 +81,9 @@ public record StressReport(
             int threads,
             long handles) {}
 
-    /** {@return whether something was checked, no promise was broken, and the world did not fail} */
-    public boolean held() {
-        return checkedInAll() > 0 && firstFailure().isEmpty();
-    }
-
-    /** {@return the number of checks in all} */
-    public long checkedInAll() {
-        return checks.stream().mapToLong(Checked::checked).sum();
-    }
-
-    /** What went wrong first, empty if nothing did. */
-    private String firstFailure() {
+    /** {@return how the world failed, or the first promise that was broken; empty if neither} */
+    @Override
+    public String failure() {
         return !failure.isEmpty()
                 ? failure
                 : checks.stream()
@@ -101,12 +93,21 @@ public record StressReport(
                         .orElse("");
     }
 
+    /** {@return whether something was checked, no promise was broken, and the world did not fail} */
+    public boolean held() {
+        return checkedInAll() > 0 && failure().isEmpty();
+    }
+
+    /** {@return the number of checks in all} */
+    public long checkedInAll() {
+        return checks.stream().mapToLong(Checked::checked).sum();
+    }
+
     /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
     public String verdict() {
-        String first = firstFailure();
-        if (!first.isEmpty()) {
+        if (!failure().isEmpty()) {
             return String.format(
-                    Locale.ROOT, "Broken: %s. Seed %d draws the same storm for %s again.", first, seed, world);
+                    Locale.ROOT, "Broken: %s. Seed %d draws the same storm for %s again.", failure(), seed, world);
         }
         if (checkedInAll() == 0) {
             return String.format(
@@ -116,17 +117,36 @@ public record StressReport(
                     world);
         }
         return String.format(
-                Locale.ROOT,
-                "Held: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
-                world,
-                checks.stream().filter(check -> check.checked() > 0).count(),
-                checkedInAll(),
-                count(ticks, "tick"),
-                count(lives, "service"),
-                parts.isEmpty()
-                        ? "no storm"
-                        : parts.stream().map(StormPart::toString).collect(Collectors.joining(", ")),
-                seed);
+                        Locale.ROOT,
+                        "Held: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
+                        world,
+                        checks.stream().filter(check -> check.checked() > 0).count(),
+                        checkedInAll(),
+                        count(ticks, "tick"),
+                        count(lives, "service"),
+                        parts.isEmpty()
+                                ? "no storm"
+                                : parts.stream().map(StormPart::toString).collect(Collectors.joining(", ")),
+                        seed)
+                + neverCheckedLine();
+    }
+
+    /** {@return the promises of which this run knows nothing} */
+    public List<Promise> neverChecked() {
+        return checks.stream()
+                .filter(check -> check.checked() == 0)
+                .map(Checked::promise)
+                .toList();
+    }
+
+    private String neverCheckedLine() {
+        String names = neverChecked().stream()
+                .map(promise -> {
+                    String why = leftOut.get(promise.toString());
+                    return why == null ? promise.toString() : promise + " (" + why + ")";
+                })
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : " Never checked: " + names + ".";
     }
 
     private static String count(long number, String noun) {

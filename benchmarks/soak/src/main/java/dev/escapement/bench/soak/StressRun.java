@@ -274,7 +274,7 @@ public final class StressRun {
         Scenario scenario = new Scenario("soak", "a world under everything at once", promises(), trial -> {});
         Trial trial = new Trial(scenario, length.toNanos(), planted);
         startedNanos = System.nanoTime();
-        try (ProcessCheck process = new ProcessCheck(trial)) {
+        try (ProcessCheck process = new ProcessCheck(trial, notes, System.LoggerFinder.getLoggerFinder())) {
             while (trial.isRunning() && !ended && failure.isEmpty()) {
                 liveOnce(trial, world, process);
             }
@@ -394,13 +394,6 @@ public final class StressRun {
         List<Checked> checks = promises().stream()
                 .map(promise -> Checked.of(promise, trial.check(promise)))
                 .toList();
-        String first = failure.isEmpty()
-                ? checks.stream()
-                        .filter(check -> check.broken() > 0)
-                        .findFirst()
-                        .map(check -> check.says() + ": " + check.example())
-                        .orElse("")
-                : failure;
         return new StressReport(
                 world.name(),
                 seed,
@@ -411,7 +404,7 @@ public final class StressRun {
                 ticksOfLives,
                 checks,
                 notes.findings(),
-                first,
+                failure,
                 measures.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 List.copyOf(moments));

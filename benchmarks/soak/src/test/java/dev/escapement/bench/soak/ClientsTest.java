@@ -13,13 +13,10 @@ import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.input.InputKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,17 +24,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ClientsTest {
 
-    private static final int CODE = 77;
-
     private final Check whole = new Check();
     private final Check consecutive = new Check();
     private final Check forwards = new Check();
     private final Check fresh = new Check();
-    private final AtomicLong inputs = new AtomicLong();
-    private final AtomicLong inOrder = new AtomicLong();
 
-    /** A body that moves, and counts input. */
-    private final class World implements Simulation, Restorable {
+    /** A body that moves. */
+    private static final class World implements Simulation, Restorable {
 
         private long id;
         private long tick;
@@ -45,13 +38,6 @@ class ClientsTest {
         @Override
         public void step(Tick of) {
             tick = of.number();
-            for (int i = 0; i < of.input().size(); i++) {
-                if (of.input().event(i).kind() == InputKind.APPLICATION
-                        && of.input().event(i).code() == CODE) {
-                    long number = inputs.incrementAndGet();
-                    inOrder.addAndGet((long) of.input().event(i).x() == number ? 1 : 0);
-                }
-            }
         }
 
         @Override
@@ -73,15 +59,15 @@ class ClientsTest {
 
     private LossyUdpClient udp(PhysicsService physics, long seed) {
         WindowCheck windows = new WindowCheck(whole, consecutive, forwards, fresh);
-        return LossyUdpClient.start(physics, windows, OptionalInt.of(CODE), new SplittableRandom(seed));
+        return LossyUdpClient.start(physics, windows, new SplittableRandom(seed));
     }
 
     @Test
     void shouldCheckWindowsThroughALossyRelay() {
         try (PhysicsService physics = PhysicsService.start(new World());
                 LossyUdpClient client = udp(physics, 7)) {
-            assertThat(Polling.await(() -> client.ticks() > 200 && inputs.get() > 5))
-                    .as(() -> client.ticks() + " ticks, " + inputs + " inputs, " + client.failure())
+            assertThat(Polling.await(() -> client.ticks() > 200))
+                    .as(() -> client.ticks() + " ticks, " + client.failure())
                     .isTrue();
             assertThat(client.failure()).isEmpty();
         }
@@ -89,7 +75,6 @@ class ClientsTest {
         assertThat(consecutive.checked()).isPositive();
         assertThat(forwards.checked()).isPositive();
         assertThat(whole.broken() + consecutive.broken() + forwards.broken()).isZero();
-        assertThat(inOrder).as("each once").hasValue(inputs.get());
     }
 
     @Test

@@ -21,7 +21,7 @@ class StressReportTest {
                 "Crates",
                 7,
                 List.of(StormPart.READERS, StormPart.SLOW_LISTENER),
-                Map.of("page", "there is no web server"),
+                Map.of("page", "there is no web server", "log-explained", "nobody listened"),
                 60,
                 1,
                 6_000,
@@ -38,9 +38,19 @@ class StressReportTest {
         StressReport held = report("", WHOLE, UNCHECKED);
         assertThat(held.verdict())
                 .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 service,"
-                        + " under readers, slow-listener (seed 7).");
+                        + " under readers, slow-listener (seed 7). Never checked: fresh.");
         assertThat(held.held()).isTrue();
         held.requireHeld();
+    }
+
+    @Test
+    void shouldSayWhatWasNeverCheckedAndWhy() {
+        Checked unheard = new Checked(Promise.LOG_EXPLAINED, Promise.LOG_EXPLAINED.says(), 0, 0, "");
+        assertThat(report("", WHOLE).verdict()).doesNotContain("Never checked");
+        assertThat(report("", WHOLE, UNCHECKED, unheard).neverChecked())
+                .containsExactly(Promise.FRESH, Promise.LOG_EXPLAINED);
+        assertThat(report("", WHOLE, UNCHECKED, unheard).verdict())
+                .endsWith("Never checked: fresh, log-explained (nobody listened).");
     }
 
     @Test

@@ -156,7 +156,14 @@ final class SoakCommand extends ConsoleCommand {
     }
 
     /** The content of the file, named as its keys, those of the report included. */
-    record Found(String verdict, boolean held, String repeat, String java, int cores, StressReport report) {}
+    record Found(
+            String verdict,
+            boolean held,
+            List<Promise> neverChecked,
+            String repeat,
+            String java,
+            int cores,
+            StressReport report) {}
 
     @Override
     public Integer call() {
@@ -275,7 +282,7 @@ final class SoakCommand extends ConsoleCommand {
     private void write(StressReport report) {
         String java = System.getProperty("java.vm.name") + " " + Runtime.version();
         int cores = Runtime.getRuntime().availableProcessors();
-        Found found = new Found(report.verdict(), report.held(), repeat(), java, cores, report);
+        Found found = new Found(report.verdict(), report.held(), report.neverChecked(), repeat(), java, cores, report);
         JsonFile.write(json(), found, "report");
         WholeFile.write(html(), SoakPage.html(report, repeat()).getBytes(StandardCharsets.UTF_8));
     }

@@ -98,6 +98,8 @@ class SoakCommandTest {
                 .contains("Seed 7. To repeat: ", "stress soak --engine spring --bodies 3 --seed 7", "Held: <springs>");
         assertThat(Files.readString(folder.resolve("stress.json")))
                 .contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"residentMegabytes\": ", "\"cores\": ");
+        assertThat(Files.readString(folder.resolve("stress.json")).replaceAll("\\s", ""))
+                .contains("\"neverChecked\":[\"blamed\"]");
         assertThat(folder.resolve("stress.html")).isNotEmptyFile();
     }
 
@@ -159,7 +161,8 @@ class SoakCommandTest {
                 List.of(
                         new Checked(
                                 Promise.WHOLE, Promise.WHOLE.says(), 12_345, broken, broken > 0 ? "tick 7 <torn>" : ""),
-                        new Checked(Promise.FRESH, Promise.FRESH.says(), 9_876, 0, "")),
+                        new Checked(Promise.FRESH, Promise.FRESH.says(), 9_876, 0, ""),
+                        new Checked(Promise.BLAMED, Promise.BLAMED.says(), 0, 0, "")),
                 List.of("a tick allocates 1 MB"),
                 "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
