@@ -98,10 +98,16 @@ public final class LogFormat {
 
     /** The checksum of a part of a buffer. Does not move its position. */
     public static int checksum(ByteBuffer buffer, int from, int to) {
-        ByteBuffer part = buffer.duplicate();
-        part.limit(to).position(from);
-        CRC32C checksum = new CRC32C();
-        checksum.update(part);
+        return checksum(new CRC32C(), buffer, from, to);
+    }
+
+    /** The checksum of a part of a buffer, by an object that is reused: allocates nothing. Does not move the buffer's position. */
+    static int checksum(CRC32C checksum, ByteBuffer buffer, int from, int to) {
+        int position = buffer.position();
+        int limit = buffer.limit();
+        checksum.reset();
+        checksum.update(buffer.limit(to).position(from));
+        buffer.limit(limit).position(position);
         return (int) checksum.getValue();
     }
 }

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 /**
  * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
@@ -75,6 +76,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
     private final List<CommandName> commandTypes;
     private final Filter filter;
     private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
+    private final CRC32C checksum = new CRC32C();
     private ByteBuffer buffer;
     private int counted;
     private final LevelTracker.Visitor count = (sender, kind, code, x) -> counted++;
@@ -213,8 +215,8 @@ public final class TickEncoder implements LevelTracker.Visitor {
     private void endRecord(int start) {
         int payload = start + LogFormat.RECORD_HEADER_BYTES;
         buffer.putInt(start, buffer.position() - payload);
-        buffer.putInt(start + Integer.BYTES, LogFormat.checksum(buffer, start, start + Integer.BYTES));
-        buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
+        buffer.putInt(start + Integer.BYTES, LogFormat.checksum(checksum, buffer, start, start + Integer.BYTES));
+        buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(checksum, buffer, payload, buffer.position()));
     }
 
     private boolean hasSenders(InputFrame input) {

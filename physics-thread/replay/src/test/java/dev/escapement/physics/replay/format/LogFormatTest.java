@@ -1,0 +1,35 @@
+package dev.escapement.physics.replay.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class LogFormatTest {
+
+    private final ByteBuffer buffer = ByteBuffer.allocate(64).putLong(7).putLong(8);
+
+    /** Called twice for each record, on the physics thread, also before a compiler can leave out what is allocated. */
+    @Test
+    void shouldAllocateNothingForAChecksum() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        CRC32C checksum = new CRC32C();
+        LogFormat.checksum(checksum, buffer, 0, 8);
+        threads.getCurrentThreadAllocatedBytes();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        LogFormat.checksum(checksum, buffer, 0, 8);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
+    }
+
+    @Test
+    void shouldLeaveTheBufferAsItWas() {
+        CRC32C checksum = new CRC32C();
+        int first = LogFormat.checksum(checksum, buffer, 0, 8);
+        assertThat(LogFormat.checksum(checksum, buffer, 8, 16)).isNotEqualTo(first);
+        assertThat(LogFormat.checksum(buffer, 0, 8)).isEqualTo(first);
+        assertThat(buffer.position()).isEqualTo(16);
+        assertThat(buffer.limit()).isEqualTo(64);
+    }
+}
