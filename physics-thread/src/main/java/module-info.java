@@ -15,9 +15,13 @@ module dev.escapement.physics {
     exports dev.escapement.physics.restore;
 
     // What our own modules share.
+    exports dev.escapement.physics.turns to
+            dev.escapement.physics.host;
     exports dev.escapement.physics.request to
-            dev.escapement.cluster.aeron;
+            dev.escapement.cluster.aeron,
+            dev.escapement.physics.host;
     exports dev.escapement.physics.usercode to
+            dev.escapement.physics.host,
             dev.escapement.physics.replay,
             dev.escapement.cluster.aeron;
 }

@@ -21,6 +21,7 @@ module dev.escapement.state {
 
     // What our own modules share.
     exports dev.escapement.state.internal to
+            dev.escapement.physics.host,
             dev.escapement.physics,
             dev.escapement.physics.replay,
             dev.escapement.render,

@@ -4,57 +4,69 @@ import com.github.stephengold.joltjni.*;
 import com.github.stephengold.joltjni.enumerate.*;
 import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.*;
-import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.*;
 import dev.escapement.physics.jolt.*;
 import dev.escapement.render.FrameView;
+import dev.escapement.state.event.*;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.time.*;
 import java.util.*;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.*;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
-/** Rigid bodies for the server of a block game, which has chunks and numbers of its entities. For its main thread. */
+/** Rigid bodies in one dimension of a block game, which has chunks and numbers of its entities. For its main thread. */
 final class BlockPhysics implements AutoCloseable {
 
-    static final TickRate RATE = TickRate.hertz(60); // three ticks in one of the host's
+    static final TickRate RATE = TickRate.hertz(60); // three ticks in one of the game's
 
     private static final int SIZE = 16;
 
-    /** The host's side: where its entity is now. Keep neither object. */
+    /** The game's side: where its entity is now. Keep neither object. */
     interface Mover {
         void move(long entity, Vector3f position, Quaternionf rotation);
     }
 
-    private final JoltWorldSimulation simulation;
+    /** A change of the game as data: recordings have it, and repeat it. */
+    record Throw(long entity, float upMetresPerSecond) {
+        static final CommandType<Throw, Boolean> TYPE = CommandType.of(
+                "throw",
+                1,
+                (thrown, to) -> {
+                    to.writeLong(thrown.entity());
+                    to.writeFloat(thrown.upMetresPerSecond());
+                },
+                from -> new Throw(from.readLong(), from.readFloat()));
+    }
+
+    final JoltWorldSimulation simulation = emptyWorld();
     private final TickingWorld physics;
     private final FrameView view;
+    private final EventStream events;
     private final Map<Long, Body> grounds = new HashMap<>(); // by chunk, in commands only: on the physics thread
-    private final Map<Long, Body> entities = new HashMap<>(); // by the host's number, in commands only
+    private final Map<Long, Body> entities = new HashMap<>(); // by the game's number, in commands only
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 
-    BlockPhysics(JoltWorldSimulation simulation, TickingWorld physics) {
-        this.simulation = simulation;
-        this.physics = physics;
+    /** The starter adds the world to a host; a test ticks it itself. */
+    BlockPhysics(Function<PhysicsServiceBuilder, TickingWorld> starter) {
+        simulation.commands().on(Throw.TYPE, (tick, thrown) -> throwUp(thrown));
+        physics = starter.apply(PhysicsService.builder(simulation).rate(RATE));
         view = FrameView.of(physics.newReader());
+        events = physics.events(1024);
     }
 
-    static BlockPhysics start() {
-        JoltWorldSimulation simulation = emptyWorld();
-        PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(RATE);
-        return new BlockPhysics(
-                simulation, builder.waitStrategy(WaitStrategy.PARK_ONLY).start()); // cores for the host
-    }
-
-    static JoltWorldSimulation emptyWorld() {
+    private static JoltWorldSimulation emptyWorld() {
         JoltNatives.load();
         PhysicsSystem system = new PhysicsSystem();
         MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // blocks, entities
         ObjVsObjFilter pairs = new ObjVsObjFilter(2).disablePair(0, 0);
         system.init(10_240, 0, 65_536, 65_536, layers, new ObjVsBpFilter(2, 2), pairs);
-        return new JoltWorldSimulation(
+        JoltWorldSimulation simulation = new JoltWorldSimulation(
                 system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        simulation.listenToContacts();
+        return simulation;
     }
 
     /** Also when blocks have changed; {@code heights} of 16 x 16 columns. Makes the shape here: only the exchange is a command. */
@@ -78,7 +90,7 @@ final class BlockPhysics implements AutoCloseable {
             boolean replaced = removeGround(keyOf(chunkX, chunkZ));
             RVec3 corner = new RVec3(SIZE * (double) chunkX, 0, SIZE * (double) chunkZ);
             Body ground = create(shape.getPtr(), corner, EMotionType.Static, 0);
-            grounds.put(keyOf(chunkX, chunkZ), ground); // not attached: the host draws its blocks itself
+            grounds.put(keyOf(chunkX, chunkZ), ground); // not attached: the game draws its blocks itself
             return replaced;
         });
     }
@@ -102,7 +114,7 @@ final class BlockPhysics implements AutoCloseable {
         return ground != null;
     }
 
-    /** The number of the host's entity is the user data of the body. */
+    /** The number of the game's entity is the user data of the body. */
     void add(long entity, double x, double y, double z) {
         physics.spawn((tick, id) -> {
             Body body = create(new BoxShape(0.5f), new RVec3(x, y, z), EMotionType.Dynamic, 1);
@@ -123,6 +135,19 @@ final class BlockPhysics implements AutoCloseable {
         });
     }
 
+    /** {@return whether there was such an entity} */
+    CompletableFuture<Answer<Boolean>> throwUp(long entity, float metresPerSecond) {
+        return physics.command(Throw.TYPE, new Throw(entity, metresPerSecond));
+    }
+
+    private boolean throwUp(Throw thrown) {
+        Body body = entities.get(thrown.entity());
+        if (body != null) {
+            bodies().setLinearVelocity(body.getId(), new Vec3(0, thrown.upMetresPerSecond(), 0));
+        }
+        return body != null;
+    }
+
     private BodyInterface bodies() {
         return simulation.world().getBodyInterface();
     }
@@ -138,7 +163,12 @@ final class BlockPhysics implements AutoCloseable {
         bodies().destroyBody(body.getId());
     }
 
-    /** Once in each tick of the host, which never waits here. */
+    /** What has happened since the last call; {@code userData()} is the entity. */
+    void drain(Consumer<? super BodyEvent> game) {
+        events.drain(game);
+    }
+
+    /** Once in each tick of the game, which never waits here. */
     void tick(long nowNanos, Mover mover) {
         if (view.advance(nowNanos)) {
             Bodies bodies = view.shown().bodies();
@@ -154,6 +184,7 @@ final class BlockPhysics implements AutoCloseable {
     @Override
     public void close() {
         view.close();
+        events.close();
         physics.close();
     }
 }

@@ -2,30 +2,34 @@ package example.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.state.event.BodyEvent.Kind;
 import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A host of 20 Hz, three ticks of physics in each of its own. */
+/** A game of 20 Hz, three ticks of physics in each of its own. */
 class BlockPhysicsTest {
 
-    private static final long HOST_TICK_NANOS = 50_000_000;
+    private static final long GAME_TICK_NANOS = 50_000_000;
     private static final long CRATE = 4_711;
 
     private final ManualClock clock = new ManualClock(0);
-    private final JoltWorldSimulation simulation = BlockPhysics.emptyWorld();
-    private final InlineDriver driver =
-            PhysicsService.builder(simulation).rate(BlockPhysics.RATE).inline(clock);
-    private final BlockPhysics physics = new BlockPhysics(simulation, driver);
+    private final List<InlineDriver> drivers = new ArrayList<>();
+    private final BlockPhysics physics = new BlockPhysics(builder -> {
+        drivers.add(builder.inline(clock));
+        return drivers.get(0);
+    });
     private final Map<Long, Float> heights = new HashMap<>();
 
     @BeforeEach
@@ -45,27 +49,27 @@ class BlockPhysicsTest {
         return heights;
     }
 
-    private void hostTicks(int count) {
+    private void gameTicks(int count) {
         for (int i = 0; i < count; i++) {
-            clock.advance(HOST_TICK_NANOS);
-            driver.runDueTicks();
+            clock.advance(GAME_TICK_NANOS);
+            drivers.get(0).runDueTicks();
             heights.clear();
             physics.tick(clock.nanoTime(), (entity, position, rotation) -> heights.put(entity, position.y));
         }
     }
 
     @Test
-    void shouldPutTheHostsEntityOnItsBlocks() {
-        hostTicks(60);
+    void shouldPutTheGamesEntityOnItsBlocks() {
+        gameTicks(60);
         assertThat(heights).containsOnlyKeys(CRATE);
         assertThat(heights.get(CRATE)).isCloseTo(4.5f, within(0.05f));
     }
 
     @Test
     void shouldLetEntitiesFallWhereBlocksWereDug() {
-        hostTicks(60);
+        gameTicks(60);
         var dug = physics.load(-1, 1, flat(2));
-        hostTicks(60);
+        gameTicks(60);
         assertThat(dug.join().value()).as("whether there was a ground before").isTrue();
         assertThat(heights.get(CRATE)).isCloseTo(2.5f, within(0.05f));
     }
@@ -73,22 +77,38 @@ class BlockPhysicsTest {
     @Test
     void shouldTakeAChunkWithoutBlocks() {
         var emptied = physics.load(-1, 1, flat(0));
-        hostTicks(60);
+        gameTicks(60);
         assertThat(emptied.join().value()).isTrue();
         assertThat(heights.get(CRATE)).isNegative();
     }
 
     @Test
+    void shouldSayWhatAThrownEntityHits() {
+        gameTicks(60);
+        physics.drain(event -> {});
+        var thrown = physics.throwUp(CRATE, 3);
+        var nothing = physics.throwUp(CRATE + 1, 3);
+        gameTicks(2);
+        assertThat(thrown.join().value()).isTrue();
+        assertThat(nothing.join().value()).as("whether there is such an entity").isFalse();
+        assertThat(heights.get(CRATE)).isGreaterThan(4.6f);
+        gameTicks(60);
+        Map<Kind, Long> entities = new EnumMap<>(Kind.class);
+        physics.drain(event -> entities.put(event.kind(), event.userData()));
+        assertThat(entities).containsOnly(entry(Kind.CONTACT_ENDED, CRATE), entry(Kind.CONTACT_BEGAN, CRATE));
+    }
+
+    @Test
     void shouldSaveAnEntityWithItsChunk() {
-        hostTicks(60);
+        gameTicks(60);
         var last = physics.remove(CRATE);
         var unloaded = physics.unload(-1, 1);
-        hostTicks(2);
+        gameTicks(2);
         assertThat(last.join().value().yy()).isCloseTo(4.5, within(0.05));
         assertThat(unloaded.join().value()).isTrue();
         assertThat(heights).isEmpty();
         var twice = physics.remove(CRATE);
-        hostTicks(1);
+        gameTicks(1);
         assertThatThrownBy(twice::join).hasMessageContaining("there is no entity 4711");
     }
 }

@@ -19,12 +19,20 @@ final class CoreTimes {
     static final long LATE_NANOS = 200_000;
 
     /** Whether the last reading was at the end of the tick before, or no tick has run: the counters start with the thread. */
-    private boolean hasBefore = true;
+    private boolean hasBefore;
+
+    /** Whether the thread does other work between two ticks: then each is read at its start, and the wait before it is not known. */
+    private final boolean sharesThread;
 
     private long waitedNanos;
     private long ranNanos;
     private long waitedBeforeNanos;
     private long ranBeforeNanos;
+
+    CoreTimes(boolean sharesThread) {
+        this.sharesThread = sharesThread;
+        hasBefore = !sharesThread;
+    }
 
     /** Loads what the physics thread must not wait for when ticks are watched. Any thread. */
     static void load() {
@@ -43,8 +51,10 @@ final class CoreTimes {
             long waitedSoFar = waitedNanos;
             long ranSoFar = ranNanos;
             read(times);
-            waitedBeforeNanos = counted(hasBefore ? waitedSoFar : waitedNanos, waitedNanos);
-            ranBeforeNanos = counted(hasBefore ? ranSoFar : ranNanos, ranNanos);
+            if (!sharesThread) {
+                waitedBeforeNanos = counted(hasBefore ? waitedSoFar : waitedNanos, waitedNanos);
+                ranBeforeNanos = counted(hasBefore ? ranSoFar : ranNanos, ranNanos);
+            }
         }
     }
 
@@ -66,6 +76,6 @@ final class CoreTimes {
         row.set(TickMetric.RAN_BEFORE_NANOS, ranBeforeNanos);
         row.set(TickMetric.WAITED_NANOS, counted(waitedSoFar, waitedNanos));
         row.set(TickMetric.RAN_NANOS, counted(ranSoFar, ranNanos));
-        hasBefore = true;
+        hasBefore = !sharesThread;
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.turns.TickHost;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
@@ -37,14 +38,19 @@ public final class PhysicsService extends TickingWorld {
     /** Held by start, newReader and close, so that each sees the others as done or not begun. */
     private final Object lifecycle = new Object();
 
-    private final PhysicsThread thread;
+    private final ServiceRun run;
     private volatile long startedAtNanos;
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings) {
         super(new TickLoop(settings, NanoClock.system(), AnswerThread.create()));
-        thread = PhysicsThread.create(loop);
+        run = new ServiceRun(loop, OwnThread::new);
+    }
+
+    PhysicsService(Settings settings, TickHost.Places places) {
+        super(new TickLoop(settings, places.clock(), places.answers()));
+        run = new ServiceRun(loop, places::place);
     }
 
     /**
@@ -69,7 +75,7 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before
+     * Starts simulated time and the physics run. The first tick is due one period from now; input, commands and requests from before
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
@@ -83,15 +89,17 @@ public final class PhysicsService extends TickingWorld {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
             TimerWarning.ofThisJvm().warnOnce();
-            startedAtNanos = loop.clock.nanoTime();
-            thread.start(startedAtNanos);
-            unclosed = UnclosedService.watch(
-                    this,
-                    loop.settings.title() + " of " + loop.simulation.getClass().getName());
+            startedAtNanos = run.start();
+            unclosed = loop.settings.sharesThread
+                    ? null // the host keeps it, and is closed
+                    : UnclosedService.watch(
+                            this,
+                            loop.settings.title() + " of "
+                                    + loop.simulation.getClass().getName());
         }
-        Throwable ofPolicy = thread.awaitBegun(); // not with the lock, because begin() may call the service
+        Throwable ofPolicy = run.awaitBegun(); // not with the lock, because begin() may call the service
         if (ofPolicy != null) {
-            thread.report.seen();
+            run.report.seen();
             close();
             throw new IllegalStateException(ofPolicy.getMessage(), ofPolicy);
         }
@@ -110,15 +118,15 @@ public final class PhysicsService extends TickingWorld {
 
     /** {@return the state of the service} */
     public ServiceState state() {
-        return thread.state();
+        return run.state();
     }
 
     /** {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed. */
     @Override
     public Optional<Throwable> failure() {
-        Optional<Throwable> cause = thread.failure.cause();
+        Optional<Throwable> cause = run.failure.cause();
         if (cause.isPresent()) {
-            thread.report.seen();
+            run.report.seen();
         }
         return cause;
     }
@@ -145,7 +153,7 @@ public final class PhysicsService extends TickingWorld {
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
-        return thread.closedAtNanos();
+        return run.closedAtNanos();
     }
 
     @Override
@@ -162,23 +170,23 @@ public final class PhysicsService extends TickingWorld {
     /** Wakes a paused physics thread for a request. */
     @Override
     void offered() {
-        thread.signalIfPaused();
+        run.signalIfPaused();
     }
 
     @Override
     void resumed() {
-        thread.signal();
+        run.signal();
     }
 
     @Override
     public boolean hasEnded() {
-        ServiceState now = thread.state();
+        ServiceState now = run.state();
         return now == ServiceState.FAILED || now == ServiceState.CLOSED;
     }
 
     @Override
     public double realTimeFactor() {
-        return thread.isFailing() ? Double.NaN : super.realTimeFactor();
+        return run.isFailing() ? Double.NaN : super.realTimeFactor();
     }
 
     /**
@@ -195,16 +203,15 @@ public final class PhysicsService extends TickingWorld {
             if (unclosed != null) {
                 unclosed.closed();
             }
-            failedBefore = thread.failure.cause();
-            thread.cancel();
+            failedBefore = run.failure.cause();
+            run.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
-                thread.start(
-                        loop.clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
+                run.start(); // only to close the simulation, which must happen on the physics thread
             }
         }
-        thread.awaitEnd();
-        failedBefore.ifPresent(thread.report::reportAtClose);
+        run.awaitEnd();
+        failedBefore.ifPresent(run.report::reportAtClose);
     }
 
     @Override

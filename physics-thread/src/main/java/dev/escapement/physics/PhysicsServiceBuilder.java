@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.turns.TickHost;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;
@@ -63,6 +64,7 @@ public final class PhysicsServiceBuilder {
     TickSource.@Nullable Run followed;
 
     boolean checksums;
+    boolean rests;
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -273,6 +275,21 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
+     * Lets time stand still while all bodies sleep and nothing is asked for: when as many ticks as a window holds have changed no pose, and no
+     * input, command or query waits, the world rests, and costs nothing. A rest is a pause: tick numbers stay consecutive, nothing counts as
+     * skipped, and windows say that time stands still. Input, a command, a query, or a request to change the time wakes it: the next tick is due
+     * one period later. A key that is held down wakes nothing. Off by default, for a simulation that waits for a certain tick would wait for
+     * ever. A world with {@linkplain #source devices} or that {@linkplain #follow follows} another run does not rest.
+     *
+     * @return this
+     */
+    public PhysicsServiceBuilder restWhenAsleep() {
+        requireUnused();
+        rests = true;
+        return this;
+    }
+
+    /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
      * runs slowly. An exception of it fails the service, as one of the simulation does. Devices are closed when the service ends;
      * {@link dev.escapement.state.input.LentSource} lends a device to one service after the other.
@@ -378,7 +395,22 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(settings(false));
+        return new PhysicsService(settings(Settings.Runner.OWN_THREAD));
+    }
+
+    /**
+     * Builds a service that is not started yet, and gets its turns from threads that other services share. For hosts: users call those.
+     *
+     * @param places makes its place on the threads
+     * @return the service, to be {@link PhysicsService#start() started} or closed
+     * @throws IllegalArgumentException as {@link #build()}, or if there is a {@link #threadPolicy}
+     */
+    @SuppressWarnings("exports") // to our own modules, which are compiled later
+    public PhysicsService build(TickHost.Places places) {
+        requireUnused();
+        Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
+        name = places.admit(name, rate);
+        return new PhysicsService(settings(Settings.Runner.HOST), places);
     }
 
     /**
@@ -399,14 +431,14 @@ public final class PhysicsServiceBuilder {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        return new InlineDriver(settings(true), clock);
+        return new InlineDriver(settings(Settings.Runner.CALLER), clock);
     }
 
     /** What this was told so far; it cannot be changed afterwards. */
-    Settings settings(boolean inline) {
+    Settings settings(Settings.Runner runner) {
         requireUnused();
         used = true;
-        return new Settings(this, inline);
+        return new Settings(this, runner);
     }
 
     private void requireUnused() {

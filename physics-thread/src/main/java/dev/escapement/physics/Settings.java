@@ -45,12 +45,25 @@ final class Settings {
     final List<TickHook> hooks;
     final TickSource.@Nullable Run followed;
     final boolean checksums;
+    final boolean rests;
 
     /** Whether hooks may delay ticks: in an inline driver. */
     final boolean mayWaitForDisk;
 
+    /** Whether the thread that ticks does other work between two ticks. */
+    final boolean sharesThread;
+
+    /** What runs the ticks. */
+    enum Runner {
+        OWN_THREAD,
+        HOST,
+        CALLER
+    }
+
     /** Copies what the builder was told, and refuses what cannot be together. */
-    Settings(PhysicsServiceBuilder builder, boolean inline) {
+    Settings(PhysicsServiceBuilder builder, Runner runner) {
+        boolean inline = runner == Runner.CALLER;
+        sharesThread = runner != Runner.OWN_THREAD;
         simulation = builder.simulation;
         name = builder.name;
         rate = builder.rate;
@@ -78,6 +91,7 @@ final class Settings {
         hooks = List.copyOf(builder.hooks);
         followed = builder.followed;
         checksums = builder.checksums;
+        rests = builder.rests && devices.isEmpty() && followed == null;
         mayWaitForDisk = inline;
         if (!(spinShare >= 0 && spinShare <= 1)) {
             throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
@@ -86,6 +100,10 @@ final class Settings {
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
+        }
+        if (threadPolicy != null && runner == Runner.HOST) {
+            throw new IllegalArgumentException("the policy of threads " + threadPolicy
+                    + " is for a service with a thread of its own; give it to the host, whose threads tick this one");
         }
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {
@@ -96,6 +114,14 @@ final class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
+    }
+
+    /** A new thread of the service; it is a daemon. */
+    Thread newThread(Runnable work, String what) {
+        Thread thread = threads.newThread(work);
+        thread.setName(name.isEmpty() ? what : what + "-" + name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** The service, as messages call it. */

@@ -16,6 +16,7 @@ import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +50,25 @@ final class TickLoop {
 
     final TickControl control;
 
+    /** Whether the simulation may be ticked by one thread after another. */
+    final boolean mayMove;
+
+    private final @Nullable Movable movable;
     private final SnapshotWriter writer;
     private final UserCode userCode;
     private final @Nullable PausedListener pausedInput;
-    private final TickTimes times = new TickTimes();
+    private final TickTimes times;
     private double budgetUsed;
     private boolean begun;
+
+    /** How many ticks in a row have changed nothing that readers see. */
+    private int stillTicks;
+
+    /** Whether time stands still because nothing moves, and not because that was asked for. */
+    private boolean resting;
+
+    /** Called after each offer of input, if the world may rest. Volatile: hooks may have started threads that offer. */
+    volatile Runnable inputOffered = () -> {};
 
     /** Of the physics thread, when it has one. Set by the thread that ticks, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
@@ -66,7 +80,7 @@ final class TickLoop {
         this.settings = settings;
         simulation = settings.simulation;
         this.clock = clock;
-        input = new InputRing(settings.inputCapacity, clock);
+        input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> inputOffered.run() : null);
         devices = new InputDevices(settings.devices, input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
@@ -81,7 +95,8 @@ final class TickLoop {
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.windowSize, settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
-        meters = new TickMeters(settings.name);
+        times = new TickTimes(settings.sharesThread);
+        meters = new TickMeters(settings.name, settings.sharesThread);
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
         userCode = new UserCode(guard, settings, writer, capture, events, hooks);
@@ -89,6 +104,8 @@ final class TickLoop {
         RanCommands ran = new RanCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
         control = new TickControl(this, ran);
+        movable = simulation.capability(Movable.class).orElse(null);
+        mayMove = movable != null;
         try {
             hooks.begin(control); // last, because nothing is refused after this
         } catch (Throwable refused) {
@@ -106,9 +123,18 @@ final class TickLoop {
         }
     }
 
+    /** Goes on, on another thread than before, with what is counted for that. */
+    void moveTo(ThreadTimes newTimes) {
+        threadTimes = newTimes;
+        if (begun) {
+            writer.moveToCallingThread();
+            userCode.move(Objects.requireNonNull(movable, "a simulation that does not move has one thread"));
+        }
+    }
+
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
-        long number = times.begin(clock.nanoTime(), schedule);
+        long number = times.begin(clock.nanoTime(), schedule, threadTimes);
         meters.begin(times, threadTimes);
         devices.poll();
         control.followJump(number);
@@ -121,6 +147,7 @@ final class TickLoop {
         control.stepped();
         Snapshot before = writer.latest();
         Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
+        stillTicks = settings.rests && isStill(written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
@@ -149,10 +176,33 @@ final class TickLoop {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
+        } else if (stillTicks >= settings.windowSize && !isAsked()) {
+            resting = true;
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
         control.published(tick, times);
+    }
+
+    /** Whether a tick had no input, and changed no pose and no body. */
+    private static boolean isStill(Snapshot written, Tick tick) {
+        boolean still = tick.input().size() == 0;
+        for (int b = 0; still && b < written.poses().blockCount(); b++) {
+            still = written.motion(b).changedTick() < written.tick()
+                    && written.bodyBlock(b).changedTick() < written.tick();
+        }
+        return still;
+    }
+
+    /** Whether something is to be done that a rest would keep waiting. */
+    private boolean isAsked() {
+        return sampler.pending() > 0 || requests.hasMore() || time.ticksLeft() >= 0 || schedule.isOther(scale());
+    }
+
+    /** Whether time stands still until something is asked for. */
+    boolean isResting() {
+        return resting;
     }
 
     private TimeScale scale() {
@@ -183,6 +233,9 @@ final class TickLoop {
 
     /** Serves requests while time stands still, and resumes time if that was requested. Returns whether more requests are waiting. */
     boolean runPaused() throws Exception {
+        if (resting) {
+            return wake();
+        }
         devices.poll();
         dropInput();
         serve(schedule.nextTick());
@@ -190,12 +243,29 @@ final class TickLoop {
         userCode.run(requests.queries, control.lastTick());
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
-            schedule.scale(scale());
-            long tickNanos = scale().times(rate()).nanosAt(1);
-            schedule.resume(control.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
-            writer.publishTimeline(schedule.timeline());
+            resume();
         }
         return requests.hasMore();
+    }
+
+    private void resume() {
+        schedule.scale(scale());
+        long tickNanos = scale().times(rate()).nanosAt(1);
+        schedule.resume(control.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
+        writer.publishTimeline(schedule.timeline());
+    }
+
+    /** Ends a rest if something is asked for. What came meanwhile is for the next tick; if a pause was asked for, the rest becomes one. */
+    private boolean wake() {
+        if (!isAsked()) {
+            return false;
+        }
+        resting = false;
+        stillTicks = 0;
+        if (time.mayResume()) {
+            resume();
+        }
+        return true;
     }
 
     /** Serves requests while the next tick is far away, or its source does not have it yet. */

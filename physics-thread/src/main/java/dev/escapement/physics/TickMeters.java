@@ -18,7 +18,7 @@ final class TickMeters {
     private static final int ROWS = 1024;
 
     final PhysicsStats stats = new PhysicsStats();
-    private final CoreTimes coreTimes = new CoreTimes();
+    private final CoreTimes coreTimes;
     private final FlightEvents flight;
 
     /** The rows; null before an instrument asks for them. */
@@ -31,7 +31,8 @@ final class TickMeters {
     private long slowedNanosBefore;
 
     /** Creates meters of the service of this name. */
-    TickMeters(String service) {
+    TickMeters(String service, boolean sharesThread) {
+        coreTimes = new CoreTimes(sharesThread);
         flight = new FlightEvents(service);
     }
 

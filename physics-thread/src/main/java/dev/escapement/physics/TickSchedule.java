@@ -210,6 +210,11 @@ final class TickSchedule {
         }
     }
 
+    /** Whether a speed is not the one that was asked for last. */
+    boolean isOther(TimeScale newScale) {
+        return !scale.equals(newScale);
+    }
+
     boolean isSlowed() {
         return dilation != null && dilation.isSlowed();
     }

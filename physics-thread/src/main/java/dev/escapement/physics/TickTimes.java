@@ -36,10 +36,18 @@ public final class TickTimes {
     private long countedNanos;
     private int countsLeft;
 
-    TickTimes() {}
+    /** Whether the thread does other work between two ticks, which counts for none. */
+    private final boolean sharesThread;
+
+    TickTimes(boolean sharesThread) {
+        this.sharesThread = sharesThread;
+    }
 
     /** Called when the next tick starts. Returns its number, by the count of readers. */
-    long begin(long nanos, TickSchedule schedule) {
+    long begin(long nanos, TickSchedule schedule, ThreadTimes threadTimes) {
+        if (sharesThread && countsLeft > 0) {
+            countedNanos = threadTimes.waitedNanos();
+        }
         startedNanos = nanos;
         tick = schedule.nextTick();
         fromNanos = schedule.timeline().resumeNanos(tick - 1);
@@ -67,7 +75,7 @@ public final class TickTimes {
             countedNanos = threadTimes.waitedNanos();
             if (countedBefore) {
                 // A wait before the tick has made it late, and is no part of its work.
-                long latenessNanos = Math.max(0, startedNanos - Math.max(dueNanos, endedNanos));
+                long latenessNanos = sharesThread ? 0 : Math.max(0, startedNanos - Math.max(dueNanos, endedNanos));
                 waitedNanos = Math.max(0, Math.min(workNanos, countedNanos - before - latenessNanos));
             }
         }

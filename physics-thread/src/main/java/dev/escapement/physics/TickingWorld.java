@@ -189,6 +189,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void timeScale(TimeScale scale) {
         loop.time.scale(scale);
+        resumed(); // of a rest
     }
 
     @Override

@@ -53,6 +53,12 @@ final class UserCode {
         guard.exit();
     }
 
+    void move(Movable movable) {
+        guard.enter();
+        movable.moveToCallingThread();
+        guard.exit();
+    }
+
     /** Runs the commands of a queue, as one call of user code. Returns whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();

@@ -35,7 +35,7 @@ class FlightEventsTest {
                     .commands(2, 1)
                     .inputCapacity(1)
                     .lateTicks(LateTicks.skip())
-                    .settings(false),
+                    .settings(Settings.Runner.OWN_THREAD),
             clock,
             Runnable::run);
 

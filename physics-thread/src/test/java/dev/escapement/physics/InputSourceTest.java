@@ -50,11 +50,11 @@ class InputSourceTest {
                 return type == InputSource.class ? Optional.of(type.cast(own)) : super.capability(type);
             }
         };
-        assertThat(PhysicsService.builder(checked).source(device).settings(false).devices)
+        assertThat(PhysicsService.builder(checked).source(device).settings(Settings.Runner.OWN_THREAD).devices)
                 .containsExactly(own, device);
-        assertThat(PhysicsService.builder(checked).source(own).settings(false).devices)
+        assertThat(PhysicsService.builder(checked).source(own).settings(Settings.Runner.OWN_THREAD).devices)
                 .containsExactly(own);
-        assertThat(PhysicsService.builder(checked).source(device).settings(true).devices)
+        assertThat(PhysicsService.builder(checked).source(device).settings(Settings.Runner.CALLER).devices)
                 .containsExactly(device);
     }
 

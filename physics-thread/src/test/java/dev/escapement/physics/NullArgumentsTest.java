@@ -59,6 +59,7 @@ class NullArgumentsTest {
                 call("hook must not be null; without this call there is none", t -> t.builder.with(null)),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call("run must not be null; without this call no run is followed", t -> t.builder.follow(null)),
+                call("places must not be null; add the builder to a PhysicsHost", t -> t.builder.build(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
                 call(
                         "policy must not be null; the default is DILATE, by LateTicks.dilate()",

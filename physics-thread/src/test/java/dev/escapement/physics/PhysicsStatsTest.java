@@ -93,7 +93,7 @@ class PhysicsStatsTest {
     }
 
     private static TickTimes times(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-        TickTimes times = new TickTimes();
+        TickTimes times = new TickTimes(false);
         times.dueNanos = dueNanos;
         times.startedNanos = startedNanos;
         times.steppedNanos = steppedNanos;
@@ -111,8 +111,8 @@ class PhysicsStatsTest {
     void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {
         TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
         schedule.start(0, new TimeScale(1, denominator));
-        TickTimes times = new TickTimes();
-        TickMeters meters = new TickMeters("test");
+        TickTimes times = new TickTimes(false);
+        TickMeters meters = new TickMeters("test", false);
         for (int i = 0; i < 40; i++) {
             schedule.finish(schedule.nextDueNanos(), workMillis * 1_000_000, 0);
         }

@@ -165,7 +165,7 @@ class TickFeedTest {
 
     private TickLoop loop(Simulation ticked) {
         PhysicsServiceBuilder builder = PhysicsService.builder(ticked).lateTicks(LateTicks.skip());
-        return new TickLoop(builder.settings(false), clock, Runnable::run);
+        return new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), clock, Runnable::run);
     }
 
     /** Knows the shape of one body. */

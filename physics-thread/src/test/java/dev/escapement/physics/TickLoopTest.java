@@ -25,7 +25,7 @@ class TickLoopTest {
                     .lateTicks(LateTicks.skip())
                     .listener((tick, due, started, stepped, published) ->
                             reported.add(tick + " " + due + " " + started + " " + stepped + " " + published))
-                    .settings(false),
+                    .settings(Settings.Runner.OWN_THREAD),
             clock,
             Runnable::run);
     private final SnapshotReader reader = loop.exchange.attach();
@@ -94,7 +94,7 @@ class TickLoopTest {
                 PhysicsService.builder(new ScriptedSimulation(tick -> {}, () -> closed.add("simulation")))
                         .source(device("first", closed))
                         .source(device("second", closed))
-                        .settings(false),
+                        .settings(Settings.Runner.OWN_THREAD),
                 clock,
                 Runnable::run);
         ending.close(thrown -> {

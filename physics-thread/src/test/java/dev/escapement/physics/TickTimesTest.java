@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import org.junit.jupiter.api.Test;
@@ -14,13 +15,13 @@ class TickTimesTest {
     private static final long MILLI = 1_000_000;
 
     private final TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
-    private final TickTimes times = new TickTimes();
+    private final TickTimes times = new TickTimes(false);
     private long now;
     private long waited;
 
     private void tick(long waitMillis) {
         now = Math.max(now, schedule.nextDueNanos());
-        times.begin(now, schedule);
+        times.begin(now, schedule, ThreadTimes.notCounted());
         waited += waitMillis * MILLI;
         now += (2 + waitMillis) * MILLI;
         times.publishing(now, times.tick, schedule, () -> waited);
@@ -46,7 +47,7 @@ class TickTimesTest {
         schedule.start(0, TimeScale.ONE);
         tick(0);
         now = schedule.nextDueNanos();
-        times.begin(now, schedule);
+        times.begin(now, schedule, ThreadTimes.notCounted());
         times.publishing(now + 3 * MILLI, times.tick, schedule, () -> waited);
         schedule.finish(now + 3 * MILLI, times.workNanos, times.waitedNanos);
         tick(0);

@@ -12,6 +12,7 @@ import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.wire.WireCommand;
+import dev.escapement.bench.worlds.WorldsCommand;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
+            WorldsCommand.class,
             WireCommand.class,
             RewindCommand.class,
             BenchCommand.class

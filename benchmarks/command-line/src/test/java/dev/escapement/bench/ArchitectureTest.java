@@ -54,6 +54,7 @@ class ArchitectureTest {
 
     /** Modules beside the two threads. */
     private static final String[] BEYOND_THE_CORE = {
+        "dev.escapement.physics.host..",
         "dev.escapement.physics.replay..",
         "dev.escapement.physics.world..",
         "dev.escapement.physics.contact..",
@@ -105,12 +106,16 @@ class ArchitectureTest {
     static final ArchRule PACKAGES_THAT_ARE_NOT_EXPORTED_ARE_USED_BY_OURS_ONLY = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.escapement.physics", "dev.escapement.physics.(command|request|usercode|gameloop)")
+                    "dev.escapement.physics", "dev.escapement.physics.(command|request|turns|usercode|gameloop)")
             .and()
-            .resideOutsideOfPackages("dev.escapement.physics.replay..", "dev.escapement.cluster..")
+            .resideOutsideOfPackages(
+                    "dev.escapement.physics.host..", "dev.escapement.physics.replay..", "dev.escapement.cluster..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.escapement.physics.request..", "dev.escapement.physics.usercode..");
+            .resideInAnyPackage(
+                    "dev.escapement.physics.request..",
+                    "dev.escapement.physics.turns..",
+                    "dev.escapement.physics.usercode..");
 
     @ArchTest
     static final ArchRule ONLY_REPLAY_KNOWS_THE_BYTES_OF_ITS_LOGS_AND_ITS_STORE = noClasses()
@@ -251,6 +256,7 @@ class ArchitectureTest {
             "dev.escapement.state.exchange.SnapshotExchange",
             "dev.escapement.physics.PhysicsService",
             "dev.escapement.physics.replay.log.InputLog",
+            "dev.escapement.physics.host.PhysicsHost",
             "dev.escapement.physics.world.WorldSimulation",
             "dev.escapement.render.tools.RemoteView",
             "dev.escapement.physics.jolt.JoltWorldSimulation",

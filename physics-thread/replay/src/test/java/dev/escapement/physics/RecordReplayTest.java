@@ -136,7 +136,7 @@ class RecordReplayTest {
                 PhysicsService.builder(witness)
                         .lateTicks(isSlowed ? LateTicks.dilate() : LateTicks.skip())
                         .with(recording)
-                        .settings(false),
+                        .settings(Settings.Runner.OWN_THREAD),
                 clock,
                 Runnable::run);
         loop.schedule.start(0, TimeScale.ONE);

@@ -88,6 +88,11 @@ public final class UserCodeGuard {
         return thread == Thread.currentThread() && isInUserCode(crossings());
     }
 
+    /** {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it. */
+    public @Nullable Thread thread() {
+        return thread;
+    }
+
     /** {@return the number of crossings, which changes whenever user code is entered or left} Any thread. */
     public long crossings() {
         return crossings.getAcquire();
@@ -151,6 +156,11 @@ public final class UserCodeGuard {
             seen = guard.crossings();
             alike = seen == before && isInUserCode(seen) ? alike + 1 : 0;
             return alike;
+        }
+
+        /** {@return the crossings that the last look found} */
+        public long seen() {
+            return seen;
         }
 
         /** {@return the crossings of a call that hangs, found by another look, for {@link UserCodeGuard#abandon}; or {@link #NOTHING}} */

@@ -68,6 +68,11 @@ public final class SnapshotWriter extends ThreadConfined {
         return "snapshot writer";
     }
 
+    /** Makes the calling thread the writer, in place of another one that writes no more. What that one did happens before. */
+    public void moveToCallingThread() {
+        ownInsteadOfOwner();
+    }
+
     /** Lets the next thread that uses this become the writer. For tests that write before their threads start. */
     void handOver() {
         disown();

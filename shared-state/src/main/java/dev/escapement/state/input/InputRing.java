@@ -75,6 +75,9 @@ public final class InputRing {
 
     final SenderNumbers senders;
 
+    /** Called after each offer that was accepted. */
+    private final @Nullable Runnable offered;
+
     static {
         // Loads and links all that an offer calls. At the end of a stack that may fail, and a class whose initialiser
         // has thrown can never be used again.
@@ -92,12 +95,25 @@ public final class InputRing {
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     public InputRing(int capacity, NanoClock clock) {
+        this(capacity, clock, null);
+    }
+
+    /**
+     * Creates a ring that tells of offers.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @param clock    the clock that stamps are compared with
+     * @param offered  called by the thread that offers, after each event that was accepted; null for nothing
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    public InputRing(int capacity, NanoClock clock, @Nullable Runnable offered) {
         if (capacity < 1 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException(
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
         this.capacity = capacity;
+        this.offered = offered;
         places = new AtomicReference<>();
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
@@ -110,6 +126,7 @@ public final class InputRing {
 
     private InputRing(InputRing shared, @Nullable TrackedSource source, int sender) {
         clock = shared.clock;
+        offered = shared.offered;
         capacity = shared.capacity;
         places = shared.places;
         rejected = shared.rejected;
@@ -198,6 +215,9 @@ public final class InputRing {
         }
         if (source != null) {
             source.accepted(kind, code, x);
+        }
+        if (offered != null) {
+            offered.run();
         }
         return true;
     }

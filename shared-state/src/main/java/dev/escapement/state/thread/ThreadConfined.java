@@ -86,6 +86,14 @@ public abstract class ThreadConfined {
     }
 
     /**
+     * Makes the caller the owner in place of another thread that is alive and was told to use this no more. The caller has made sure that what
+     * that thread did happens before.
+     */
+    protected final void ownInsteadOfOwner() {
+        OWNER.setRelease(this, Thread.currentThread()); // pairs with the acquire in replaceOwner and owner
+    }
+
+    /**
      * Releases ownership: the next thread that uses this becomes the owner, and sees what this one did.
      *
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired

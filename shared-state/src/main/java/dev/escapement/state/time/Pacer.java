@@ -52,6 +52,7 @@ public final class Pacer {
     private enum ParkedFor {
         DEADLINE,
         SIGNAL,
+        DEADLINE_OR_SIGNAL,
         /** To be credited the time until it gets its core. */
         CORE
     }
@@ -131,6 +132,24 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
+        return awaitDeadline(deadlineNanos, ParkedFor.DEADLINE);
+    }
+
+    /**
+     * Waits as {@link #awaitUntil} does, or until another thread {@link #signal() signals}; returns immediately if one has since the last
+     * call.
+     *
+     * @param deadlineNanos an instant of the clock
+     * @return false if this pacer was cancelled
+     */
+    public boolean awaitUntilOrSignal(long deadlineNanos) {
+        boolean continues = awaitDeadline(deadlineNanos, ParkedFor.DEADLINE_OR_SIGNAL);
+        signalled = false;
+        latestDeadlineNanos = Math.min(latestDeadlineNanos, clock.nanoTime()); // a signal came before it
+        return continues;
+    }
+
+    private boolean awaitDeadline(long deadlineNanos, ParkedFor purpose) {
         if (queued != null && queued.queuesBefore(deadlineNanos)) {
             queued.begin();
             await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, ParkedFor.CORE);
@@ -138,7 +157,7 @@ public final class Pacer {
         }
         long max = maxSpinNanos(deadlineNanos);
         long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
-        return await(deadlineNanos, margin, ParkedFor.DEADLINE);
+        return await(deadlineNanos, margin, purpose);
     }
 
     /**
@@ -160,11 +179,11 @@ public final class Pacer {
         boolean interrupted = false;
         boolean spun = false;
         long remaining = 0;
-        boolean forSignal = purpose == ParkedFor.SIGNAL;
+        boolean forSignal = purpose == ParkedFor.SIGNAL || purpose == ParkedFor.DEADLINE_OR_SIGNAL;
         try {
             while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
-                    if (purpose == ParkedFor.DEADLINE) {
+                    if (purpose == ParkedFor.DEADLINE || purpose == ParkedFor.DEADLINE_OR_SIGNAL) {
                         parkFor(remaining - margin);
                     } else {
                         waiter.park(remaining); // teaches no margin: nothing is due at its end

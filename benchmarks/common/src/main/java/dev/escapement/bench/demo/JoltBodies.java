@@ -58,8 +58,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         this(scene, WORKER_THREADS);
     }
 
-    /** With more workers the bits are the same. */
-    JoltBodies(Scene scene, int workerThreads) {
+    /** With more workers, or without any, the bits are the same. */
+    public JoltBodies(Scene scene, int workerThreads) {
         this(scene, new World(scene, workerThreads));
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.bench.demo;
 
+import dev.escapement.physics.Movable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.BodyStates;
@@ -17,7 +18,7 @@ import org.joml.Vector3d;
  * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. Pure Java,
  * allocates nothing per tick, and the same bits on every machine: only + - * run per tick.
  */
-public final class SpringSimulation implements Simulation, Pushable, BodyStates, Restorable {
+public final class SpringSimulation implements Simulation, Movable, Pushable, BodyStates, Restorable {
 
     private static final List<String> COMPONENTS = List.of(
             "displacement x",
@@ -72,6 +73,10 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             spinRadiansPerSecond[body] = random.nextDouble(-3, 3);
         }
     }
+
+    /** Nothing in it belongs to a thread. */
+    @Override
+    public void moveToCallingThread() {}
 
     @Override
     public void step(Tick tick) {

@@ -119,6 +119,11 @@ final class WorldLease extends ThreadConfined {
         own();
     }
 
+    /** Makes the calling thread the physics thread of this world, in place of another one that ticks it no more. */
+    void move() {
+        ownInsteadOfOwner();
+    }
+
     /** Whether the calling thread is the physics thread of this world. False if the simulation was closed. */
     boolean isTicking() {
         return isOwner();

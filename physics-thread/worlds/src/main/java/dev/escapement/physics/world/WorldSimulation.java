@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.Movable;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
@@ -375,11 +376,23 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
+        if (type == Movable.class) {
+            return mayMove() ? Optional.of(type.cast((Movable) lease::move)) : Optional.empty();
+        }
         return type == InputSource.class
                         && !(this instanceof InputSource)
                         && WorldSimulation.class.desiredAssertionStatus()
                 ? Optional.of(type.cast(touchWatch()))
                 : Simulation.super.capability(type);
+    }
+
+    /**
+     * {@return whether several threads may step this engine's world, one at a time} True by default. Constant.
+     *
+     * @see Movable
+     */
+    protected boolean mayMove() {
+        return true;
     }
 
     /**

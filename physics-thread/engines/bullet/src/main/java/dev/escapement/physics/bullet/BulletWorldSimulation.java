@@ -183,6 +183,12 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         space.update((float) tick.dtSeconds(), NO_FIXED_STEPS);
     }
 
+    /** False: Libbulletjme binds a space to the thread that made it, unless it is told otherwise. */
+    @Override
+    protected boolean mayMove() {
+        return false;
+    }
+
     @Override
     protected boolean isInWorld(PhysicsRigidBody body) {
         return body.spaceId() == spaceId; // space.contains() would allocate

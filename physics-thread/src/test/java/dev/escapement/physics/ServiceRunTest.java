@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The physics thread without a service: its end, and what it reports then. */
 @Timeout(60)
-class PhysicsThreadTest {
+class ServiceRunTest {
 
     private static final long MILLI = 1_000_000;
     private static final long ROUNDS_NANOS = 700 * MILLI;
@@ -29,7 +29,7 @@ class PhysicsThreadTest {
     void shouldAccountForWhatWasDueBeforeTheCloseAndNeverRan() throws Exception {
         CountDownLatch inStep = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
-        PhysicsThread life = life(
+        ServiceRun life = life(
                 new ScriptedSimulation(tick -> {
                     inStep.countDown();
                     letGo.await();
@@ -56,7 +56,7 @@ class PhysicsThreadTest {
         NanoClock clocks = () -> Thread.currentThread() == closing ? TimeUnit.HOURS.toNanos(1) : 0;
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
-            PhysicsThread life = life(ScriptedSimulation.good(), clocks, LateTicks.skip());
+            ServiceRun life = life(ScriptedSimulation.good(), clocks, LateTicks.skip());
             life.start(0);
             life.cancel();
             life.awaitEnd();
@@ -68,8 +68,8 @@ class PhysicsThreadTest {
     @Test
     void shouldReportOfTheHangAndNotOfTheComingBack() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            PhysicsThread[] self = new PhysicsThread[1];
-            PhysicsThread life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
+            ServiceRun[] self = new ServiceRun[1];
+            ServiceRun life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
             Await.until(() -> life.state() == ServiceState.FAILED);
@@ -83,7 +83,7 @@ class PhysicsThreadTest {
     void shouldHaveFailedWhenTheEndOfAnAbandonedThreadWasAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             CountDownLatch letGo = new CountDownLatch(1);
-            PhysicsThread life = impatient(new ScriptedSimulation(tick -> letGo.await()));
+            ServiceRun life = impatient(new ScriptedSimulation(tick -> letGo.await()));
             life.start(System.nanoTime());
             Await.until(life.loop.guard::isAbandoned);
             life.cancel();
@@ -98,8 +98,8 @@ class PhysicsThreadTest {
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            PhysicsThread[] self = new PhysicsThread[1];
-            PhysicsThread life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
+            ServiceRun[] self = new ServiceRun[1];
+            ServiceRun life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
             Thread ending = new Thread(() -> {
@@ -116,10 +116,10 @@ class PhysicsThreadTest {
     /** The watchdog found a call that has ended since; if it abandoned the thread, the state would be FAILED during the close. */
     @Test
     void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
-        PhysicsThread[] self = new PhysicsThread[1];
+        ServiceRun[] self = new ServiceRun[1];
         AtomicLong crossings = new AtomicLong();
         AtomicBoolean abandoned = new AtomicBoolean();
-        PhysicsThread life = impatient(new ScriptedSimulation(
+        ServiceRun life = impatient(new ScriptedSimulation(
                 tick -> {
                     crossings.set(self[0].loop.guard.crossings());
                     throw new IllegalStateException("engine full");
@@ -133,14 +133,14 @@ class PhysicsThreadTest {
         life.awaitEnd();
     }
 
-    private static void awaitAbandoned(PhysicsThread life) {
+    private static void awaitAbandoned(ServiceRun life) {
         while (!life.loop.guard.isAbandoned()) {
             Thread.onSpinWait(); // for ever: a daemon, which does not keep the JVM running
         }
     }
 
     /** At 2000 Hz, with a watchdog and a close that wait 8 ms. */
-    private static PhysicsThread impatient(Simulation simulation) {
+    private static ServiceRun impatient(Simulation simulation) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         builder.watchdogNanos = 8 * MILLI;
         builder.closeTimeoutNanos = 8 * MILLI;
@@ -153,10 +153,14 @@ class PhysicsThreadTest {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         AnswersWithoutMemory answers = new AnswersWithoutMemory();
         ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
-        PhysicsThread life = PhysicsThread.create(new TickLoop(
-                PhysicsService.builder(failing).onFailure(reported -> {}).settings(false),
-                NanoClock.system(),
-                answers));
+        ServiceRun life = new ServiceRun(
+                new TickLoop(
+                        PhysicsService.builder(failing)
+                                .onFailure(reported -> {})
+                                .settings(Settings.Runner.OWN_THREAD),
+                        NanoClock.system(),
+                        answers),
+                OwnThread::new);
         life.start(System.nanoTime() - 10 * MILLI);
         life.awaitEnd();
         assertThat(life.state()).isEqualTo(ServiceState.FAILED);
@@ -185,14 +189,18 @@ class PhysicsThreadTest {
     }
 
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */
-    private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
+    private static ServiceRun life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.waiter = new SpinningWaiter();
         return life(builder, clock, lateTicks);
     }
 
-    private static PhysicsThread life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
-        return PhysicsThread.create(
-                new TickLoop(builder.lateTicks(lateTicks).settings(false), clock, AnswerThread.create()));
+    private static ServiceRun life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
+        return new ServiceRun(
+                new TickLoop(
+                        builder.lateTicks(lateTicks).settings(Settings.Runner.OWN_THREAD),
+                        clock,
+                        AnswerThread.create()),
+                OwnThread::new);
     }
 }

@@ -1,29 +1,29 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.turns.TickHost;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.WaitStrategy;
-import dev.escapement.state.time.Waiter;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The physics thread of one simulation: starts it, runs its ticks and pauses, and ends it.
+ * The run of one simulation: begins it, runs its ticks and pauses in turns, and ends it. Which threads give the turns is behind
+ * {@link TickHost}. "The physics thread" is the one that gives a turn.
  *
- * <p>Any thread may call any method.
+ * <p>Any thread may call any method, except those of {@link HostedTicks}.
  */
-final class PhysicsThread {
+final class ServiceRun implements HostedTicks {
 
     private static final int MAX_ABANDON_ATTEMPTS = 1000;
     private static final long ABANDON_RETRY_NANOS = 1_000_000;
@@ -41,8 +41,7 @@ final class PhysicsThread {
     final FailureReport report;
     private final Settings settings;
     private final NanoClock clock;
-    private final Pacer pacer;
-    private final Pacer watchdogPacer;
+    private final TickHost host;
     private final BlockedTicks.Watched watched;
 
     /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
@@ -51,15 +50,20 @@ final class PhysicsThread {
     /** Created in advance for the same reason. */
     private final Consumer<Throwable> addFailure;
 
-    /** Set by {@link #create} only, before any other thread has a reference to this. */
-    @SuppressWarnings("NullAway.Init")
-    private Thread thread;
+    // Volatile: set before the host is told, whose wait a thread then finds ended.
+    private volatile boolean cancelled;
+
+    /** Physics thread only. */
+    private boolean wantsSignals;
+
+    /** Physics thread only: what the host's thread has that gave the last turn. */
+    private @Nullable ThreadTimes threadTimes;
 
     // Volatile accesses. The failure is added before the state is FAILED: a thread that reads FAILED also sees the
     // cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
-    /** Null until closed. Set before the pacer is cancelled: a thread that sees the cancellation also sees this. */
+    /** Null until closed. Set before {@link #cancelled}: a thread that sees that also sees this. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
     /** Zero when {@link Simulation#begin()} has returned or thrown. */
@@ -74,22 +78,16 @@ final class PhysicsThread {
     /** Physics thread only: whether another thread was started to wait for its end. */
     private boolean endIsAwaited;
 
-    private PhysicsThread(TickLoop loop) {
+    /** Creates a run that has no turns yet. */
+    ServiceRun(TickLoop loop, Function<ServiceRun, TickHost> places) {
         this.loop = loop;
         settings = loop.settings;
         addFailure = failure::add;
         report = new FailureReport(settings.title(), settings.onFailure);
         clock = loop.clock;
-        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
-        watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
-    }
-
-    /** Creates the thread, without starting it. */
-    static PhysicsThread create(TickLoop loop) {
-        PhysicsThread created = new PhysicsThread(loop);
-        created.thread = created.newThread(created::run, "escapement-physics");
-        return created;
+        host = places.apply(this);
+        loop.inputOffered = this::wakeForInput;
     }
 
     ServiceState state() {
@@ -109,18 +107,20 @@ final class PhysicsThread {
         return nanos;
     }
 
-    /** Starts simulated time and the thread. Call it once, while NEW. */
+    /** Starts simulated time and the turns. Call it once, while NEW. Returns the instant from which time runs. */
+    long start() {
+        long nanos = host.startNanos(settings.rate.nanosAt(1));
+        start(nanos);
+        return nanos;
+    }
+
     void start(long nanos) {
         try {
-            // Not on the new thread, which may start to run late: the first tick is due one period from now.
+            // Not on a new thread, which may start to run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
-            if (settings.watchdogNanos > 0) {
-                newThread(this::watch, "escapement-watchdog").start();
-            }
-            thread.start();
+            host.start();
         } catch (Throwable thrown) { // no memory for another thread
-            watchdogPacer.cancel();
             failure.add(thrown);
             loop.close(closeFailed); // on the calling thread, because there is no other
             state.set(ServiceState.FAILED);
@@ -129,19 +129,15 @@ final class PhysicsThread {
         }
     }
 
-    private Thread newThread(Runnable work, String name) {
-        Thread thread = settings.threads.newThread(work);
-        thread.setName(settings.name.isEmpty() ? name : name + "-" + settings.name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /**
      * Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. Returns what the
      * policy has thrown, null if nothing.
      */
     @Nullable
     Throwable awaitBegun() {
+        if (host.isCaller()) {
+            return null; // it has to give the turn that begins
+        }
         try {
             begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
@@ -154,15 +150,13 @@ final class PhysicsThread {
         return policyFailure;
     }
 
-    private void applyPolicy() {
-        if (settings.threadPolicy == null || pacer.isCancelled()) { // cancelled: started only to close the simulation
+    private void beginHosted() {
+        if (cancelled) { // started only to close the simulation
             return;
         }
         try {
-            ThreadGrants grants = ThreadGrants.by(settings.threadPolicy, settings.rate.nanosAt(1));
-            pacer.adapt(grants.maxSpinNanos(), grants.preemption());
-            loop.meters.stats.granted(grants);
-        } catch (Throwable thrown) { // most often: required, and not granted
+            host.beginning();
+        } catch (Throwable thrown) { // most often: a policy of threads is required, and not granted
             policyFailure = thrown;
             throw thrown;
         }
@@ -170,25 +164,31 @@ final class PhysicsThread {
 
     /** Wakes the physics thread if it waits because time stands still, or is about to. */
     void signal() {
-        pacer.signal();
+        host.signal();
     }
 
     /** Wakes the physics thread if time stands still. The caller must put a full fence between its request and this call. */
     void signalIfPaused() {
         if (state.get() == ServiceState.PAUSED) {
-            pacer.signal();
+            host.signal();
         }
+    }
+
+    private void wakeForInput() {
+        VarHandle.fullFence(); // between the event in the ring and the state
+        signalIfPaused();
     }
 
     /** Lets the physics thread end, without waiting for it. */
     void cancel() {
         closedAtNanos.compareAndSet(null, clock.nanoTime());
-        pacer.cancel();
+        cancelled = true;
+        host.cancel();
     }
 
-    /** Waits for the end, and abandons a thread that does not end in time. If called on the physics thread, another thread waits. */
+    /** Waits for the end, and abandons a thread that does not end in time. If called on a thread that gives turns, another thread waits. */
     void awaitEnd() {
-        if (thread == Thread.currentThread()) {
+        if (host.isCaller()) {
             letAnotherAwaitEnd();
             return;
         }
@@ -208,7 +208,7 @@ final class PhysicsThread {
         if (!endIsAwaited) {
             endIsAwaited = true;
             try {
-                newThread(this::awaitEnd, "escapement-end").start();
+                settings.newThread(this::awaitEnd, "escapement-end").start();
             } catch (Throwable noMemoryForAThread) {
                 // a close of the service still bounds the end
             }
@@ -216,7 +216,7 @@ final class PhysicsThread {
     }
 
     private boolean stillRunsAfter(long waitNanos) {
-        return !isAbandoned() && !ThreadEnd.await(thread, waitNanos);
+        return !isAbandoned() && !host.awaitEnd(waitNanos);
     }
 
     /**
@@ -226,38 +226,56 @@ final class PhysicsThread {
         return loop.guard.isAbandoned();
     }
 
-    private void run() {
+    @Override
+    public long turn(ThreadTimes times) {
         try {
-            applyPolicy();
-            loop.threadTimes = ThreadTimes.ofCallingThread();
-            loop.begin();
-            begun.countDown();
-            BlockedTicks.OF_THIS_JVM.add(watched);
-            while (awaitNextTick()) {
-                loop.runTick();
+            if (times != threadTimes) {
+                threadTimes = times;
+                loop.moveTo(times);
             }
-            Long closed = closedAtNanos.get();
-            if (closed != null) {
-                loop.schedule.end(closed);
+            if (begun.getCount() != 0) {
+                beginHosted();
+                loop.begin();
+                begun.countDown();
+                BlockedTicks.OF_THIS_JVM.add(watched);
             }
+            if (!cancelled) {
+                return runDue();
+            }
+            loop.schedule.end(closedAtNanos());
         } catch (Throwable thrown) {
-            // The guard leaves user code, so that the watchdog can no longer abandon this thread. If the thread was
-            // abandoned before, the one that did so ends the queues with its reason.
-            if (loop.guard.exitIfEntered()) {
-                failure.add(thrown);
-                endQueues(ServiceState.FAILED); // before the closing below, which may hang
-                letAnotherAwaitEnd();
-                loop.guard.enter();
-                loop.control.fault(TickFault.Reason.THREW, thrown);
-                loop.guard.tryExit();
-            }
-            begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
+            fail(thrown);
         }
+        end();
+        return ENDED;
+    }
+
+    /** Ends the run with what the thread has thrown that gives the turns, which ends with this call. */
+    void endWith(Throwable thrown) {
+        fail(thrown);
+        end();
+    }
+
+    private void fail(Throwable thrown) {
+        // The guard leaves user code, so that no watchdog can abandon this thread any more. If the thread was
+        // abandoned before, the one that did so ends the queues with its reason.
+        if (loop.guard.exitIfEntered()) {
+            failure.add(thrown);
+            endQueues(ServiceState.FAILED); // before the closing below, which may hang
+            letAnotherAwaitEnd();
+            loop.guard.enter();
+            loop.control.fault(TickFault.Reason.THREW, thrown);
+            loop.guard.tryExit();
+        }
+        begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
+    }
+
+    /** Closes the simulation. Also called on a thread that was abandoned, for its native memory may belong to that thread. */
+    private void end() {
         BlockedTicks.OF_THIS_JVM.remove(watched);
-        watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
+        host.ending(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
         loop.close(closeFailed);
-        loop.threadTimes.close();
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.
@@ -272,63 +290,85 @@ final class PhysicsThread {
         failure.cause().ifPresent(cause -> report.report(loop.lastPublished(), cause));
     }
 
-    /** Waits until the next tick is due, and serves requests meanwhile. False when the service is closed. */
-    private boolean awaitNextTick() throws Exception {
-        while (loop.schedule.isPaused()) {
+    /** Runs the next tick if it is due, and serves requests while it is not. Returns when to look again. */
+    private long runDue() throws Exception {
+        wantsSignals = false;
+        if (loop.schedule.isPaused()) {
             state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
             // Between the state and the queues: a request that was made before the state was PAUSED comes without a
             // signal, see signalIfPaused().
             VarHandle.fullFence();
             boolean more = loop.runPaused();
-            if (pacer.isCancelled()) {
-                return false;
-            }
-            if (loop.schedule.isPaused() && !more && !pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
-                return false;
+            if (loop.schedule.isPaused()) {
+                if (loop.isResting()) {
+                    wantsSignals = true;
+                    return NEVER;
+                }
+                return more ? clock.nanoTime() : awaitSignal(TickSchedule.LOOK_NANOS);
             }
         }
-        state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
-        while (loop.isFar(clock.nanoTime())) {
-            if (!pacer.awaitSignal(TickSchedule.LOOK_NANOS)) {
-                return false;
-            }
+        if (state.get() == ServiceState.PAUSED) {
+            state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
+        }
+        long nowNanos = clock.nanoTime();
+        if (loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
-        }
-        do {
-            if (!pacer.awaitUntil(loop.schedule.nextDueNanos())) {
-                return false;
+        } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {
+            if (!loop.prepareNext()) {
+                loop.runBetweenTicks();
+                return awaitSignal(NEXT_LOOK_NANOS);
             }
-        } while (!awaitSource());
-        return true;
-    }
-
-    /**
-     * Whether the next tick can run now. If its source does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False
-     * also if the source has moved it to a later time.
-     */
-    private boolean awaitSource() throws Exception {
-        if (loop.prepareNext()) {
-            return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
-        }
-        loop.runBetweenTicks();
-        pacer.awaitSignal(NEXT_LOOK_NANOS);
-        return false;
-    }
-
-    private void watch() {
-        UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
-            long hanging = watchdog.hanging();
-            if (hanging != UserCodeGuard.Watchdog.NOTHING) {
-                abandon(
-                        hanging,
-                        "it has been in the code of the simulation, a command, a hook or a device for "
-                                + seconds(settings.watchdogNanos));
+            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // its source may have moved it
+                loop.runTick();
             }
         }
+        return nextTurnNanos();
+    }
+
+    private long nextTurnNanos() {
+        if (loop.schedule.isPaused()) {
+            return clock.nanoTime();
+        }
+        return loop.isFar(clock.nanoTime()) ? awaitSignal(TickSchedule.LOOK_NANOS) : loop.schedule.nextDueNanos();
+    }
+
+    private long awaitSignal(long maxNanos) {
+        wantsSignals = true;
+        return clock.nanoTime() + maxNanos;
+    }
+
+    @Override
+    public boolean wantsSignals() {
+        return wantsSignals;
+    }
+
+    @Override
+    public boolean mayMove() {
+        return loop.mayMove;
+    }
+
+    @Override
+    public long periodNanos() {
+        return loop.schedule.periodNanos();
+    }
+
+    @Override
+    public String name() {
+        return settings.name;
+    }
+
+    @Override
+    public long watchdogNanos() {
+        return settings.watchdogNanos;
+    }
+
+    @Override
+    public UserCodeGuard guard() {
+        return loop.guard;
     }
 
     private void reportBlocked(long seconds) {
+        Thread thread = Objects.requireNonNull(loop.guard.thread(), "it has entered user code");
         FailureReport.warn(
                 () -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
                         + "' has been in "
@@ -344,9 +384,31 @@ final class PhysicsThread {
      * Abandons the physics thread if it is still in the given call of user code, closes the devices and ends the hooks for it, on other
      * threads because these may hang too, and reports the failure, at most 4 s later.
      */
-    private boolean abandon(long crossings, String why) {
-        boolean abandoned = tryAbandon(crossings, why);
+    @Override
+    public boolean abandon(long crossings, String why) {
+        if (!UserCodeGuard.isInUserCode(crossings)) {
+            return false;
+        }
+        Throwable hung = new HungSimulationException(
+                "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
+                        + "; it was abandoned with its simulation, and the stack trace shows where it is",
+                Objects.requireNonNull(loop.guard.thread(), "it has entered user code"));
+        return abandon(crossings, hung);
+    }
+
+    @Override
+    public void lose(String why) {
+        loop.guard.enter();
+        abandon(
+                loop.guard.crossings(),
+                new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
+                        + "; the simulation could not be closed, for only that thread may"));
+    }
+
+    private boolean abandon(long crossings, Throwable lost) {
+        boolean abandoned = tryAbandon(crossings, lost);
         if (abandoned) {
+            begun.countDown();
             closeForIt("escapement-devices", () -> loop.devices.close(addFailure), MAX_DEVICES_NANOS);
             closeForIt(
                     "escapement-hooks",
@@ -364,7 +426,7 @@ final class PhysicsThread {
     /** Closes what the physics thread would have closed: on another thread, for some time, because that may hang too. */
     private void closeForIt(String name, Runnable close, long maxNanos) {
         try {
-            Thread closing = newThread(close, name);
+            Thread closing = settings.newThread(close, name);
             closing.start();
             ThreadEnd.await(closing, maxNanos);
         } catch (Throwable noMemoryForAThread) { // or the stack ends in the wait: then both close, which both allow
@@ -372,20 +434,14 @@ final class PhysicsThread {
         }
     }
 
-    private synchronized boolean tryAbandon(long crossings, String why) {
-        Throwable hung = new HungSimulationException(
-                "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
-                        + "; it was abandoned with its simulation, and the stack trace shows where it is",
-                thread);
+    private synchronized boolean tryAbandon(long crossings, Throwable lost) {
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
-            failure.add(hung);
+            failure.add(lost);
             state.set(ServiceState.FAILED);
-            pacer.cancel();
-            watchdogPacer.cancel();
             BlockedTicks.OF_THIS_JVM.remove(watched);
             endQueues(state());
-            loop.meters.stats.threadGrants().withdrawal().run(); // it may hang with real-time priority
+            host.abandoned();
         }
         return abandoned;
     }
@@ -406,6 +462,10 @@ final class PhysicsThread {
         } catch (Throwable noMemory) {
             failure.add(noMemory);
         }
+    }
+
+    static String tooLong(long nanos) {
+        return "it has been in the code of the simulation, a command, a hook or a device for " + seconds(nanos);
     }
 
     private static String seconds(long nanos) {

@@ -1,0 +1,55 @@
+package example.host;
+
+import dev.escapement.physics.host.*;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.time.WaitStrategy;
+import java.util.*;
+
+/** A block game's server: its own loop of 20 Hz, and the physics of all dimensions on two other threads. For its main thread. */
+final class BlockServer implements AutoCloseable {
+
+    /** The game's side of a dimension. Keep no event. */
+    interface Dimension extends BlockPhysics.Mover {
+
+        /** An entity came, went, or touches something. */
+        void happened(BodyEvent event);
+
+        /** Loads and unloads chunks, makes, throws and removes entities. Look at the answers in a later tick. */
+        void change(BlockPhysics physics);
+    }
+
+    private final PhysicsHost host;
+    private final Map<Dimension, BlockPhysics> dimensions = new LinkedHashMap<>();
+
+    BlockServer(PhysicsHost host) {
+        this.host = host;
+    }
+
+    static BlockServer start() {
+        return new BlockServer(PhysicsHost.builder()
+                .threads(2)
+                .waitStrategy(WaitStrategy.PARK_ONLY) // cores for the game
+                .watchdog(2_000) // a dimension whose tick takes 2 s has failed, and the others go on
+                .start());
+    }
+
+    void open(String name, Dimension dimension, WorldShare share) {
+        dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), share)));
+    }
+
+    /** Once in each tick of the game, every 50 ms. */
+    void tick() {
+        dimensions.forEach((dimension, physics) -> {
+            physics.drain(dimension::happened); // since the last tick
+            dimension.change(physics); // before the next tick of physics
+            physics.tick(host.clock().nanoTime(), dimension); // its newest poses
+        });
+    }
+
+    /** Ends all dimensions. */
+    @Override
+    public void close() {
+        dimensions.values().forEach(BlockPhysics::close);
+        host.close();
+    }
+}

@@ -1,0 +1,151 @@
+package example.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.host.WorldShare;
+import dev.escapement.state.event.BodyEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+
+/** Eight dimensions in lock step with the game's loop, which runs as fast as it can. */
+class BlockServerTest {
+
+    private static final int DIMENSIONS = 8;
+    private static final int GAME_TICKS = 100;
+    private static final int PHYSICS_TICKS = 3; // in each of the game's
+    private static final int THROW_AT = 60;
+    private static final int TICKS_PER_CHUNK = 10;
+    private static final int KEPT_CHUNKS = 3;
+
+    /** A player walks along x: chunks are loaded before and unloaded behind. A crate rests beside the way, on ground of its own. */
+    private static final class Walk implements BlockServer.Dimension {
+
+        private final int height;
+        private final Map<BodyEvent.Kind, Integer> happened = new EnumMap<>(BodyEvent.Kind.class);
+        private final List<CompletableFuture<Answer<Boolean>>> loads = new ArrayList<>();
+        private final List<CompletableFuture<Answer<Boolean>>> trues = new ArrayList<>();
+
+        @SuppressWarnings("NullAway.Init") // in the first tick
+        private BlockPhysics physics;
+
+        private int ticks;
+        private float restedAt;
+        private float highest;
+
+        Walk(int height) {
+            this.height = height;
+        }
+
+        private long crate() {
+            return 100L + height;
+        }
+
+        @Override
+        public void happened(BodyEvent event) {
+            assertThat(event.userData()).isEqualTo(crate());
+            happened.merge(event.kind(), 1, Integer::sum);
+        }
+
+        @Override
+        public void change(BlockPhysics newPhysics) {
+            physics = newPhysics;
+            int[] heights = new int[256];
+            Arrays.fill(heights, height);
+            if (ticks == 0) {
+                loads.add(physics.load(0, 9, heights));
+                physics.add(crate(), 8.5, height + 1, 9 * 16 + 8.5);
+            } else if (ticks == THROW_AT) {
+                trues.add(physics.throwUp(crate(), 4));
+            }
+            if (ticks % TICKS_PER_CHUNK == 0) {
+                int chunk = ticks / TICKS_PER_CHUNK;
+                loads.add(physics.load(chunk, 0, heights));
+                if (chunk >= KEPT_CHUNKS) {
+                    trues.add(physics.unload(chunk - KEPT_CHUNKS, 0));
+                }
+            }
+            ticks++;
+        }
+
+        @Override
+        public void move(long entity, Vector3f position, Quaternionf rotation) {
+            assertThat(entity).isEqualTo(crate());
+            if (ticks <= THROW_AT) {
+                restedAt = position.y;
+            } else {
+                highest = Math.max(highest, position.y);
+            }
+        }
+    }
+
+    @Test
+    void shouldServeEightDimensionsOnTwoThreadsAndNeverWait() {
+        PhysicsHost host =
+                PhysicsHost.builder().threads(2).lockStep(BlockPhysics.RATE).start();
+        List<Walk> walks = new ArrayList<>();
+        try (BlockServer server = new BlockServer(host)) {
+            for (int i = 0; i < DIMENSIONS; i++) {
+                walks.add(new Walk(i + 1));
+                server.open("dimension-" + i, walks.get(i), WorldShare.EQUAL);
+            }
+            for (int tick = 0; tick < GAME_TICKS; tick++) {
+                server.tick();
+                for (int i = 0; i < PHYSICS_TICKS; i++) {
+                    host.tickAll();
+                }
+            }
+            assertThat(host.worlds())
+                    .hasSize(DIMENSIONS)
+                    .extracting(PhysicsService::lastTick)
+                    .containsOnly((long) GAME_TICKS * PHYSICS_TICKS);
+            assertThat(walks).allSatisfy(BlockServerTest::assertAllCameThrough);
+        }
+        assertThat(walks)
+                .extracting(walk -> walk.physics.simulation.world().getNumBodies())
+                .as("chunks on the way, the crate and its ground, in Jolt")
+                .containsOnly(KEPT_CHUNKS + 2);
+    }
+
+    @Test
+    void shouldStartByTheClock() {
+        Walk walk = new Walk(1);
+        try (BlockServer server = BlockServer.start()) {
+            server.open("overworld", walk, WorldShare.EQUAL.weight(4));
+            server.tick();
+            assertThat(walk.loads)
+                    .hasSize(2)
+                    .allSatisfy(load -> assertThat(load.join().value()).isFalse());
+        }
+        assertThat(walk.physics.simulation.world().getNumBodies()).isEqualTo(3);
+    }
+
+    private static void assertAllCameThrough(Walk walk) {
+        int chunks = GAME_TICKS / TICKS_PER_CHUNK;
+        assertThat(walk.loads)
+                .hasSize(1 + chunks)
+                .allSatisfy(load -> assertThat(load.join().value())
+                        .as("whether there was a ground before")
+                        .isFalse());
+        assertThat(walk.trues)
+                .as("throws and unloads")
+                .hasSize(1 + chunks - KEPT_CHUNKS)
+                .allSatisfy(done -> assertThat(done.join().value()).isTrue());
+        assertThat(walk.happened.get(BodyEvent.Kind.SPAWNED)).isEqualTo(1);
+        assertThat(walk.happened.get(BodyEvent.Kind.CONTACT_BEGAN))
+                .as("landings")
+                .isGreaterThan(1);
+        assertThat(walk.restedAt).isCloseTo(walk.height + 0.5f, within(0.05f));
+        assertThat(walk.highest).isGreaterThan(walk.height + 1f);
+    }
+}

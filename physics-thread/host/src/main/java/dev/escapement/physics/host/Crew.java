@@ -1,0 +1,343 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of a host, and the seats of its worlds. A worker that is lost in a world that hangs is replaced: its slot stays, its number
+ * changes.
+ *
+ * <p>Any thread may call any method. What a worker calls in a turn is wait-free.
+ */
+final class Crew {
+
+    /** A turn that is this late is given by another worker. Turns that are shorter make no other world wait. */
+    static final long GRACE_NANOS = 500_000;
+
+    /** By how much worlds over their budget come behind the others. */
+    static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Phases of worlds that start one after the other are this part of a period apart: however many there are, they are spread. */
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
+
+    /** By how much the clock of lock steps is ahead, because due times are rounded. */
+    private static final long STEP_SLACK_NANOS = 500;
+
+    static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    final HostBuilder settings;
+    final NanoClock clock;
+    final AnswerThread answers = AnswerThread.create();
+    final Inbox[] inboxes;
+
+    /** When each slot is next to give a turn, set (release) by its worker, read (acquire) by the one that stands in for it. */
+    final AtomicLongArray earliestNanos;
+
+    /** Set (volatile) by {@link #replace}, read by all. */
+    final AtomicReferenceArray<Worker> workers;
+
+    /** All seats, in any order, and nulls at the end. Volatile: thieves read it; a seat that they miss is found at the next look. */
+    private volatile @Nullable Seat[] seats = new Seat[16];
+
+    // Guarded by this.
+
+    /** With null for a name of a world that is being built. */
+    private final Map<String, @Nullable Seat> named = new HashMap<>();
+
+    /** How many worlds are being built. */
+    private int adding;
+
+    private int size;
+    private long started;
+    private boolean closed;
+
+    private final AtomicInteger nextHome = new AtomicInteger();
+
+    /** The slot that is for worlds within their budget; -1 if there is none. Volatile: set by {@link HostWatch}, a hint for workers. */
+    volatile int reserved = -1;
+
+    // Volatile: written by the thread that has the lock of steps, before it wakes the workers, which read it first.
+    private volatile long round;
+
+    /** The last round that each slot has ended. */
+    private final AtomicLongArray quiet;
+
+    private volatile @Nullable Thread stepping;
+
+    // Volatile: set before the workers are woken.
+    volatile boolean stopped;
+
+    /** In lock step, the number of steps and their time. Volatile: set before the round, which the workers read first. */
+    private long steps;
+
+    private volatile long stepNanos = STEP_SLACK_NANOS;
+
+    Crew(HostBuilder settings) {
+        this.settings = settings;
+        clock = settings.lockStep == null ? NanoClock.system() : () -> stepNanos;
+        int slots = settings.threads;
+        workers = new AtomicReferenceArray<>(slots);
+        inboxes = new Inbox[slots];
+        earliestNanos = new AtomicLongArray(slots);
+        quiet = new AtomicLongArray(slots);
+        for (int slot = 0; slot < slots; slot++) {
+            int ofInbox = slot;
+            inboxes[slot] = new Inbox(() -> wake(ofInbox));
+            earliestNanos.set(slot, Long.MAX_VALUE);
+            workers.set(slot, new Worker(this, slot));
+        }
+    }
+
+    /** Wakes the worker of a slot; if that is in a turn, also one that may stand in for it. */
+    private void wake(int slot) {
+        Worker worker = workers.get(slot);
+        worker.signal();
+        for (int i = 1; i < slots() && worker.running() != null; i++) {
+            worker = workers.get((slot + i) % slots());
+            worker.signal();
+        }
+    }
+
+    void start() {
+        for (int slot = 0; slot < slots(); slot++) {
+            workers.get(slot).start();
+        }
+    }
+
+    int slots() {
+        return inboxes.length;
+    }
+
+    int slotOf(int worker) {
+        return worker % slots();
+    }
+
+    /** Whether the caller is one of the workers. */
+    boolean isCaller() {
+        for (int slot = 0; slot < slots(); slot++) {
+            if (workers.get(slot).isCaller()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** When the time of another world begins. */
+    long startNanos(long periodNanos) {
+        if (settings.lockStep != null) {
+            return clock.nanoTime() - STEP_SLACK_NANOS;
+        }
+        long phase;
+        synchronized (this) {
+            phase = started++;
+        }
+        double part = phase * GOLDEN_RATIO;
+        return clock.nanoTime() + (long) ((part - Math.floor(part)) * periodNanos);
+    }
+
+    /** The worker that is to be the home of another world. */
+    int newHome() {
+        return workers.get(Math.floorMod(nextHome.getAndIncrement(), slots())).number;
+    }
+
+    /** The name of another world. Throws if it is taken. */
+    synchronized String admit(String name, TickRate rate) {
+        requireOpen();
+        if (settings.lockStep != null && !settings.lockStep.equals(rate)) {
+            throw new IllegalArgumentException("this host ticks in lock step at " + settings.lockStep
+                    + ", but the world is built for " + rate + "; give its builder the rate of the host");
+        }
+        String admitted = name;
+        for (long i = size + 1L; admitted.isEmpty() || (name.isEmpty() && named.containsKey(admitted)); i++) {
+            admitted = "world-" + i;
+        }
+        if (named.containsKey(admitted)) {
+            throw new IllegalArgumentException("this host has a world named '" + admitted
+                    + "' already; give each a name of its own, or close that one first");
+        }
+        named.put(admitted, null);
+        adding++;
+        return admitted;
+    }
+
+    /** The world that was admitted is there, or could not be built: then its name is free again. */
+    synchronized void added(String name) {
+        named.remove(name, null);
+        adding--;
+        notifyAll();
+    }
+
+    /** Waits some time until no world is being built: the threads have to end those that come too late. */
+    synchronized void awaitAdded() {
+        long endNanos = System.nanoTime() + MAX_END_NANOS;
+        boolean interrupted = false;
+        long leftMillis;
+        while (adding > 0 && (leftMillis = (endNanos - System.nanoTime()) / 1_000_000) > 0) {
+            try {
+                wait(leftMillis);
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    synchronized void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("this host was closed, and takes no more worlds; make another host");
+        }
+    }
+
+    synchronized void add(Seat seat) {
+        requireOpen();
+        if (size == seats.length) {
+            seats = Arrays.copyOf(seats, 2 * size);
+        }
+        seat.index = size;
+        seats[size++] = seat;
+        named.put(seat.ticks.name(), seat);
+    }
+
+    synchronized void ended(Seat seat) {
+        if (seat.index < size && seats[seat.index] == seat) {
+            named.remove(seat.ticks.name(), seat);
+            Seat last = seats[--size];
+            seats[seat.index] = last;
+            seats[size] = null;
+            if (last != null) {
+                last.index = seat.index;
+            }
+        }
+    }
+
+    /** All seats; at its end are nulls, and while worlds come and go some are missing. */
+    @Nullable
+    Seat[] seats() {
+        return seats;
+    }
+
+    synchronized @Nullable Seat find(String name) {
+        return named.get(name);
+    }
+
+    synchronized Seat[] all() {
+        return Arrays.stream(seats, 0, size).toArray(Seat[]::new);
+    }
+
+    boolean isReserved(int slot) {
+        return slot == reserved;
+    }
+
+    /** How late a turn is before another worker gives it. In lock step any worker gives what is due. */
+    long graceNanos() {
+        return settings.lockStep == null ? GRACE_NANOS : 0;
+    }
+
+    /** Lets all worlds tick once, and waits for that. The caller has the lock of steps. */
+    void step(TickRate rate) {
+        stepNanos = rate.nanosAt(++steps) + STEP_SLACK_NANOS;
+        stepping = Thread.currentThread();
+        long next = round + 1;
+        round = next;
+        signalAll();
+        for (int slot = 0; slot < slots(); slot++) {
+            while (quiet.getAcquire(slot) < next && !stopped) {
+                LockSupport.park(this);
+            }
+        }
+        stepping = null;
+    }
+
+    /** The round that was begun last. */
+    long round() {
+        return round;
+    }
+
+    /** Whether a worker has ended a round of lock step before. Its own thread. */
+    boolean isQuiet(int slot, long inRound) {
+        return settings.lockStep != null && quiet.getPlain(slot) >= inRound;
+    }
+
+    /** No seat of a slot is due any more in a round; the seats that others took over are due there. */
+    void quiet(int slot, long inRound) {
+        if (quiet.getPlain(slot) < inRound) {
+            quiet.setRelease(slot, inRound); // to step(): it sees what the turns have published
+            LockSupport.unpark(stepping);
+        }
+    }
+
+    private void signalAll() {
+        for (int slot = 0; slot < slots(); slot++) {
+            workers.get(slot).signal();
+        }
+    }
+
+    /** Replaces a worker that is lost in a world; its other worlds go on, unless they are bound to it. */
+    void replace(int lost, String world) {
+        Worker before = workers.get(slotOf(lost));
+        if (before.number != lost || stopped) {
+            return;
+        }
+        Worker worker = new Worker(this, lost + slots());
+        worker.start(); // first: if there is no memory for a thread, HostWatch tries again
+        if (!workers.compareAndSet(slotOf(lost), before, worker)) {
+            worker.lose();
+        } else {
+            before.lose();
+            Thread losing = newThread(() -> loseBound(lost, world), "escapement-host-recovery");
+            losing.start();
+        }
+    }
+
+    /** Fails the worlds that only a lost worker may tick. */
+    private void loseBound(int lost, String world) {
+        for (Seat seat : all()) {
+            if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
+                seat.ticks.lose("its thread hangs in world '" + world
+                        + "', and its engine is bound to that thread; start another world from the next tick");
+                seat.end();
+            }
+        }
+    }
+
+    Thread newThread(Runnable work, String what) {
+        Thread thread = new Thread(null, work, settings.name.isEmpty() ? what : what + "-" + settings.name);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
+        return thread;
+    }
+
+    /** Ends the workers, when all worlds have ended. */
+    void stop() {
+        stopped = true;
+        LockSupport.unpark(stepping); // no worker ends its round any more
+        signalAll();
+        for (int slot = 0; slot < slots() && !isCaller(); slot++) {
+            if (!ThreadEnd.await(workers.get(slot).thread, MAX_END_NANOS)) {
+                FailureReport.warn(() -> "A thread of the closed host still runs: a world hangs in it.");
+            }
+        }
+        answers.end();
+    }
+
+    /** From now on no world is added. */
+    synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.state.thread.ThreadPolicy;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link PhysicsHost}. Used by one thread.
+ *
+ * @see PhysicsHost#builder
+ */
+public final class HostBuilder {
+
+    private static final int MAX_THREADS = 1024;
+
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    String name = "";
+    long watchdogNanos;
+    WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
+    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
+
+    @Nullable
+    ThreadPolicy threadPolicy;
+
+    @Nullable
+    TickRate lockStep;
+
+    HostBuilder() {}
+
+    /**
+     * Sets how many threads tick the worlds, by default one less than there are cores.
+     *
+     * @param newThreads 1 to 1024; more than there are cores are allowed, and make worlds wait for cores instead of for threads
+     * @return this
+     * @throws IllegalArgumentException if the number is out of its range
+     */
+    public HostBuilder threads(int newThreads) {
+        if (newThreads < 1 || newThreads > MAX_THREADS) {
+            throw new IllegalArgumentException("a host needs 1 to " + MAX_THREADS + " threads, but is to have "
+                    + newThreads + "; the default is one less than there are cores");
+        }
+        threads = newThreads;
+        return this;
+    }
+
+    /**
+     * Names the host, to tell its threads from those of others: {@code escapement-host-0-NAME} and so on.
+     *
+     * @param newName a short word; by default there is none
+     * @return this
+     */
+    public HostBuilder name(String newName) {
+        name = Objects.requireNonNull(newName, "name must not be null; leave it out for a host without one");
+        return this;
+    }
+
+    /**
+     * Sets how long one call of user code may take before the world has failed and its thread is replaced, for all worlds whose own builder
+     * says nothing else. Off by default, because it would also abandon a thread at a breakpoint.
+     *
+     * @param limitMillis at least 8; much longer than the slowest tick
+     * @return this
+     * @throws IllegalArgumentException if the limit is too short
+     */
+    public HostBuilder watchdog(long limitMillis) {
+        if (limitMillis < 8) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least 8 ms, but is " + limitMillis
+                    + " ms; leave it out to have none");
+        }
+        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        return this;
+    }
+
+    /**
+     * Sets how threads wait for the next deadline, {@link WaitStrategy#PARK_THEN_SPIN} by default.
+     *
+     * @param newWaitStrategy {@link WaitStrategy#PARK_ONLY} to save processor time at the cost of late ticks
+     * @return this
+     */
+    public HostBuilder waitStrategy(WaitStrategy newWaitStrategy) {
+        waitStrategy = Objects.requireNonNull(
+                newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
+        return this;
+    }
+
+    /**
+     * Sets what each thread asks of the operating system, by default nothing. A policy that is required and not granted is logged, and the
+     * host goes on without.
+     *
+     * @param policy what to ask
+     * @return this
+     */
+    public HostBuilder threadPolicy(ThreadPolicy policy) {
+        threadPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
+        return this;
+    }
+
+    /**
+     * Lets time stand still between the calls of {@link PhysicsHost#tickAll()}: each lets all worlds tick once.
+     *
+     * @param rate that of all worlds
+     * @return this
+     */
+    public HostBuilder lockStep(TickRate rate) {
+        lockStep = Objects.requireNonNull(rate, "rate must not be null; without this call time is that of the clock");
+        return this;
+    }
+
+    /** {@return the running host, without worlds} */
+    public PhysicsHost start() {
+        return new PhysicsHost(this);
+    }
+
+    Pacer newPacer() {
+        return new Pacer(NanoClock.system(), Waiter.system(), waitStrategy, spinShare);
+    }
+}

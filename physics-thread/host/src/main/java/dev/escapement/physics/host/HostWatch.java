@@ -1,0 +1,154 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at all workers of a host at regular times: whether a world hangs, and which worlds need more than their budgets. One thread.
+ *
+ * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): what worlds do not need of their parts is for the
+ * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that are
+ * not, one worker is reserved for them.
+ */
+final class HostWatch {
+
+    private static final long MAX_LOOK_NANOS = 100_000_000;
+
+    private final Crew crew;
+    private final Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
+    private final Hang[] hangs;
+
+    /** Shortened when a world has a watchdog that is shorter. Volatile: written by the threads that add worlds. */
+    private volatile long lookNanos = MAX_LOOK_NANOS;
+
+    HostWatch(Crew crew) {
+        this.crew = crew;
+        hangs = new Hang[crew.slots()];
+        Arrays.setAll(hangs, slot -> new Hang());
+        lookAtLeastEvery(crew.settings.watchdogNanos);
+    }
+
+    /** Looks so often that a limit is found, if there is one. */
+    synchronized void lookAtLeastEvery(long limitNanos) {
+        if (limitNanos > 0) {
+            lookNanos = Math.min(lookNanos, limitNanos / UserCodeGuard.Watchdog.LOOKS);
+        }
+    }
+
+    void start() {
+        crew.newThread(this::run, "escapement-host-watch").start();
+    }
+
+    void stop() {
+        pacer.cancel();
+    }
+
+    private void run() {
+        NanoClock clock = NanoClock.system();
+        long sharedNanos = clock.nanoTime();
+        while (pacer.awaitUntil(clock.nanoTime() + lookNanos)) {
+            try {
+                look();
+            } catch (Throwable noMemory) {
+                continue; // the next look tries again
+            }
+            if (clock.nanoTime() - sharedNanos >= MAX_LOOK_NANOS && hangs.length > 1) {
+                sharedNanos = clock.nanoTime();
+                share(crew.all());
+            }
+        }
+    }
+
+    private void look() {
+        for (int slot = 0; slot < hangs.length; slot++) {
+            Worker worker = crew.workers.get(slot);
+            if (!worker.thread.isAlive()) {
+                crew.replace(worker.number, "(none)");
+            }
+            hangs[slot].look(worker.running());
+        }
+    }
+
+    /** Decides which worlds are over their budgets, and which worker is reserved for the others. */
+    void share(Seat[] seats) {
+        double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
+        double level = level(seats, needed);
+        boolean someOver = false;
+        boolean someWithin = false;
+        for (int i = 0; i < seats.length; i++) {
+            boolean over = needed[i] > Math.min(1, seats[i].share.weight() * level);
+            seats[i].isOver(over);
+            someOver |= over;
+            someWithin |= !over;
+        }
+        crew.reserved = someOver && someWithin ? unbound(seats) : -1;
+    }
+
+    /** What a world of weight 1 may use of a core, so that all cores are used; infinite if there are cores enough for all. */
+    private double level(Seat[] seats, double[] needed) {
+        double level = 0;
+        while (true) {
+            double left = crew.slots();
+            double weights = 0;
+            for (int i = 0; i < seats.length; i++) {
+                double weight = seats[i].share.weight();
+                if (Math.min(1, needed[i]) <= weight * level) {
+                    left -= Math.min(1, needed[i]);
+                } else {
+                    weights += weight;
+                }
+            }
+            double next = weights == 0 ? Double.POSITIVE_INFINITY : left / weights;
+            if (next <= level) { // rises until no more worlds are content
+                return level;
+            }
+            level = next;
+        }
+    }
+
+    /** A slot to which no world over its budget is bound; -1 if there is none. */
+    private int unbound(Seat[] seats) {
+        for (int slot = crew.slots() - 1; slot >= 0; slot--) {
+            int at = slot;
+            if (Arrays.stream(seats)
+                    .noneMatch(seat -> seat.isOver() && !seat.ticks.mayMove() && crew.slotOf(seat.home()) == at)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** The call of user code that a worker is in. */
+    private final class Hang {
+
+        private @Nullable Seat seen;
+        private UserCodeGuard.@Nullable Watchdog looks;
+
+        /** Looks once; abandons the worker if the call has taken longer than the limit. */
+        void look(@Nullable Seat seat) {
+            if (seat != seen) {
+                seen = seat;
+                looks = seat == null ? null : new UserCodeGuard.Watchdog(seat.ticks.guard());
+            }
+            if (seat != null && looks != null && !seat.isEnding()) {
+                long limitNanos =
+                        seat.ticks.watchdogNanos() > 0 ? seat.ticks.watchdogNanos() : crew.settings.watchdogNanos;
+                int alike = looks.look();
+                if (limitNanos > 0 && alike >= UserCodeGuard.Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
+                    long crossings = looks.seen();
+                    String why = "it has been in the code of the simulation, a command, a hook or a device for "
+                            + limitNanos / 1e9 + " s";
+                    // Not on this thread: devices and hooks of the world are closed, and its handler is called.
+                    crew.newThread(() -> seat.ticks.abandon(crossings, why), "escapement-host-end")
+                            .start();
+                    looks = new UserCodeGuard.Watchdog(seat.ticks.guard()); // once for each such time
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ticks many worlds on few threads. Each is a {@link PhysicsService} in everything but its thread.
+ *
+ * <pre>{@code
+ * try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+ *     for (Match match : matches) {
+ *         PhysicsService world = host.add(PhysicsService.builder(match.simulation()).name(match.name()));
+ *         match.play(world.newReader(), world.input());
+ *     }
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Order.</b> A thread runs the tick with the earliest deadline first; the deadline of a tick is when the next one is due. Rates may
+ * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
+ * {@linkplain dev.escapement.physics.Movable movable}; all others stay on the thread that has begun them.
+ *
+ * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs more
+ * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last thread. A
+ * world that throws fails alone; add another in its place, from {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
+ * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail with
+ * that reason, and all others go on.
+ *
+ * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something is
+ * asked for.
+ *
+ * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all worlds
+ * tick once, in parallel. {@link #observe} has their states as one array.
+ *
+ * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world.
+ */
+public final class PhysicsHost implements AutoCloseable {
+
+    private final Crew crew;
+    private final HostWatch watch;
+
+    /** Held by the thread that steps all worlds. */
+    private final Object steps = new Object();
+
+    PhysicsHost(HostBuilder settings) {
+        crew = new Crew(settings);
+        watch = new HostWatch(crew);
+        crew.start();
+        watch.start();
+    }
+
+    /** {@return a builder of a host, with one thread less than there are cores} */
+    public static HostBuilder builder() {
+        return new HostBuilder();
+    }
+
+    /**
+     * Adds a world and starts it, as {@link PhysicsServiceBuilder#start()} does, with an equal share.
+     *
+     * @param builder what to tick; its name must be the only one in this host, and if it has none, it gets one
+     * @return the running service; closing it takes it out of the host
+     * @throws IllegalArgumentException if the name is taken, a policy of threads was given, or the rate is not that of the lock step; or as
+     *                                  {@link PhysicsServiceBuilder#build()}
+     * @throws IllegalStateException    if this host was closed
+     */
+    public PhysicsService add(PhysicsServiceBuilder builder) {
+        return add(builder, WorldShare.EQUAL);
+    }
+
+    /**
+     * Adds a world with a share of its own.
+     *
+     * @param builder as {@link #add(PhysicsServiceBuilder)}
+     * @param share   what it may use
+     * @return the running service
+     */
+    public PhysicsService add(PhysicsServiceBuilder builder, WorldShare share) {
+        Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
+        Objects.requireNonNull(share, "share must not be null; the default is WorldShare.EQUAL");
+        Adding adding = new Adding(crew, watch, share);
+        try {
+            PhysicsService service = builder.build(adding);
+            adding.seat().service = service;
+            try {
+                crew.add(adding.seat());
+                return service.start();
+            } catch (Throwable thrown) {
+                FirstFailure.closeReporting(service, thrown::addSuppressed);
+                throw thrown;
+            }
+        } finally {
+            adding.end();
+        }
+    }
+
+    /** Makes the place of one world. */
+    private static final class Adding implements TickHost.Places {
+
+        private final Crew crew;
+        private final HostWatch watch;
+        private final WorldShare share;
+
+        @SuppressWarnings("NullAway.Init") // by place()
+        private Seat seat;
+
+        private @Nullable String admitted;
+
+        Adding(Crew crew, HostWatch watch, WorldShare share) {
+            this.crew = crew;
+            this.watch = watch;
+            this.share = share;
+        }
+
+        Seat seat() {
+            return seat;
+        }
+
+        void end() {
+            if (admitted != null) {
+                crew.added(admitted);
+            }
+        }
+
+        @Override
+        public String admit(String name, TickRate rate) {
+            String newName = crew.admit(name, rate);
+            admitted = newName;
+            return newName;
+        }
+
+        @Override
+        public NanoClock clock() {
+            return crew.clock;
+        }
+
+        @Override
+        public CommandQueue.Answers answers() {
+            return crew.answers::execute; // one thread for all worlds, which does not end with one of them
+        }
+
+        @Override
+        public TickHost place(HostedTicks ticks) {
+            watch.lookAtLeastEvery(ticks.watchdogNanos());
+            seat = new Seat(crew, ticks, share);
+            return seat;
+        }
+    }
+
+    /** {@return the worlds that have not ended} */
+    public List<PhysicsService> worlds() {
+        return Arrays.stream(crew.all()).map(seat -> seat.service).toList();
+    }
+
+    /**
+     * Finds a world.
+     *
+     * @param name its name
+     * @return its service; empty if there is none, or if it has ended
+     */
+    public Optional<PhysicsService> world(String name) {
+        return Optional.ofNullable(crew.find(name)).map(seat -> seat.service);
+    }
+
+    /** {@return how the worlds use the threads, the one that needs most first} */
+    public List<WorldLoad> loads() {
+        return Arrays.stream(crew.all())
+                .map(Seat::load)
+                .sorted(Comparator.comparingDouble(WorldLoad::utilisation).reversed())
+                .toList();
+    }
+
+    /**
+     * Observes all worlds that there are now as one array of numbers. Each world gives it a reader.
+     *
+     * @param bodies     of how many bodies of each world
+     * @param components {@link Observation#POSITION} and others, in the order of the numbers
+     * @return the observation, to be closed
+     * @throws IllegalArgumentException if there are no bodies or no components
+     * @throws IllegalStateException    if a world has no reader left
+     */
+    public Observation observe(int bodies, List<List<Integer>> components) {
+        return new Observation(worlds(), bodies, components);
+    }
+
+    /** {@return the clock of due times and of input: the system's, or the time of the steps, which begins at 0} */
+    public NanoClock clock() {
+        return crew.clock;
+    }
+
+    /**
+     * Lets all worlds tick once, in parallel, and waits for that. A world whose time stands still does not tick. Two threads that call this step
+     * one after the other.
+     *
+     * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a tick
+     *                               calls this
+     */
+    public void tickAll() {
+        TickRate rate = crew.settings.lockStep;
+        if (rate == null) {
+            throw new IllegalStateException(
+                    "this host ticks by the clock; build it with lockStep(rate) to let worlds tick by tickAll()");
+        }
+        if (crew.isCaller()) {
+            throw new IllegalStateException("a tick of a world cannot step all worlds, for it is a part of a step");
+        }
+        synchronized (steps) {
+            crew.requireOpen();
+            crew.step(rate);
+        }
+    }
+
+    /**
+     * Closes all worlds, and then the threads. Idempotent. Waits at most about 5 seconds for each world that hangs. Called by a tick, it
+     * returns immediately, and the threads end after the worlds.
+     */
+    @Override
+    public void close() {
+        if (!crew.close()) {
+            return;
+        }
+        if (crew.isCaller()) {
+            crew.newThread(this::end, "escapement-host-end").start(); // the caller has to end worlds first
+        } else {
+            end();
+        }
+    }
+
+    private void end() {
+        crew.awaitAdded();
+        for (int slot = 0; slot < crew.slots(); slot++) {
+            Seat running = crew.workers.get(slot).running();
+            if (running != null) {
+                running.service.close(); // first: if it hangs, others of its thread wait for it
+            }
+        }
+        for (Seat seat : crew.all()) {
+            FirstFailure.closeReporting(
+                    seat.service,
+                    thrown -> FailureReport.warn(
+                            () -> "A world of the host did not close: " + FailureReport.why(thrown)));
+        }
+        for (Seat seat : crew.all()) {
+            seat.awaitEnd(Crew.MAX_END_NANOS);
+        }
+        watch.stop();
+        crew.stop();
+    }
+}

@@ -1,0 +1,280 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.turns.TickHost;
+import dev.escapement.state.internal.ThreadEnd;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one world on the threads of a host: which worker is its home, whether one gives it a turn now, and what its turns have cost.
+ *
+ * <pre>{@code
+ * if (seat.claim(home, me)) {        // no other worker gives it a turn now
+ *     long nextNanos = seat.ticks.turn(times);
+ *     ...                            // it is changed only here
+ *     seat.release(me);              // its home is this worker now
+ * }
+ * }</pre>
+ *
+ * <p><b>Assumptions</b>
+ * <ol>
+ *   <li>A worker releases what it has claimed, unless it is lost within the turn: then the world has failed, and the seat ends.
+ * </ol>
+ * <b>Guarantees</b>, with their tests in {@code SeatTest}
+ * <ol>
+ *   <li>At most one worker has claimed it. ({@code shouldBeClaimedByOne})
+ *   <li>The one that claims it sees all that those before have done in their turns.
+ *   <li>After a signal begins a turn that sees what was done before the signal. ({@code shouldGiveATurnAfterEachSignal})
+ * </ol>
+ * <b>Progress</b>: wait-free for all threads, but {@link #awaitEnd}.
+ */
+final class Seat implements TickHost {
+
+    static final long NOT_QUEUED = Long.MIN_VALUE;
+
+    private static final int NEW = -1;
+    private static final int ENDED = -2;
+
+    final HostedTicks ticks;
+    final WorldShare share;
+    private final Crew crew;
+
+    /** NEW, ENDED, or twice the number of the worker that is its home, plus one while that gives it a turn. */
+    // claim() acquires what release() and start() release.
+    private final AtomicInteger place = new AtomicInteger(NEW);
+
+    /** When it wants its next turn. Written by the worker that has claimed it; others read it as a hint (opaque). */
+    private final AtomicLong nextNanos = new AtomicLong(HostedTicks.NEVER);
+
+    /** Whether it waits in an inbox. */
+    // getAndSet(true) of a signal and getAndSet(false) before a turn: either the turn sees what the signal is about, or
+    // the
+    // signal offers the seat again.
+    private final AtomicBoolean signalled = new AtomicBoolean();
+
+    /** The next one in the inbox. Plain: published by the inbox. */
+    @Nullable
+    Seat nextSignalled;
+
+    /** Counts how often it was put into heaps: an older entry is void. Only who has claimed it. */
+    int ticket;
+
+    /** The instant of its entry in the heap of the worker {@link #isQueuedBy}, or {@link #NOT_QUEUED}. Only who has claimed it. */
+    long isQueuedAt = NOT_QUEUED;
+
+    int isQueuedBy;
+
+    /** Whether it has had a turn: from then on a simulation that does not move stays on its thread. For who has not claimed it, a hint. */
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    /** Whether it needs more than its budget. Written by {@link HostWatch}, read by all (opaque): nothing else is ordered by it. */
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
+    private final AtomicLong costNanos = new AtomicLong();
+    private final AtomicLong busyNanos = new AtomicLong();
+    private final AtomicLong missedDeadlines = new AtomicLong();
+    private final AtomicLong slackNanos = new AtomicLong();
+    private final AtomicLong periodNanos = new AtomicLong();
+
+    // Volatile: set by its worker, read by the watchdog.
+    private volatile boolean isEnding;
+
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** Set right after the service was built, before it is started. */
+    @SuppressWarnings("NullAway.Init")
+    PhysicsService service;
+
+    /** Where it is in the list of all seats. Of the thread that has the crew's lock. */
+    int index;
+
+    Seat(Crew crew, HostedTicks ticks, WorldShare share) {
+        this.crew = crew;
+        this.ticks = ticks;
+        this.share = share;
+    }
+
+    // ---- for the service
+
+    @Override
+    public long startNanos(long newPeriodNanos) {
+        periodNanos.setOpaque(newPeriodNanos);
+        return crew.startNanos(newPeriodNanos);
+    }
+
+    @Override
+    public void start() {
+        if (crew.stopped) { // then the service closes its simulation on the calling thread
+            throw new IllegalStateException("this host was closed, and has no threads any more; make another host");
+        }
+        place.setRelease(2 * crew.newHome()); // to claim()
+        signal();
+    }
+
+    /** Puts it into the inbox of its home, unless it is there. */
+    @Override
+    public void signal() {
+        if (!signalled.getAndSet(true)) {
+            offer();
+        }
+    }
+
+    /** Puts it into the inbox of the worker that is its home now. Who calls has set {@link #signalled}. */
+    void offer() {
+        int home = place.getAcquire();
+        if (home >= 0) {
+            crew.inboxes[crew.slotOf(home / 2)].offer(this);
+        } else {
+            signalled.getAndSet(false);
+            if (place.getAcquire() >= 0) { // it was started just now, when the signal of that found this one
+                signal();
+            }
+        }
+    }
+
+    @Override
+    public void cancel() {
+        signal();
+    }
+
+    @Override
+    public void ending() {
+        isEnding = true;
+    }
+
+    /** Whether its last turn closes its simulation: that may take long. */
+    boolean isEnding() {
+        return isEnding;
+    }
+
+    @Override
+    public void abandoned() {
+        int home = home();
+        if (end()) { // else its worker has come back just now
+            crew.replace(home, ticks.name());
+        }
+    }
+
+    @Override
+    public boolean isCaller() {
+        return crew.isCaller();
+    }
+
+    @Override
+    public boolean awaitEnd(long maxNanos) {
+        return ThreadEnd.await(end, maxNanos);
+    }
+
+    // ---- for the workers
+
+    /** Takes it for a turn, if it is free and at home there. */
+    boolean claim(int home, int me) {
+        return place.compareAndSet(2 * home, 2 * me + 1);
+    }
+
+    boolean isFreeAt(int home) {
+        return place.getOpaque() == 2 * home;
+    }
+
+    boolean hasEnded() {
+        return place.getOpaque() == ENDED;
+    }
+
+    /** Lets others take it. Its home is the given worker from now on. */
+    void release(int home) {
+        place.setRelease(2 * home); // to claim()
+    }
+
+    /** Notes that a turn begins which sees what was done before all signals so far. */
+    void clearSignal() {
+        signalled.getAndSet(false); // not set(): it acquires what signal() releases
+    }
+
+    /** Whether another worker may give it a turn when its own is lost. */
+    boolean mayBeAdopted() {
+        return ticks.mayMove() || !begun.getOpaque();
+    }
+
+    void begin() {
+        begun.setOpaque(true);
+    }
+
+    /** Its home; negative if it has none. */
+    int home() {
+        return place.getAcquire() >> 1;
+    }
+
+    /** Ends it, after its last turn or because its worker is lost in that. Returns false if it has ended before. */
+    boolean end() {
+        boolean first = place.getAndSet(ENDED) != ENDED;
+        if (first) {
+            crew.ended(this);
+            end.countDown();
+        }
+        return first;
+    }
+
+    /** When it wants its next turn; for who has not claimed it, a hint. */
+    long nextNanos() {
+        return nextNanos.getOpaque();
+    }
+
+    /** Whether it needs more than its budget, as far as is known. */
+    boolean isOver() {
+        return isOver.getOpaque();
+    }
+
+    void isOver(boolean over) {
+        isOver.setOpaque(over);
+    }
+
+    /** The latest instant at which a turn that is due now should have ended: with those over their budget behind all others. */
+    long deadlineNanos(long dueNanos) {
+        return dueNanos + periodNanos.getPlain() + (isOver() ? Crew.OVER_NANOS : 0);
+    }
+
+    /** Counts a turn that has ended, and says when the next one is. Only who has claimed it. */
+    void turned(long dueNanos, long endedNanos, long turnNanos, long wantedNanos) {
+        long period = ticks.periodNanos();
+        periodNanos.setOpaque(period);
+        busyNanos.setOpaque(busyNanos.getPlain() + turnNanos);
+        if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
+            costNanos.setOpaque(costNanos.getPlain() + (turnNanos - costNanos.getPlain()) / 8);
+        }
+        if (dueNanos != HostedTicks.NEVER) {
+            long slack = dueNanos + period - endedNanos;
+            slackNanos.setOpaque(slackNanos.getPlain() + (slack - slackNanos.getPlain()) / 8);
+            if (slack < 0) {
+                missedDeadlines.setOpaque(missedDeadlines.getPlain() + 1);
+            }
+        }
+        long earliest = share.cap() < 1 && crew.settings.lockStep == null
+                ? endedNanos + (long) (turnNanos * (1 / share.cap() - 1))
+                : Long.MIN_VALUE;
+        nextNanos.setOpaque(Math.max(wantedNanos, earliest));
+    }
+
+    // ---- for any thread
+
+    WorldLoad load() {
+        return new WorldLoad(
+                ticks.name(), utilisation(), slackNanos.getOpaque(), missedDeadlines.getOpaque(), isOver());
+    }
+
+    /** The share of one core that it needs at its rate, by the cost of its last turns; above 1 if one thread is not enough. */
+    double utilisation() {
+        long period = periodNanos.getOpaque();
+        return period == 0 || nextNanos() == HostedTicks.NEVER ? 0 : (double) costNanos.getOpaque() / period;
+    }
+
+    /** How long its turns took in all. */
+    long busyNanos() {
+        return busyNanos.getOpaque();
+    }
+}

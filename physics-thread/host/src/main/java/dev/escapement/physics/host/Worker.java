@@ -1,0 +1,325 @@
+package dev.escapement.physics.host;
+
+import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread of a host. It gives turns to the seats whose home it is: of those that are due, the one with the earliest deadline first (EDF;
+ * Liu and Layland, 1973); and when it has none, it takes over seats that are late elsewhere, because their worker is in a long turn or has
+ * no core.
+ *
+ * <p>Two heaps hold its seats: {@code waiting} by when their next turn is due, {@code ready} by the deadline of the turn. An entry is void if
+ * its seat has moved, or has had another turn. Only the worker itself uses them, so that a turn takes no lock.
+ *
+ * <p><b>Threads.</b> Its own; any thread may {@link #signal()}, {@link #lose()}, and ask what {@link #running()} is.
+ */
+final class Worker {
+
+    /** A wait for nothing in particular. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    /** A worker without work looks this often whether another one needs it that was idle, too, when it last looked. */
+    private static final long STAND_IN_NANOS = 10_000_000;
+
+    /** How many late seats are taken over at a time. */
+    private static final int MAX_TAKEN = 16;
+
+    /** The period that a policy of threads is told: that of 100 Hz. */
+    private static final long POLICY_NANOS = 10_000_000;
+
+    final int number;
+    final Thread thread;
+    private final Crew crew;
+    private final int slot;
+    private final NanoClock clock;
+    private final Pacer pacer;
+    private final SeatHeap waiting = new SeatHeap();
+    private final SeatHeap ready = new SeatHeap();
+    private int nextLook;
+
+    /** The seat that it gives a turn now. Set (release) for the watchdog, which gets it (acquire). */
+    private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
+
+    // Volatile: set by the thread that replaces it.
+    private volatile boolean lost;
+
+    private volatile ThreadGrants grants = ThreadGrants.none();
+
+    /** Creates one that is not started. */
+    Worker(Crew crew, int number) {
+        this.crew = crew;
+        this.number = number;
+        slot = crew.slotOf(number);
+        clock = crew.clock;
+        pacer = crew.settings.newPacer();
+        thread = crew.newThread(this::run, "escapement-host-" + slot);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    boolean isCaller() {
+        return thread == Thread.currentThread();
+    }
+
+    /** Wakes it. */
+    void signal() {
+        pacer.signal();
+    }
+
+    /** It hangs in a turn: if it comes back, it gives no other. */
+    void lose() {
+        lost = true;
+        grants.withdrawal().run();
+    }
+
+    @Nullable
+    Seat running() {
+        return running.getAcquire();
+    }
+
+    private void run() {
+        while (crew.workers.get(slot) != this && !lost) {
+            Thread.onSpinWait(); // until it is in the place of another one
+        }
+        try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
+            applyPolicy();
+            adopt();
+            while (!crew.stopped && !lost) {
+                work(times);
+            }
+        } catch (Throwable thrown) { // of our own code: no memory for a heap, say
+            Seat seat = running.getPlain();
+            if (seat != null) {
+                seat.ticks.lose("a thread of the host ended: " + FailureReport.why(thrown));
+            } else {
+                crew.replace(number, "(none)");
+            }
+            FailureReport.warn(() -> "A thread of the host ended, and was replaced: " + FailureReport.why(thrown));
+        }
+    }
+
+    private void applyPolicy() {
+        if (crew.settings.threadPolicy != null) {
+            try {
+                grants = ThreadGrants.by(crew.settings.threadPolicy, POLICY_NANOS);
+                pacer.adapt(grants.maxSpinNanos(), grants.preemption());
+            } catch (RuntimeException refused) { // required, and not granted
+                FailureReport.warn(() -> "A thread of the host has no policy: " + FailureReport.why(refused));
+            }
+        }
+    }
+
+    /** Takes over what moves of the workers that were lost in this slot. */
+    private void adopt() {
+        for (Seat seat : crew.all()) {
+            if (adopts(seat)) {
+                put(seat);
+            }
+        }
+    }
+
+    /** Gives one turn; or waits if none is due. */
+    private void work(ThreadTimes times) {
+        long round = crew.round();
+        takeInbox(times);
+        if (lost) {
+            return;
+        }
+        long nowNanos = clock.nanoTime();
+        while (waiting.firstNanos() <= nowNanos) {
+            Seat seat = waiting.first();
+            ready.add(seat.deadlineNanos(waiting.firstNanos()), seat, waiting.firstTicket());
+            waiting.removeFirst();
+        }
+        // A world over its budget comes behind all others, also behind those that are late elsewhere.
+        boolean othersFirst = !ready.isEmpty() && ready.first().isOver() && takeOver(nowNanos);
+        if (othersFirst) {
+            return;
+        }
+        if (!ready.isEmpty()) {
+            Seat seat = ready.first();
+            int ticket = ready.firstTicket();
+            ready.removeFirst();
+            if (seat.claim(number, number)) {
+                if (seat.ticket == ticket) {
+                    seat.isQueuedAt = Seat.NOT_QUEUED;
+                    turn(seat, times);
+                } else {
+                    seat.release(number);
+                }
+            }
+        } else if (crew.isQuiet(slot, round) || !takeOver(nowNanos)) { // once it is quiet, others may end the round
+            crew.quiet(slot, round);
+            await(nowNanos);
+        }
+    }
+
+    /** Gives a turn to one that was signalled. The others are where another worker finds them, should this one hang in it. */
+    private void takeInbox(ThreadTimes times) {
+        Seat seat = crew.inboxes[slot].takeAll();
+        while (seat != null) {
+            Seat next = seat.nextSignalled;
+            seat.nextSignalled = null;
+            if (seat.claim(number, number) || adopts(seat)) {
+                crew.inboxes[slot].putBack(next);
+                seat.clearSignal();
+                turn(seat, times);
+                return;
+            }
+            if (!isOfLostWorker(seat)) { // else it is being ended
+                seat.offer(); // it has moved: to its new home
+            }
+            seat = next;
+        }
+    }
+
+    /** Whether the home of a seat is a worker that was lost before in this slot. */
+    private boolean isOfLostWorker(Seat seat) {
+        int home = seat.home();
+        return home >= 0 && home < number && crew.slotOf(home) == slot;
+    }
+
+    /** Takes over a seat of a worker that was lost before in this slot, unless it is bound to that. */
+    private boolean adopts(Seat seat) {
+        return isOfLostWorker(seat) && seat.mayBeAdopted() && claims(seat, seat.home());
+    }
+
+    /** Claims a seat that is to be put into a heap, for which there is room then: a seat in no heap would be forgotten. */
+    private boolean claims(Seat seat, int home) {
+        waiting.reserve();
+        return seat.claim(home, number);
+    }
+
+    /** Gives a turn to a seat that it has claimed. */
+    private void turn(Seat seat, ThreadTimes times) {
+        seat.begin();
+        long dueNanos = seat.nextNanos();
+        crew.earliestNanos.setRelease(slot, ready.isEmpty() ? waiting.firstNanos() : clock.nanoTime());
+        running.setRelease(seat);
+        long startedNanos = System.nanoTime();
+        long wantedNanos = seat.ticks.turn(times);
+        long turnNanos = System.nanoTime() - startedNanos;
+        if (wantedNanos == HostedTicks.ENDED) {
+            lost |= !seat.end(); // ended before: this thread was abandoned in it, and is being replaced
+        } else {
+            seat.turned(dueNanos, clock.nanoTime(), turnNanos, wantedNanos);
+            if (seat.isOver() && crew.isReserved(slot) && seat.ticks.mayMove()) {
+                moveAway(seat);
+            } else {
+                put(seat);
+            }
+        }
+        running.setRelease(null);
+    }
+
+    /** Puts a seat that it has claimed into its heap, and lets others claim it. */
+    private void put(Seat seat) {
+        long nextNanos = seat.nextNanos();
+        if (nextNanos != HostedTicks.NEVER && !(seat.isQueuedAt == nextNanos && seat.isQueuedBy == number)) {
+            waiting.add(nextNanos, seat, ++seat.ticket);
+            seat.isQueuedAt = nextNanos;
+            seat.isQueuedBy = number;
+        }
+        seat.release(number);
+    }
+
+    /** Sends a seat to the next worker, because this one is reserved for others. */
+    private void moveAway(Seat seat) {
+        seat.ticket++;
+        seat.release(crew.workers.get((slot + 1) % crew.slots()).number);
+        seat.signal();
+    }
+
+    /** Takes over seats that are late, because their worker has no time. Returns whether there were any. */
+    private boolean takeOver(long nowNanos) {
+        if (crew.slots() == 1) {
+            return false;
+        }
+        int taken = takeInboxes();
+        if (taken > 0 || standInNanos() > nowNanos) {
+            return taken > 0;
+        }
+        @Nullable Seat[] seats = crew.seats();
+        for (int i = 0; i < seats.length && taken < MAX_TAKEN; i++) {
+            nextLook = nextLook + 1 < seats.length ? nextLook + 1 : 0;
+            Seat seat = seats[nextLook];
+            if (seat != null && isLate(seat, nowNanos)) {
+                int home = seat.home();
+                if (home >= 0 && home != number && claims(seat, home)) {
+                    put(seat);
+                    taken++;
+                }
+            }
+        }
+        return taken > 0;
+    }
+
+    /** Takes over seats that were signalled, and whose worker is in a turn. Returns how many there were. */
+    private int takeInboxes() {
+        int taken = 0;
+        for (int i = 1; i < crew.slots(); i++) {
+            Worker other = crew.workers.get((slot + i) % crew.slots());
+            Seat seat = other.running() == null ? null : crew.inboxes[other.slot].takeAll();
+            boolean isPutBack = false;
+            while (seat != null) {
+                Seat next = seat.nextSignalled;
+                seat.nextSignalled = null;
+                if (isTakeable(seat) && claims(seat, other.number)) {
+                    seat.release(number);
+                    crew.inboxes[slot].add(seat); // its next turn is at once
+                    taken++;
+                } else {
+                    crew.inboxes[other.slot].add(seat);
+                    isPutBack = true;
+                }
+                seat = next;
+            }
+            if (isPutBack) {
+                other.signal(); // its turn may have ended meanwhile, and found nothing
+            }
+        }
+        return taken;
+    }
+
+    private boolean isLate(Seat seat, long nowNanos) {
+        return seat.nextNanos() <= nowNanos - crew.graceNanos() && isTakeable(seat);
+    }
+
+    private boolean isTakeable(Seat seat) {
+        return seat.ticks.mayMove() && !(seat.isOver() && crew.isReserved(slot));
+    }
+
+    /** When another worker may need this one: the next one, and those after it as long as they are in a turn. */
+    private long standInNanos() {
+        long earliest = Long.MAX_VALUE;
+        for (int i = 1; i < crew.slots(); i++) {
+            int other = (slot + i) % crew.slots();
+            earliest = Math.min(earliest, crew.earliestNanos.getAcquire(other));
+            if (crew.workers.get(other).running() == null) {
+                break;
+            }
+        }
+        return earliest == Long.MAX_VALUE ? earliest : earliest + crew.graceNanos();
+    }
+
+    private void await(long nowNanos) {
+        crew.earliestNanos.setRelease(slot, waiting.firstNanos());
+        if (crew.settings.lockStep != null) {
+            pacer.awaitSignal(MAX_WAIT_NANOS);
+            return;
+        }
+        // If there was nothing to take over although it is time, the late seats are bound: look again later.
+        long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos());
+        long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? STAND_IN_NANOS : MAX_WAIT_NANOS;
+        pacer.awaitUntilOrSignal(Math.min(nowNanos + maxNanos, Math.min(waiting.firstNanos(), standIn)));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.escapement.physics.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BudgetTest {
+
+    private final Crew crew = Hosts.crew(2);
+
+    /** Which of them are over their budgets, as 0 and 1. */
+    private String over(Seat... seats) {
+        new HostWatch(crew).share(seats);
+        StringBuilder over = new StringBuilder();
+        for (Seat seat : seats) {
+            over.append(seat.isOver() ? 1 : 0);
+        }
+        return over.toString();
+    }
+
+    private Seat using(double periods) {
+        return Hosts.using(crew, WorldShare.EQUAL, periods);
+    }
+
+    @Test
+    void shouldLeaveAloneWhatTheThreadsCanDo() {
+        assertThat(over(using(0.5), using(0.5), using(0.45), using(0.45))).isEqualTo("0000");
+        assertThat(crew.reserved).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldReserveAThreadBesideAWorldThatOneThreadCannotTick() {
+        assertThat(over(using(3), using(0.001), using(0.001))).isEqualTo("100");
+        assertThat(crew.reserved).isEqualTo(1);
+    }
+
+    /** Two rogues use 0.95 each: two of them still have one thread together, and the small ones the other. */
+    @Test
+    void shouldShareWhatOthersDoNotNeed() {
+        assertThat(over(using(1), using(1), using(0.05), using(0.05))).isEqualTo("1100");
+        assertThat(over(using(0.9), using(0.9), using(0.05), using(0.05))).isEqualTo("0000");
+    }
+
+    /** Else a host with too many equal worlds would use one thread less. */
+    @Test
+    void shouldReserveNoThreadIfAllAreOver() {
+        Seat[] alike = Collections.nCopies(20, 0.2).stream().map(this::using).toArray(Seat[]::new);
+        assertThat(over(alike)).isEqualTo("1".repeat(20));
+        assertThat(crew.reserved).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldGiveMoreToWhatWeighsMore() {
+        Seat heavy = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.8);
+        Seat light = Hosts.using(crew, WorldShare.EQUAL, 0.8);
+        Seat other = Hosts.using(crew, WorldShare.EQUAL, 0.8);
+        assertThat(over(heavy, light, other)).isEqualTo("011");
+    }
+
+    /** At a cap of a quarter, a turn of 4 ms is followed by 12 ms without one. */
+    @Test
+    void shouldLetAWorldWithACapRest() {
+        Seat seat = Hosts.seat(crew, WorldShare.EQUAL.cap(0.25));
+        seat.turned(0, 5_000_000, 4_000_000, 10_000_000);
+        assertThat(seat.nextNanos()).isEqualTo(17_000_000);
+        seat.turned(0, 5_000_000, 1_000_000, 10_000_000);
+        assertThat(seat.nextNanos()).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void shouldPutWorldsOverTheirBudgetBehindTheOthers() {
+        Seat rogue = using(3);
+        List<Seat> seats = Arrays.asList(rogue, using(0.1));
+        over(seats.toArray(Seat[]::new));
+        assertThat(rogue.deadlineNanos(0)).isGreaterThan(seats.get(1).deadlineNanos(100 * Hosts.PERIOD_NANOS / 2));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.escapement.physics.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ObservationTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final float NONE = Float.NaN;
+
+    private final PhysicsHost host =
+            PhysicsHost.builder().threads(2).lockStep(RATE).start();
+
+    private static PhysicsServiceBuilder world() {
+        return PhysicsService.builder(new Dot()).rate(RATE).maxReaders(1);
+    }
+
+    private void step(int times) {
+        for (int i = 0; i < times; i++) {
+            host.tickAll();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        host.close();
+    }
+
+    @Test
+    void shouldShowEachWorldAtItsTickWithHolesAsNan() {
+        host.add(world());
+        step(5);
+        host.add(world());
+        step(3);
+        host.add(world());
+        try (Observation seen = host.observe(2, List.of(Observation.POSITION, Observation.ROTATION))) {
+            float[] state = new float[seen.size()];
+            seen.copyTo(state);
+            assertThat(state)
+                    .containsExactly(
+                            8, 0, 0, 0, 0, 0, 1, NONE, NONE, NONE, NONE, NONE, NONE, NONE, //
+                            3, 0, 0, 0, 0, 0, 1, NONE, NONE, NONE, NONE, NONE, NONE, NONE, //
+                            NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE);
+            assertThat(seen.tick(0)).isEqualTo(8);
+            assertThat(seen.tick(1)).isEqualTo(3);
+            assertThat(seen.tick(2)).isZero();
+            FloatBuffer buffer = FloatBuffer.allocate(seen.size() + 1).position(1);
+            seen.copyTo(buffer);
+            assertThat(buffer.array()).endsWith(state).hasSize(state.length + 1);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothing() {
+        for (int i = 0; i < 10; i++) {
+            host.add(world());
+        }
+        step(3);
+        try (Observation seen = host.observe(1, List.of(Observation.POSITION))) {
+            float[] state = new float[seen.size()];
+            com.sun.management.ThreadMXBean threads =
+                    (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+            seen.copyTo(state);
+            threads.getCurrentThreadAllocatedBytes();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 100; i++) {
+                seen.copyTo(state);
+            }
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatTheLayoutLacks() {
+        host.add(world());
+        step(3);
+        try (Observation velocity = host.observe(1, List.of(Observation.VELOCITY))) {
+            assertThatThrownBy(() -> velocity.copyTo(new float[3])).hasMessageContaining("no velocities in its layout");
+            assertThatThrownBy(() -> velocity.copyTo(new float[2])).hasMessageContaining("needs room for 3 numbers");
+        }
+        try (Observation channel = host.observe(1, List.of(Observation.channel(1)))) {
+            assertThatThrownBy(() -> channel.copyTo(new float[1])).hasMessageContaining("0 channels in its layout");
+        }
+        assertThatThrownBy(() -> host.observe(0, List.of(Observation.POSITION)))
+                .hasMessageContaining("at least 1 body");
+        assertThatThrownBy(() -> host.observe(1, List.of())).hasMessageContaining("needs components");
+        assertThatThrownBy(() -> Observation.channel(-1)).hasMessageContaining("from 0 on");
+    }
+
+    @Test
+    void shouldShowChannelsAndVelocities() {
+        PoseLayout layout =
+                new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("heat", Channel.Blending.LINEAR)));
+        host.add(PhysicsService.builder(new Dot()).rate(RATE).maxReaders(1).layout(layout));
+        step(4);
+        try (Observation seen = host.observe(1, List.of(Observation.channel(0), Observation.VELOCITY))) {
+            float[] state = new float[4];
+            seen.copyTo(state);
+            assertThat(state).containsExactly(0, 100, 0, 0); // a metre a tick
+        }
+    }
+}

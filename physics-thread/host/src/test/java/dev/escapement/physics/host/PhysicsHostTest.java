@@ -1,0 +1,310 @@
+package dev.escapement.physics.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.thread.ThreadPolicy;
+import dev.escapement.state.time.TickRate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real threads, which are awaited: nothing is said about how long a tick takes. */
+@Timeout(60)
+class PhysicsHostTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+
+    private static PhysicsServiceBuilder world(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(RATE).maxReaders(1);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(50).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until a world has ticked again, some times. */
+    private static void awaitTicks(PhysicsService world) {
+        long tick = world.lastTick() + 5;
+        await(() -> world.lastTick() >= tick);
+    }
+
+    // ---- lock step
+
+    @Test
+    void shouldLetAllWorldsTickOnceAStep() {
+        try (PhysicsHost host = PhysicsHost.builder().threads(3).lockStep(RATE).start()) {
+            List<PhysicsService> worlds = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                worlds.add(host.add(world(new Dot())));
+            }
+            SnapshotReader reader = worlds.get(42).newReader();
+            for (int step = 1; step <= 50; step++) {
+                host.tickAll();
+                long ticks = step;
+                assertThat(worlds).allMatch(world -> world.lastTick() == ticks);
+            }
+            assertThat(reader.acquire()).isTrue();
+            assertThat(reader.window().newest().poses().block(0).px[0]).isEqualTo(50);
+            assertThat(worlds).allMatch(world -> world.skippedTicks() == 0);
+        }
+    }
+
+    @Test
+    void shouldStepAroundWorldsThatComeStandStillAndGo() {
+        try (PhysicsHost host =
+                PhysicsHost.builder().threads(2).lockStep(TickRate.hertz(60)).start()) {
+            PhysicsService first = host.add(world(new Dot()).rate(TickRate.hertz(60)));
+            host.tickAll();
+            PhysicsService late =
+                    host.add(world(new Dot()).rate(TickRate.hertz(60)).firstTick(2));
+            PhysicsService still = host.add(world(new Dot()).rate(TickRate.hertz(60)));
+            still.pause();
+            for (int i = 0; i < 600; i++) {
+                host.tickAll();
+            }
+            assertThat(first.lastTick()).isEqualTo(601);
+            assertThat(late.lastTick()).isEqualTo(601);
+            assertThat(still.lastTick()).isEqualTo(1);
+            first.close();
+            host.tickAll();
+            assertThat(late.lastTick()).isEqualTo(602);
+            assertThat(host.worlds()).containsExactlyInAnyOrder(late, still);
+        }
+    }
+
+    // ---- isolation
+
+    @Test
+    void shouldGoOnBesideAWorldThatDoesNotReturn() throws Exception {
+        AtomicBoolean stay = new AtomicBoolean();
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            Dot[] dots = {new Dot(), new Dot(), new Dot()};
+            List<PhysicsService> others = new ArrayList<>();
+            PhysicsService slow = host.add(world(new Dot(tick -> {
+                if (stay.get()) {
+                    inStep.countDown();
+                    letGo.await();
+                }
+            })));
+            for (Dot dot : dots) {
+                others.add(host.add(world(dot)));
+            }
+            others.forEach(PhysicsHostTest::awaitTicks);
+            stay.set(true);
+            inStep.await();
+            others.forEach(PhysicsHostTest::awaitTicks);
+            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of four were at home with the slow one
+            assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
+            letGo.countDown();
+            awaitTicks(slow);
+        }
+    }
+
+    @Test
+    void shouldReplaceAThreadThatHangs() throws Exception {
+        CountDownLatch inStep = new CountDownLatch(1);
+        AtomicBoolean hang = new AtomicBoolean();
+        CountDownLatch letGo = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start()) {
+            PhysicsService hangs = host.add(world(new Dot(tick -> {
+                        if (hang.get()) {
+                            inStep.countDown();
+                            letGo.await();
+                        }
+                    }))
+                    .name("hangs")
+                    .onFailure(reported -> {}));
+            PhysicsService bound =
+                    host.add(world(Dot.bound(new Dot())).name("bound").onFailure(reported -> {}));
+            PhysicsService moves = host.add(world(new Dot()).name("moves"));
+            awaitTicks(bound);
+            hang.set(true);
+            inStep.await();
+            await(() -> hangs.state() == ServiceState.FAILED && bound.state() == ServiceState.FAILED);
+            assertThat(hangs.failure().orElseThrow()).isInstanceOf(HungSimulationException.class);
+            assertThat(bound.failure().orElseThrow())
+                    .hasMessageContaining("its thread hangs in world 'hangs'")
+                    .hasMessageContaining("bound to that thread");
+            awaitTicks(moves);
+            assertThat(host.worlds()).containsExactly(moves);
+            long lastTick = hangs.lastTick();
+            letGo.countDown(); // the thread comes back, and does nothing any more
+            awaitTicks(moves);
+            assertThat(hangs.lastTick()).isEqualTo(lastTick);
+        }
+    }
+
+    @Test
+    void shouldFailAloneAndBeFollowedByAnother() {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            Dot failing = new Dot(tick -> {
+                if (tick == 3) {
+                    throw new IllegalStateException("engine full");
+                }
+            });
+            PhysicsService failed = host.add(world(failing).name("arena").onFailure(reported -> {}));
+            await(() -> failed.state() == ServiceState.FAILED);
+            assertThat(failed.failure().orElseThrow()).hasMessage("engine full");
+            assertThat(failing.closes).hasValue(1);
+            await(() -> host.world("arena").isEmpty());
+            PhysicsService next = host.add(world(new Dot()).name("arena").firstTick(failed.lastTick() + 1));
+            awaitTicks(next);
+            awaitTicks(other);
+            assertThat(host.world("arena")).contains(next);
+        }
+    }
+
+    // ---- coming and going
+
+    @Test
+    void shouldTakeAWorldFromWithinATick() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            CompletableFuture<PhysicsService> added = new CompletableFuture<>();
+            host.add(world(new Dot(tick -> {
+                if (tick == 2) {
+                    added.complete(host.add(world(new Dot()).name("inner")));
+                }
+            })));
+            awaitTicks(added.get());
+        }
+    }
+
+    @Test
+    void shouldCloseWorldsAndHostFromWithinATick() throws Exception {
+        PhysicsHost host = PhysicsHost.builder().threads(2).start();
+        Dot[] dots = {new Dot(), new Dot()};
+        PhysicsService first = host.add(world(dots[0]).name("first"));
+        PhysicsService second = host.add(world(dots[1]).name("second"));
+        first.execute(tick -> second.close()).get();
+        await(() -> second.state() == ServiceState.CLOSED);
+        awaitTicks(first);
+        assertThat(first.execute(tick -> host.close())).isNotNull();
+        await(() -> first.state() == ServiceState.CLOSED);
+        assertThat(dots[0].closes).hasValue(1);
+        assertThat(dots[1].closes).hasValue(1);
+        host.close();
+    }
+
+    @Test
+    void shouldLeaveNoThread() {
+        try (PhysicsHost host = PhysicsHost.builder()
+                .threads(3)
+                .name("leaves-none")
+                .watchdog(1000)
+                .start()) {
+            for (int i = 0; i < 50; i++) {
+                host.add(world(new Dot()));
+            }
+            assertThat(threads()).isNotEmpty();
+        }
+        await(() -> threads().isEmpty());
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.contains("leaves-none"))
+                .toList();
+    }
+
+    @Test
+    void shouldAnswerCommandsAndQueriesOfWorldsThatStandStill() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            PhysicsService world = host.add(world(new Dot()));
+            awaitTicks(world);
+            world.pause();
+            await(() -> world.state() == ServiceState.PAUSED);
+            for (int i = 0; i < 100; i++) {
+                assertThat(world.command(tick -> 7).get().value()).isEqualTo(7);
+                assertThat(world.query(tick -> 8).get().value()).isEqualTo(8);
+            }
+            world.step();
+            world.resume();
+            awaitTicks(world);
+        }
+    }
+
+    /** A rest has no look every 10 ms: a wake-up that is lost would never be made good. */
+    @Test
+    void shouldWakeAWorldThatRests() throws Exception {
+        Dot asleep = new Dot() {
+            @Override
+            public void capture(PoseWriter poses) {
+                if (steps.get() == 1) {
+                    super.capture(poses);
+                }
+            }
+        };
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            PhysicsService world =
+                    host.add(world(asleep).rate(TickRate.hertz(1000)).restWhenAsleep());
+            for (int i = 0; i < 200; i++) {
+                long tick = world.lastTick();
+                assertThat(world.command(ticking -> 7).get().value()).isEqualTo(7);
+                await(() -> world.lastTick() > tick);
+            }
+            await(() -> world.state() == ServiceState.PAUSED);
+        }
+    }
+
+    // ---- bad input
+
+    @Test
+    void shouldRefuseWhatCannotBe() {
+        assertThatThrownBy(() -> PhysicsHost.builder().threads(0)).hasMessageContaining("1 to 1024 threads");
+        assertThatThrownBy(() -> PhysicsHost.builder().watchdog(7)).hasMessageContaining("at least 8 ms");
+        assertThatThrownBy(() -> WorldShare.EQUAL.weight(0)).hasMessageContaining("above 0");
+        assertThatThrownBy(() -> WorldShare.EQUAL.cap(1.5)).hasMessageContaining("at most 1");
+        PhysicsHost host = PhysicsHost.builder().threads(1).start();
+        PhysicsServiceBuilder twice = world(new Dot()).name("a");
+        host.add(twice);
+        assertThatThrownBy(() -> host.add(twice)).hasMessageContaining("has built before");
+        assertThatThrownBy(() -> host.add(world(new Dot()).name("a"))).hasMessageContaining("named 'a' already");
+        ThreadPolicy policy = ThreadPolicy.realTime();
+        assertThatThrownBy(() -> host.add(world(new Dot()).threadPolicy(policy)))
+                .hasMessageContaining("give it to the host");
+        assertThatThrownBy(host::tickAll).hasMessageContaining("lockStep(rate)");
+        host.close();
+        assertThatThrownBy(() -> host.add(world(new Dot()))).hasMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldRefuseOtherRatesAndStepsWithinSteps() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).lockStep(RATE).start()) {
+            assertThatThrownBy(() -> host.add(world(new Dot()).rate(TickRate.hertz(60))))
+                    .hasMessageContaining("give its builder the rate of the host");
+            CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+            PhysicsService world = host.add(world(new Dot(tick -> {
+                try {
+                    host.tickAll();
+                } catch (IllegalStateException expected) {
+                    thrown.complete(expected);
+                }
+            })));
+            host.tickAll();
+            assertThat(thrown.get()).hasMessageContaining("a part of a step");
+            assertThat(world.lastTick()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A thread that ticks one service: gives it a turn, and waits for the next. A second thread watches it, if the builder says so.
+ *
+ * <p>Any thread may call any method.
+ */
+final class OwnThread implements TickHost {
+
+    /** A wait for a signal ends after this time at the latest, and nothing is to be done then. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final ServiceRun ticks;
+    private final Settings settings;
+    private final PhysicsStats stats;
+    private final NanoClock clock;
+    private final Pacer pacer;
+    private final Pacer watchdogPacer;
+    private final Thread thread;
+
+    /** Creates the thread, without starting it. */
+    OwnThread(ServiceRun ticks) {
+        this.ticks = ticks;
+        settings = ticks.loop.settings;
+        stats = ticks.loop.meters.stats;
+        clock = ticks.loop.clock;
+        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
+        watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
+        thread = settings.newThread(this::run, "escapement-physics");
+    }
+
+    @Override
+    public long startNanos(long periodNanos) {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public void start() {
+        try {
+            if (settings.watchdogNanos > 0) {
+                settings.newThread(this::watch, "escapement-watchdog").start();
+            }
+            thread.start();
+        } catch (Throwable noMemoryForAThread) {
+            watchdogPacer.cancel();
+            throw noMemoryForAThread;
+        }
+    }
+
+    private void run() {
+        ThreadTimes times = ThreadTimes.notCounted();
+        try {
+            times = ThreadTimes.ofCallingThread();
+            long nextNanos = ticks.turn(times);
+            while (nextNanos != HostedTicks.ENDED) {
+                await(nextNanos);
+                nextNanos = ticks.turn(times);
+            }
+        } catch (Throwable inWait) { // or before it; a turn throws nothing
+            ticks.endWith(inWait);
+        }
+        times.close();
+    }
+
+    private void await(long nextNanos) {
+        if (ticks.wantsSignals()) {
+            pacer.awaitSignal(Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
+        } else {
+            pacer.awaitUntil(nextNanos);
+        }
+    }
+
+    /** Applies the policy of threads. */
+    @Override
+    public void beginning() {
+        if (settings.threadPolicy != null) {
+            ThreadGrants grants = ThreadGrants.by(settings.threadPolicy, settings.rate.nanosAt(1));
+            pacer.adapt(grants.maxSpinNanos(), grants.preemption());
+            stats.granted(grants);
+        }
+    }
+
+    @Override
+    public void signal() {
+        pacer.signal();
+    }
+
+    @Override
+    public void cancel() {
+        pacer.cancel();
+    }
+
+    @Override
+    public void ending() {
+        watchdogPacer.cancel();
+    }
+
+    @Override
+    public void abandoned() {
+        pacer.cancel();
+        watchdogPacer.cancel();
+        stats.threadGrants().withdrawal().run(); // it may hang with real-time priority
+    }
+
+    @Override
+    public boolean isCaller() {
+        return thread == Thread.currentThread();
+    }
+
+    @Override
+    public boolean awaitEnd(long maxNanos) {
+        return ThreadEnd.await(thread, maxNanos);
+    }
+
+    private void watch() {
+        UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(ticks.guard());
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
+            long hanging = watchdog.hanging();
+            if (hanging != UserCodeGuard.Watchdog.NOTHING) {
+                ticks.abandon(hanging, ServiceRun.tooLong(settings.watchdogNanos));
+            }
+        }
+    }
+}

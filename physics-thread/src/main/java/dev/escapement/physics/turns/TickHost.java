@@ -1,0 +1,79 @@
+package dev.escapement.physics.turns;
+
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * The place of one service on the threads that give it turns.
+ *
+ * <p>Any thread may call any method.
+ *
+ * @see HostedTicks
+ */
+public interface TickHost {
+
+    /** Makes places for services. */
+    interface Places {
+
+        /**
+         * Admits another service, before it is built.
+         *
+         * @param name what its builder was told, may be empty
+         * @param rate its rate
+         * @return its name
+         * @throws RuntimeException if there is none for it
+         */
+        String admit(String name, TickRate rate);
+
+        /** {@return the clock of due times} */
+        NanoClock clock();
+
+        /** {@return what completes the futures of a new service} */
+        CommandQueue.Answers answers();
+
+        /**
+         * Makes the place of a service that is not started.
+         *
+         * @param ticks to be given turns
+         * @return its place
+         */
+        TickHost place(HostedTicks ticks);
+    }
+
+    /**
+     * {@return the instant from which simulated time is to run, about now: the first tick is due one period later}
+     *
+     * @param periodNanos how long a tick is
+     */
+    long startNanos(long periodNanos);
+
+    /** Begins to give turns. Throws an error if there is no memory for a thread. */
+    void start();
+
+    /** In the first turn, before the simulation begins. */
+    default void beginning() {}
+
+    /** Wakes the service if it waits for a signal. */
+    void signal();
+
+    /** Ends the wait for the next turn, which is the last. Called after the service knows that. */
+    void cancel();
+
+    /** In the last turn, before the simulation is closed: from now on a watchdog leaves it alone. */
+    void ending();
+
+    /** The thread that gave the turn is lost: it hangs. */
+    void abandoned();
+
+    /** {@return whether the caller is a thread that gives turns, and must not wait for one} */
+    boolean isCaller();
+
+    /**
+     * Waits for the end of the last turn.
+     *
+     * @param maxNanos how long at most
+     * @return whether it has ended
+     */
+    boolean awaitEnd(long maxNanos);
+}
