@@ -129,7 +129,7 @@ final class OwnThread implements TickHost {
         while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
             long hanging = watchdog.hanging();
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
-                ticks.abandon(hanging, ServiceRun.tooLong(settings.watchdogNanos));
+                ticks.abandon(hanging, HostedTicks.tooLong(settings.watchdogNanos));
             }
         }
     }

@@ -464,10 +464,6 @@ final class ServiceRun implements HostedTicks {
         }
     }
 
-    static String tooLong(long nanos) {
-        return "it has been in the code of the simulation, a command, a hook or a device for " + seconds(nanos);
-    }
-
     private static String seconds(long nanos) {
         return nanos / 1e9 + " s";
     }

@@ -71,4 +71,13 @@ public interface HostedTicks {
      * @param why a part of a sentence
      */
     void lose(String why);
+
+    /**
+     * {@return why a thread is abandoned that is in one call of user code: a part of a sentence}
+     *
+     * @param nanos how long it has been there
+     */
+    static String tooLong(long nanos) {
+        return "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s";
+    }
 }

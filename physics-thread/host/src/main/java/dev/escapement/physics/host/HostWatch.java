@@ -1,5 +1,6 @@
 package dev.escapement.physics.host;
 
+import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -141,8 +142,7 @@ final class HostWatch {
                 int alike = looks.look();
                 if (limitNanos > 0 && alike >= UserCodeGuard.Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
                     long crossings = looks.seen();
-                    String why = "it has been in the code of the simulation, a command, a hook or a device for "
-                            + limitNanos / 1e9 + " s";
+                    String why = HostedTicks.tooLong(limitNanos);
                     // Not on this thread: devices and hooks of the world are closed, and its handler is called.
                     crew.newThread(() -> seat.ticks.abandon(crossings, why), "escapement-host-end")
                             .start();

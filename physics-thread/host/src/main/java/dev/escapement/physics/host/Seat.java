@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A worker releases what it has claimed, unless it is lost within the turn: then the world has failed, and the seat ends.
  * </ol>
- * <b>Guarantees</b>, with their tests in {@code SeatTest}
+ * <b>Guarantees</b>, with their tests in {@code SeatTest} and {@code PhysicsHostTest}
  * <ol>
  *   <li>At most one worker has claimed it. ({@code shouldBeClaimedByOne})
  *   <li>The one that claims it sees all that those before have done in their turns.
- *   <li>After a signal begins a turn that sees what was done before the signal. ({@code shouldGiveATurnAfterEachSignal})
+ *   <li>After a signal begins a turn that sees what was done before the signal. ({@code shouldWakeAWorldThatRests})
  * </ol>
  * <b>Progress</b>: wait-free for all threads, but {@link #awaitEnd}.
  */
@@ -52,8 +52,7 @@ final class Seat implements TickHost {
     private final AtomicLong nextNanos = new AtomicLong(HostedTicks.NEVER);
 
     /** Whether it waits in an inbox. */
-    // getAndSet(true) of a signal and getAndSet(false) before a turn: either the turn sees what the signal is about, or
-    // the
+    // getAndSet(true) of a signal and getAndSet(false) before a turn: the turn sees what the signal is about, or the
     // signal offers the seat again.
     private final AtomicBoolean signalled = new AtomicBoolean();
 
@@ -77,7 +76,6 @@ final class Seat implements TickHost {
 
     // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
     private final AtomicLong costNanos = new AtomicLong();
-    private final AtomicLong busyNanos = new AtomicLong();
     private final AtomicLong missedDeadlines = new AtomicLong();
     private final AtomicLong slackNanos = new AtomicLong();
     private final AtomicLong periodNanos = new AtomicLong();
@@ -178,14 +176,6 @@ final class Seat implements TickHost {
         return place.compareAndSet(2 * home, 2 * me + 1);
     }
 
-    boolean isFreeAt(int home) {
-        return place.getOpaque() == 2 * home;
-    }
-
-    boolean hasEnded() {
-        return place.getOpaque() == ENDED;
-    }
-
     /** Lets others take it. Its home is the given worker from now on. */
     void release(int home) {
         place.setRelease(2 * home); // to claim()
@@ -243,7 +233,6 @@ final class Seat implements TickHost {
     void turned(long dueNanos, long endedNanos, long turnNanos, long wantedNanos) {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
-        busyNanos.setOpaque(busyNanos.getPlain() + turnNanos);
         if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
             costNanos.setOpaque(costNanos.getPlain() + (turnNanos - costNanos.getPlain()) / 8);
         }
@@ -271,10 +260,5 @@ final class Seat implements TickHost {
     double utilisation() {
         long period = periodNanos.getOpaque();
         return period == 0 || nextNanos() == HostedTicks.NEVER ? 0 : (double) costNanos.getOpaque() / period;
-    }
-
-    /** How long its turns took in all. */
-    long busyNanos() {
-        return busyNanos.getOpaque();
     }
 }

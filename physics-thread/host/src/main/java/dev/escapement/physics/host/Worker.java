@@ -141,8 +141,7 @@ final class Worker {
             waiting.removeFirst();
         }
         // A world over its budget comes behind all others, also behind those that are late elsewhere.
-        boolean othersFirst = !ready.isEmpty() && ready.first().isOver() && takeOver(nowNanos);
-        if (othersFirst) {
+        if (!ready.isEmpty() && ready.first().isOver() && takeOver(nowNanos)) {
             return;
         }
         if (!ready.isEmpty()) {

@@ -19,7 +19,7 @@ final class Hosts {
         return new Seat(crew, new Ticks(), share);
     }
 
-    /** A seat whose turns took so many periods of 10 ms, time and again. */
+    /** A seat each of whose turns took a number of periods of 10 ms. */
     static Seat using(Crew crew, WorldShare share, double periods) {
         Seat seat = seat(crew, share);
         for (int i = 0; i < 100; i++) {

@@ -1,0 +1,44 @@
+package dev.escapement.physics.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SeatTest {
+
+    private static final int ROUNDS = 10_000;
+
+    /** Two workers, of which each takes it over from the other as soon as it is free. A plain count would miss some of two at once. */
+    @Test
+    void shouldBeClaimedByOne() throws Exception {
+        Seat seat = Hosts.seat(Hosts.crew(2), WorldShare.EQUAL);
+        seat.start(); // at home with worker 0
+        int[] turns = {0};
+        AtomicInteger claims = new AtomicInteger();
+        CyclicBarrier both = new CyclicBarrier(2);
+        Thread other = new Thread(() -> claim(seat, 1, turns, claims, both));
+        other.start();
+        claim(seat, 0, turns, claims, both);
+        other.join();
+        assertThat(claims).hasValue(2 * ROUNDS);
+        assertThat(turns[0]).isEqualTo(2 * ROUNDS);
+    }
+
+    private static void claim(Seat seat, int me, int[] turns, AtomicInteger claims, CyclicBarrier both) {
+        try {
+            both.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        for (int i = 0; i < ROUNDS; i++) {
+            while (!seat.claim(seat.home(), me)) {
+                Thread.onSpinWait();
+            }
+            claims.incrementAndGet();
+            turns[0]++;
+            seat.release(me);
+        }
+    }
+}
