@@ -50,7 +50,8 @@ final class PageClient implements Failing {
     /** The page pings every 3 s. */
     private static final int SILENCE_MILLIS = 30_000;
 
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** A connection that the page's server takes while it ends is left open: the client then waits for the silence, twice. */
+    private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(4L * SILENCE_MILLIS);
 
     // After how many messages, on average, the client asks for the past, fetches the page, and lets the world go back.
     private static final int MESSAGES_PER_QUESTION = 20;

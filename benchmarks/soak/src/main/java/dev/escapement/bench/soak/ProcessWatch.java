@@ -23,7 +23,8 @@ final class ProcessWatch {
 
     private static final Path FILES = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** On a busy machine a thread that has nothing left to do needs a core to end. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Threads of the JDK that stay once they were needed: the JVM's own; of tools that look at the process; of all its code; that wait for
@@ -113,7 +114,7 @@ final class ProcessWatch {
     }
 
     /**
-     * {@return our own threads that have come since the watch began and do not end within 3 s, with their stacks; those of others, too, if
+     * {@return our own threads that have come since the watch began and do not end within 10 s, with their stacks; those of others, too, if
      * there are more than at the base} The JDK's own are left out.
      */
     List<String> threadsLeft() {
@@ -142,7 +143,7 @@ final class ProcessWatch {
     }
 
     /**
-     * {@return the handles that there are more than at the base, after waiting up to 3 s for them to be closed: what they are, where the
+     * {@return the handles that there are more than at the base, after waiting up to 10 s for them to be closed: what they are, where the
      * system tells, else how many} Call it between two lives.
      */
     List<String> handlesMore() {

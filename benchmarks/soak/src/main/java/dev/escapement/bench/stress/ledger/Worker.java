@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 /** One thread or more that work until they are closed; closing them throws their first failure. */
 public final class Worker implements Failing {
 
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** On a machine that has no core for them, the child process of one alone takes a minute to start. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<Thread> threads;
     private final FirstFailure failure = new FirstFailure();
@@ -60,7 +61,7 @@ public final class Worker implements Failing {
     }
 
     /**
-     * Ends them, and waits at most 30 s for each. Returns whether they have ended: then their writes are visible to the caller.
+     * Ends them, and waits at most 120 s for each. Returns whether they have ended: then their writes are visible to the caller.
      *
      * @throws IllegalStateException if one threw
      */
