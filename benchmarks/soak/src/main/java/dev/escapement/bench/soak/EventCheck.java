@@ -32,11 +32,11 @@ final class EventCheck implements AutoCloseable {
 
     private final Set<Long> told = new HashSet<>();
 
-    /** Whether {@link #told} is complete: events are heard from before the first tick on; not from a gap until its last tick. */
-    private boolean known = true;
+    /** Whether {@link #told} is complete: not from a gap until its last tick, such as the ticks before the first event was heard. */
+    private boolean known;
 
     /** Of no earlier snapshot all events are known; the greatest number while events are being missed. */
-    private long lastMissedTick = Long.MIN_VALUE;
+    private long lastMissedTick;
 
     private long missedBefore;
 
@@ -46,8 +46,14 @@ final class EventCheck implements AutoCloseable {
 
     private record Told(long tick, Kind kind, long body, long other) {}
 
-    /** Both belong to this. */
-    EventCheck(Trial trial, SnapshotReader reader, EventStream events) {
+    /**
+     * Both belong to this.
+     *
+     * @param hearsAll whether events are heard from before the first tick on
+     */
+    EventCheck(Trial trial, SnapshotReader reader, EventStream events, boolean hearsAll) {
+        known = hearsAll;
+        lastMissedTick = hearsAll ? Long.MIN_VALUE : Long.MAX_VALUE;
         this.trial = trial;
         this.reader = reader;
         this.events = events;

@@ -14,6 +14,7 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.TickHook;
+import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -70,6 +71,7 @@ final class Life {
     private final InputLedger inputs;
     private final CommandLedger commandLedger;
     private final RunWatch watch;
+    private final @Nullable PhysicsHost host;
     private final PhysicsService physics;
     private final TimeWatch times;
     private final RowCheck rows;
@@ -89,13 +91,25 @@ final class Life {
 
     private String failure = "";
 
-    /** Builds the service of a plan. What its parts write comes into {@code folder}, which is empty. */
-    Life(Trial trial, LifePlan plan, StressRun.World made, Measures measures, Notes notes, Path folder) {
+    /**
+     * Builds the service of a plan. What its parts write comes into {@code folder}, which is empty.
+     *
+     * @param host what ticks it, from now on; null for a thread of its own
+     */
+    Life(
+            Trial trial,
+            LifePlan plan,
+            StressRun.World made,
+            Measures measures,
+            Notes notes,
+            Path folder,
+            @Nullable PhysicsHost host) {
         this.trial = trial;
         this.plan = plan;
         this.made = made;
         this.notes = notes;
         this.folder = folder;
+        this.host = host;
         world = new StressedSimulation(made.worlds().get());
         inputs = new InputLedger(plan.producers(), trial::isPlanted);
         commandLedger = new CommandLedger(trial, CommandStorm.LANES, CommandStorm.Planned.class::isInstance);
@@ -106,7 +120,7 @@ final class Life {
         flight = hashes && plan.has(StormPart.FLIGHT_RECORDER)
                 ? FlightRecorder.in(folder.resolve(FLIGHT), description()).maxBytes(FLIGHT_BYTES)
                 : null;
-        watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast());
+        watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast(), host != null);
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
         rows = new RowCheck(trial, physics, this::evenSince, measures);
@@ -151,13 +165,15 @@ final class Life {
                 builder.with(hook);
             }
         }
-        return builder.build();
+        return host == null ? builder.build() : host.add(builder);
     }
 
     /** Starts the service and its storm. If this throws, {@code end} ends what was started. */
     void start() {
         EventStream events = physics.events(EVENT_CAPACITY);
-        physics.start();
+        if (host == null) {
+            physics.start();
+        }
         startedNanos = System.nanoTime();
         storm.add(Worker.start(1, "storm-events", (self, i) -> watchEvents(self, events)));
         if (plan.has(StormPart.READERS)) {
@@ -197,7 +213,7 @@ final class Life {
     }
 
     private void watchEvents(Worker self, EventStream events) {
-        try (EventCheck check = new EventCheck(trial, physics.newReader(), events)) {
+        try (EventCheck check = new EventCheck(trial, physics.newReader(), events, host == null)) {
             while (self.isRunning()) {
                 check.look();
                 Polling.pass(LOOK_NANOS);

@@ -28,6 +28,8 @@ final class LogWatch implements AutoCloseable {
                     // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
+                    // Worlds of a host hang.
+                    "^A thread of the host ended, and was replaced: ",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
                     "^The flight recorder has put aside .* hung",

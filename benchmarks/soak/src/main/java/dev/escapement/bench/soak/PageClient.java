@@ -50,6 +50,9 @@ final class PageClient implements Failing {
     /** The page pings every 3 s. */
     private static final int SILENCE_MILLIS = 30_000;
 
+    /** The page closes a client that has read nothing for 10 s; it pings more often than this. */
+    private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(7);
+
     /** A connection that the page's server takes while it ends is left open: the client then waits for the silence, twice. */
     private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(4L * SILENCE_MILLIS);
 
@@ -78,6 +81,12 @@ final class PageClient implements Failing {
     private int sequence;
     private double tick;
     private long taken;
+
+    /** When the last frame came. */
+    private long frameNanos = System.nanoTime();
+
+    /** Whether this thread had no core for so long that a page closes it. */
+    private boolean wasAway;
 
     // Volatile, because any thread reads them; nothing else is ordered by them.
     private volatile long messages;
@@ -121,7 +130,8 @@ final class PageClient implements Failing {
                 frame();
             }
         } catch (IOException | RuntimeException | Error e) {
-            if (!closing) {
+            look();
+            if (!closing && !(wasAway && e instanceof IOException)) { // the page closes a client that reads nothing
                 failure.add(e);
             }
         }
@@ -141,9 +151,17 @@ final class PageClient implements Failing {
         }
     }
 
+    /** Notes that this thread has a core now. */
+    private void look() {
+        long nowNanos = System.nanoTime();
+        wasAway |= nowNanos - frameNanos > AWAY_NANOS;
+        frameNanos = nowNanos;
+    }
+
     /** Takes a frame of RFC 6455; a long message has several. */
     private void frame() throws IOException {
         int head = in.readUnsignedByte();
+        look();
         int kind = head & ~LAST;
         int length = in.readUnsignedByte();
         if (length == 126) {

@@ -54,6 +54,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     private final BytesCheck allocated;
     private final Check blamed;
     private final boolean countsBytes;
+    private final boolean isHosted;
 
     /** What a planted leak keeps. */
     private final List<byte[]> leaked = new ArrayList<>();
@@ -66,23 +67,28 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     // it.
     private final AtomicLong ticks = new AtomicLong();
 
-    /** Whether somebody else's code ran since the last tick: a command, a query. */
+    /** Whether somebody else's code ran since the last tick: a command, a query of the storm or of a page. */
     private boolean disturbed;
 
     private long bytesBefore;
     private long worldBytesBefore;
     private long cpuNanosBefore;
 
-    /** @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs */
+    /**
+     * @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs
+     * @param isHosted    whether its thread ticks other worlds between its ticks
+     */
     RunWatch(
             Trial trial,
             LifePlan plan,
             StressedSimulation world,
             InputLedger inputs,
             CommandLedger commands,
-            boolean countsBytes) {
+            boolean countsBytes,
+            boolean isHosted) {
         this.trial = trial;
         this.countsBytes = countsBytes;
+        this.isHosted = isHosted;
         this.plan = plan;
         this.world = world;
         this.inputs = inputs;
@@ -116,6 +122,9 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     public void stepping(Tick tick) {
         inputs.arrive(tick);
         cpuNanosBefore = ThreadCounts.cpuNanos();
+        if (isHosted) {
+            bytesBefore = ThreadCounts.allocatedBytes();
+        }
     }
 
     @Override
@@ -152,6 +161,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
 
     private void countBytes() {
         long worldBytes = world.allocatedBytes();
+        disturbed |= world.takeAskedForShapes();
         if (!disturbed && countsBytes && ticks.getPlain() > WARM_UP_TICKS) {
             allocated.add(ThreadCounts.allocatedBytes() - bytesBefore - (worldBytes - worldBytesBefore));
         }

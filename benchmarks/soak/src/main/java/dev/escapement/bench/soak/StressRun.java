@@ -7,6 +7,7 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -51,12 +52,19 @@ public final class StressRun {
     /** Two hours of seconds. */
     private static final int MAX_MOMENTS = 7200;
 
+    private static final Set<Promise> OF_HOSTS =
+            EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
+
+    /** Enough for some that are bad. */
+    private static final int FEW_WORLDS = 10;
+
     private final Supplier<? extends Simulation> worlds;
     private String name = "";
     private TickRate rate = TickRate.hertz(100);
     private Duration length = Duration.ofSeconds(10);
     private Duration life = Duration.ofSeconds(60);
     private int services = 1;
+    private int worldsOnHost;
     private long seed = 1;
     private Set<StormPart> parts = EnumSet.allOf(StormPart.class);
     private @Nullable Promise planted;
@@ -117,7 +125,19 @@ public final class StressRun {
                 Promise.MEMORY_FLAT,
                 Promise.ALLOCATES_NOTHING,
                 Promise.LOG_EXPLAINED,
-                Promise.BLAMED));
+                Promise.BLAMED,
+                Promise.WORLDS_ONE_BY_ONE,
+                Promise.WORLDS_ISOLATED,
+                Promise.WORLDS_LEAVE));
+    }
+
+    /** The promises of this run. */
+    private Set<Promise> checked() {
+        Set<Promise> checked = EnumSet.copyOf(promises());
+        if (worldsOnHost == 0) {
+            checked.removeAll(OF_HOSTS);
+        }
+        return checked;
     }
 
     /**
@@ -191,6 +211,23 @@ public final class StressRun {
     }
 
     /**
+     * Lets a {@link PhysicsHost} tick the services, and worlds beside them: these come and go all the time, and one of eight throws, takes
+     * 30 ms a step, or hangs. By default each service has a thread of its own, and there are no others.
+     *
+     * @param inAll how many worlds tick at once, the {@linkplain #services services} included, up to 10,000; another thread makes those that
+     *     are not, so what makes worlds has to be safe for several threads. 0 for no host
+     * @return this
+     * @throws IllegalArgumentException if it is out of this range
+     */
+    public StressRun worlds(int inAll) {
+        if (inAll < 0 || inAll > 10_000) {
+            throw new IllegalArgumentException("worlds must be 0 to 10,000, but is " + inAll);
+        }
+        worldsOnHost = inAll;
+        return this;
+    }
+
+    /**
      * Sets what the storm is drawn from, 1 by default.
      *
      * @param newSeed the seed
@@ -258,9 +295,16 @@ public final class StressRun {
      * Runs. Once.
      *
      * @return what was found
-     * @throws IllegalArgumentException if the first world cannot be made
+     * @throws IllegalArgumentException if the first world cannot be made, or there are not more worlds on the host than services
      */
     public StressReport run() {
+        if (OF_HOSTS.contains(planted)) {
+            worldsOnHost = Math.max(worldsOnHost, services + FEW_WORLDS);
+        }
+        if (worldsOnHost != 0 && worldsOnHost <= services) {
+            throw new IllegalArgumentException("of " + worldsOnHost + " worlds on a host, " + services
+                    + " are services under the storm, so that none is left to come and go; ask for more worlds");
+        }
         Simulation first = first();
         AtomicReference<@Nullable Simulation> waiting = new AtomicReference<>(first);
         String called = name.isEmpty() ? first.getClass().getName() : name;
@@ -271,7 +315,7 @@ public final class StressRun {
                     return made != null ? made : worlds.get();
                 },
                 rate);
-        Scenario scenario = new Scenario("soak", "a world under everything at once", promises(), trial -> {});
+        Scenario scenario = new Scenario("soak", "a world under everything at once", checked(), trial -> {});
         Trial trial = new Trial(scenario, length.toNanos(), planted);
         startedNanos = System.nanoTime();
         try (ProcessCheck process = new ProcessCheck(trial, notes, System.LoggerFinder.getLoggerFinder())) {
@@ -300,23 +344,37 @@ public final class StressRun {
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         List<Life> now = new ArrayList<>();
+        PhysicsHost host = worldsOnHost == 0 ? null : newHost();
         rounds++;
         try {
             for (int i = 0; i < services; i++) {
                 LifePlan plan = LifePlan.draw(seed, ++lives, rounds, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
-                Life one = new Life(trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"));
+                Life one = new Life(
+                        trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"), host);
                 now.add(one);
                 one.start();
+            }
+            if (host != null) {
+                now.get(0).storm.add(HostStorm.start(trial, host, world, worldsOnHost - services, seed + 9L * rounds));
             }
             watch(trial, world, now, process);
         } catch (IOException | RuntimeException | LinkageError | AssertionError e) {
             failure = "life " + lives + " cannot begin or go on: " + e;
         } finally {
             now.forEach(this::endOf);
+            if (host != null) {
+                host.close();
+            }
         }
         if (failure.isEmpty()) { // a thread that hangs is left
             process.end(lives);
         }
+    }
+
+    /** With a thread that a world may hang in, and one for the others. */
+    private static PhysicsHost newHost() {
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
+        return PhysicsHost.builder().name("soak").threads(threads).start();
     }
 
     private void watch(Trial trial, World world, List<Life> now, ProcessCheck process) {
@@ -391,7 +449,7 @@ public final class StressRun {
 
     private StressReport report(Trial trial, World world) {
         measures.take();
-        List<Checked> checks = promises().stream()
+        List<Checked> checks = checked().stream()
                 .map(promise -> Checked.of(promise, trial.check(promise)))
                 .toList();
         return new StressReport(

@@ -8,9 +8,11 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.world.ShapeSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ class StressedSimulation extends ForwardingSimulation {
     private long allocatedBytes;
 
     private boolean hasHash = true;
+
+    /** Whether somebody has asked for shapes or joints since this was asked last. */
+    private boolean askedForShapes;
 
     /** Why the world could not stress itself: its next step fails by it. */
     private @Nullable Exception stressFailed;
@@ -71,6 +76,19 @@ class StressedSimulation extends ForwardingSimulation {
     /** What the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
     final long allocatedBytes() {
         return allocatedBytes;
+    }
+
+    /** Whether somebody has asked for shapes or joints since the last call, as a page does by queries. Between two of its calls. */
+    final boolean takeAskedForShapes() {
+        boolean asked = askedForShapes;
+        askedForShapes = false;
+        return asked;
+    }
+
+    @Override
+    public final <T> Optional<T> capability(Class<T> type) {
+        askedForShapes |= type == ShapeSource.class;
+        return super.capability(type);
     }
 
     /** Whether no call has shown yet that the world has no hash. After the end of the service, any thread. */

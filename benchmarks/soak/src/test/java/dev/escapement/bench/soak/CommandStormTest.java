@@ -41,7 +41,7 @@ class CommandStormTest {
         StressedSimulation stressed = new StressedSimulation(world);
         CommandLedger commands = new CommandLedger(trial, CommandStorm.LANES, thrown -> false);
         InputLedger inputs = new InputLedger(1, trial::isPlanted);
-        RunWatch watch = new RunWatch(trial, plan, stressed, inputs, commands, false);
+        RunWatch watch = new RunWatch(trial, plan, stressed, inputs, commands, false, false);
         try (PhysicsService physics = PhysicsService.start(stressed);
                 CommandStorm storm = new CommandStorm(physics, plan, stressed, watch, commands, null)) {
             assertThat(Polling.await(() -> physics.lastTick() == STANDS_STILL_FROM - 1))

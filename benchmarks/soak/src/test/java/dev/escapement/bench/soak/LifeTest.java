@@ -23,7 +23,7 @@ class LifeTest {
         Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
         LifePlan plan = LifePlan.draw(7, 1, 1, EnumSet.noneOf(StormPart.class), LONG_SECONDS);
         StressRun.World world = new StressRun.World("swing", SwingWorld::new, TickRate.hertz(100));
-        Life life = new Life(trial, plan, world, new Measures(), new Notes(), folder);
+        Life life = new Life(trial, plan, world, new Measures(), new Notes(), folder, null);
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
         life.look();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +81,35 @@ class StressRunTest {
         assertThat(report.checks())
                 .filteredOn(check -> check.promise() == Promise.SAME_AGAIN || check.promise() == Promise.EVENTS_MATCH)
                 .allMatch(check -> check.checked() > 0);
+    }
+
+    @Test
+    void shouldHoldForWorldsOfAHost() {
+        List<Promise> ofHosts = List.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
+        StressRun run =
+                StressRun.of(SwingWorld::new).length(LONG).worlds(20).without(StormPart.BUSY, StormPart.GARBAGE);
+        StressReport report = run.onProgress(soFar -> {
+                    if (soFar.neverChecked().stream().noneMatch(ofHosts::contains)) {
+                        run.end();
+                    }
+                })
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.held()).isTrue();
+        assertThat(report.checks())
+                .filteredOn(check -> ofHosts.contains(check.promise()))
+                .hasSize(3)
+                .allMatch(check -> check.checked() > 0);
+    }
+
+    @Test
+    void shouldRefuseAHostWithoutOtherWorlds() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        StressRun.of(SwingWorld::new).services(5).worlds(5).run())
+                .withMessageContaining("ask for more worlds");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StressRun.of(SwingWorld::new).worlds(-1));
     }
 
     /** A run that ends with the life for which, or in which, so many worlds are made: on a slow machine, too. */

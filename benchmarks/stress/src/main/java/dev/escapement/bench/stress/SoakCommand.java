@@ -48,6 +48,7 @@ final class SoakCommand extends ConsoleCommand {
     private static final double USUAL_SECONDS = 60;
     private static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SERVICES = 100;
+    private static final int MAX_WORLDS = 10_000;
     private static final double WRITE_EVERY_SECONDS = 10;
 
     @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}. Default: jolt.")
@@ -74,6 +75,15 @@ final class SoakCommand extends ConsoleCommand {
 
     @Option(names = "--services", paramLabel = "N", defaultValue = "1", description = "How many services run at once.")
     private int services;
+
+    @Option(
+            names = "--worlds",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "How many worlds one host ticks: the services, and others that come and go, throw, hang or are"
+                            + " slow. Default: no host.")
+    private int worlds;
 
     @Option(
             names = "--life",
@@ -169,6 +179,11 @@ final class SoakCommand extends ConsoleCommand {
     public Integer call() {
         check("--bodies", bodies, 0, MAX_BODIES);
         check("--services", services, 1, MAX_SERVICES);
+        check("--worlds", worlds, 0, MAX_WORLDS);
+        if (worlds != 0 && worlds <= services) {
+            throw new IllegalArgumentException("--worlds must be more than --services, which is " + services
+                    + ", or 0 for no host, but is " + worlds);
+        }
         seconds = seconds();
         if (life != null) {
             checkLength("--life", life, 1);
@@ -239,6 +254,7 @@ final class SoakCommand extends ConsoleCommand {
                 .rate(options.tickRate)
                 .length(duration(planted == null ? options.seconds : Math.min(options.seconds, CANARY_SECONDS)))
                 .services(options.services)
+                .worlds(options.worlds)
                 .seed(options.drawnSeed);
         if (options.life != null) {
             run.life(duration(options.life));

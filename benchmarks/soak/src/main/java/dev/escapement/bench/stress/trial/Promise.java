@@ -32,7 +32,10 @@ public enum Promise {
     HANDLES_CLOSED("every file and socket of a service is closed with it"),
     MEMORY_FLAT("memory does not grow"),
     LOG_EXPLAINED("nothing is logged that the storm does not explain"),
-    BLAMED("the time of a late tick is blamed on what took it");
+    BLAMED("the time of a late tick is blamed on what took it"),
+    WORLDS_ONE_BY_ONE("each world of a host ticks on one thread at a time, one tick after the other"),
+    WORLDS_ISOLATED("a world that throws, hangs, is slow or ends takes no tick from the other worlds of its host"),
+    WORLDS_LEAVE("a world that has ended is closed once, and its host no longer has it");
 
     private final String says;
 

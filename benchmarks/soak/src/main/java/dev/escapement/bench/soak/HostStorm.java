@@ -1,0 +1,196 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.soak.NeighbourSimulation.Kind;
+import dev.escapement.bench.stress.ledger.Failing;
+import dev.escapement.bench.stress.ledger.Polling;
+import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Movable;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.host.PhysicsHost;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. One thread of its own; any thread may close it.
+ *
+ * <p>Checks that a world that has ended is gone, and that all good worlds tick as long as one of them does.
+ */
+final class HostStorm implements Failing {
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long COMPARE_NANOS = 2 * SECOND_NANOS;
+
+    /** When the fastest world has ticked so often, each of the others has at least once. */
+    private static final int MANY_TICKS = 50;
+
+    /** One world of so many is bad, at most. */
+    private static final int BAD_EVERY = 8;
+
+    private static final int LATEST_BAD_TICK = 200;
+    private static final long WATCHDOG_MILLIS = 1_000;
+    private static final int INPUTS = 16;
+
+    private final Trial trial;
+    private final PhysicsHost host;
+    private final StressRun.World made;
+    private final SplittableRandom random;
+    private final Neighbour[] neighbours;
+    private final Worker worker;
+    private long comparedNanos = System.nanoTime();
+    private boolean plantedOne;
+
+    private static final class Neighbour {
+
+        final NeighbourSimulation simulation;
+        final PhysicsService physics;
+
+        /** Its ticks at the last comparison; negative if it was not there then, or had not ticked yet. */
+        int ticksBefore = -1;
+
+        Neighbour(NeighbourSimulation simulation, PhysicsService physics) {
+            this.simulation = simulation;
+            this.physics = physics;
+        }
+    }
+
+    private HostStorm(Trial trial, PhysicsHost host, StressRun.World made, int worlds, long seed) {
+        this.trial = trial;
+        this.host = host;
+        this.made = made;
+        random = new SplittableRandom(seed);
+        neighbours = new Neighbour[worlds];
+        worker = Worker.start(1, "storm-worlds", (self, i) -> run(self));
+    }
+
+    /** Starts so many worlds on a host, and lets them come and go. */
+    static HostStorm start(Trial trial, PhysicsHost host, StressRun.World made, int worlds, long seed) {
+        return new HostStorm(trial, host, made, worlds, seed);
+    }
+
+    private void run(Worker self) {
+        try {
+            for (int place = 0; place < neighbours.length && self.isRunning(); place++) {
+                neighbours[place] = add(place);
+            }
+            while (self.isRunning()) {
+                replace(random.nextInt(neighbours.length));
+                if (System.nanoTime() - comparedNanos >= COMPARE_NANOS) {
+                    compare();
+                }
+                Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
+            }
+        } finally {
+            for (Neighbour neighbour : neighbours) {
+                if (neighbour != null) {
+                    neighbour.simulation.release();
+                    neighbour.physics.close();
+                }
+            }
+        }
+    }
+
+    private Neighbour add(int place) {
+        Simulation world = made.worlds().get();
+        Kind kind = place % BAD_EVERY == BAD_EVERY - 1 ? badKind(world) : Kind.GOOD;
+        NeighbourSimulation simulation = new NeighbourSimulation(
+                world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial.check(Promise.WORLDS_ONE_BY_ONE));
+        PhysicsService physics = host.add(PhysicsService.builder(simulation)
+                .name(name(place))
+                .rate(made.rate())
+                .maxReaders(1)
+                .inputCapacity(INPUTS)
+                .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
+                .onFailure(thrown -> {})); // it is asked for when the world leaves
+        if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
+            simulation.enter(-1);
+        }
+        return new Neighbour(simulation, physics);
+    }
+
+    private Kind badKind(Simulation world) {
+        // One that is bound to its thread would take it from others that are bound to it.
+        boolean mayHang = world.capability(Movable.class).isPresent();
+        return switch (random.nextInt(mayHang ? 3 : 2)) {
+            case 0 -> Kind.THROWS;
+            case 1 -> Kind.SLOW;
+            default -> Kind.HANGS;
+        };
+    }
+
+    private static String name(int place) {
+        return "neighbour-" + place;
+    }
+
+    /** Takes a world out, and adds another one under its name. */
+    private void replace(int place) {
+        Neighbour old = neighbours[place];
+        NeighbourSimulation simulation = old.simulation;
+        if (simulation.kind() == Kind.GOOD || simulation.kind() == Kind.SLOW) {
+            old.physics.failure().ifPresent(thrown -> {
+                throw new IllegalStateException("a " + simulation.kind() + " world failed: " + thrown, thrown);
+            });
+        }
+        boolean isReleasedLate = random.nextBoolean();
+        if (!isReleasedLate) {
+            simulation.release();
+        }
+        if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
+            old.physics.close();
+        }
+        plantedOne = true;
+        boolean isGone = Polling.await(() ->
+                host.world(name(place)).isEmpty() && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
+        trial.check(Promise.WORLDS_LEAVE)
+                .that(
+                        isGone,
+                        () -> "after a " + simulation.kind() + " world was closed, the host has "
+                                + host.world(name(place)) + " of its name, and it was closed " + simulation.closes()
+                                + " times");
+        simulation.release();
+        old.physics.close();
+        neighbours[place] = add(place);
+    }
+
+    /** Compares how often the good worlds have ticked since the last comparison. */
+    private void compare() {
+        Neighbour least = null;
+        Neighbour most = null;
+        for (Neighbour one : neighbours) {
+            if (one.simulation.kind() == Kind.GOOD && one.ticksBefore > 0) {
+                least = least == null || ticked(one) < ticked(least) ? one : least;
+                most = most == null || ticked(one) > ticked(most) ? one : most;
+            }
+        }
+        if (least != null && most != null && ticked(most) >= MANY_TICKS) {
+            int slowest = ticked(least);
+            int fastest = ticked(most);
+            trial.check(Promise.WORLDS_ISOLATED)
+                    .that(slowest > 0, () -> "a good world had no tick, while another one on its host had " + fastest);
+        }
+        for (Neighbour one : neighbours) {
+            one.ticksBefore = one.simulation.ticks();
+        }
+        if (trial.isPlanted(Promise.WORLDS_ISOLATED)) {
+            neighbours[0].physics.pause();
+        }
+        comparedNanos = System.nanoTime();
+    }
+
+    private static int ticked(Neighbour one) {
+        return one.simulation.ticks() - one.ticksBefore;
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return worker.failure();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+}
