@@ -10,6 +10,7 @@ import dev.escapement.physics.Movable;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.host.WorldLoad;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +23,9 @@ import java.util.concurrent.TimeUnit;
 final class HostStorm implements Failing {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long COMPARE_NANOS = 2 * SECOND_NANOS;
 
     /** When the fastest world has ticked so often, each of the others has at least once. */
-    private static final int MANY_TICKS = 50;
+    private static final int MANY_TICKS = 30;
 
     /** One world of so many is bad, at most. */
     private static final int BAD_EVERY = 8;
@@ -40,18 +40,19 @@ final class HostStorm implements Failing {
     private final SplittableRandom random;
     private final Neighbour[] neighbours;
     private final Worker worker;
-    private long comparedNanos = System.nanoTime();
     private boolean plantedOne;
 
     private static final class Neighbour {
 
+        final String name;
         final NeighbourSimulation simulation;
         final PhysicsService physics;
 
-        /** Its ticks at the last comparison; negative if it was not there then, or had not ticked yet. */
+        /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
         int ticksBefore = -1;
 
-        Neighbour(NeighbourSimulation simulation, PhysicsService physics) {
+        Neighbour(String name, NeighbourSimulation simulation, PhysicsService physics) {
+            this.name = name;
             this.simulation = simulation;
             this.physics = physics;
         }
@@ -78,9 +79,7 @@ final class HostStorm implements Failing {
             }
             while (self.isRunning()) {
                 replace(random.nextInt(neighbours.length));
-                if (System.nanoTime() - comparedNanos >= COMPARE_NANOS) {
-                    compare();
-                }
+                compare();
                 Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
             }
         } finally {
@@ -108,7 +107,7 @@ final class HostStorm implements Failing {
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
             simulation.enter(-1);
         }
-        return new Neighbour(simulation, physics);
+        return new Neighbour(name(place), simulation, physics);
     }
 
     private Kind badKind(Simulation world) {
@@ -142,20 +141,20 @@ final class HostStorm implements Failing {
             old.physics.close();
         }
         plantedOne = true;
-        boolean isGone = Polling.await(() ->
-                host.world(name(place)).isEmpty() && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
+        boolean isGone = Polling.await(
+                () -> host.world(old.name).isEmpty() && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
                         isGone,
                         () -> "after a " + simulation.kind() + " world was closed, the host has "
-                                + host.world(name(place)) + " of its name, and it was closed " + simulation.closes()
+                                + host.world(old.name) + " of its name, and it was closed " + simulation.closes()
                                 + " times");
         simulation.release();
         old.physics.close();
         neighbours[place] = add(place);
     }
 
-    /** Compares how often the good worlds have ticked since the last comparison. */
+    /** Compares how often the good worlds have ticked, once one of them has done so many times. */
     private void compare() {
         Neighbour least = null;
         Neighbour most = null;
@@ -165,19 +164,35 @@ final class HostStorm implements Failing {
                 most = most == null || ticked(one) > ticked(most) ? one : most;
             }
         }
-        if (least != null && most != null && ticked(most) >= MANY_TICKS) {
-            int slowest = ticked(least);
-            int fastest = ticked(most);
+        if (least == null || most == null) {
+            compareFromNow();
+        } else if (ticked(most) >= MANY_TICKS) {
+            Neighbour starved = least;
+            Neighbour fed = most;
             trial.check(Promise.WORLDS_ISOLATED)
-                    .that(slowest > 0, () -> "a good world had no tick, while another one on its host had " + fastest);
+                    .that(
+                            ticked(starved) > 0,
+                            () -> "a good world had no tick (" + load(starved) + "), while another one on its host had "
+                                    + ticked(fed) + " (" + load(fed) + ")");
+            compareFromNow();
         }
-        for (Neighbour one : neighbours) {
-            one.ticksBefore = one.simulation.ticks();
+    }
+
+    private void compareFromNow() {
+        for (int place = 0; place < neighbours.length; place++) {
+            neighbours[place].ticksBefore = neighbours[place].simulation.ticks();
+            if (trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2) {
+                neighbours[place].physics.pause();
+            }
         }
-        if (trial.isPlanted(Promise.WORLDS_ISOLATED)) {
-            neighbours[0].physics.pause();
-        }
-        comparedNanos = System.nanoTime();
+    }
+
+    private String load(Neighbour one) {
+        return host.loads().stream()
+                .filter(load -> load.name().equals(one.name))
+                .findFirst()
+                .map(WorldLoad::toString)
+                .orElse("it has ended");
     }
 
     private static int ticked(Neighbour one) {

@@ -110,7 +110,9 @@ public final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        return laterNanos > 0 || (laterNanos == 0 && event.sequence() > before.sequence());
+        boolean isOfSampler =
+                event.sequence() < 0 && before.sequence() < 0; // for what no tick took: they have no number
+        return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 
     /** Compares offered events with arrivals and with the counts of the ring and the service, after all threads have ended. */

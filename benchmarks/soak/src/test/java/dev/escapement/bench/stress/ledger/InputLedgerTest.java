@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.stress.ledger.InputLedger.Findings;
 import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,20 @@ class InputLedgerTest {
         ledger = new InputLedger(1, planted::equals);
         offer(0, 20);
         assertThat(tickAndFind()).isEqualTo(new Findings(lost, doubled, reordered, 0, 0, unaccounted));
+    }
+
+    @Test
+    void shouldNotOrderWhoCameAndWentWhileNoTickRan() {
+        RemoteSources sources = new RemoteSources(ring);
+        sources.join();
+        sources.join();
+        sampler.drainWhilePaused(FIRST_DUE, null);
+        InputFrame joined = sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE);
+        assertThat(joined.size()).isEqualTo(2);
+        ledger.arrive(joined);
+        assertThat(ledger.findings(new RingCounts(ring.accepted(), ring.rejected(), 0))
+                        .disordered())
+                .isZero();
     }
 
     @Test
