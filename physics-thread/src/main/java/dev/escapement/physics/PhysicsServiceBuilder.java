@@ -377,7 +377,7 @@ public final class PhysicsServiceBuilder {
      * {@link InlineDriver} throws failures to its caller instead.
      *
      * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
-     *                one that found it hanging; it must return soon
+     *                one that found it hanging; it must return soon. In a host on a thread of its own, when the world has left the host
      * @return this
      */
     public PhysicsServiceBuilder onFailure(Consumer<? super Throwable> handler) {

@@ -42,6 +42,7 @@ final class ServiceRun implements HostedTicks {
     private final Settings settings;
     private final NanoClock clock;
     private final TickHost host;
+    private final long earlyNanos;
     private final BlockedTicks.Watched watched;
 
     /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
@@ -87,6 +88,7 @@ final class ServiceRun implements HostedTicks {
         clock = loop.clock;
         watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
         host = places.apply(this);
+        earlyNanos = host.earlyNanos();
         loop.inputOffered = this::wakeForInput;
     }
 
@@ -287,7 +289,14 @@ final class ServiceRun implements HostedTicks {
 
     /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
     private void reportFailure() {
-        failure.cause().ifPresent(cause -> report.report(loop.lastPublished(), cause));
+        failure.cause().ifPresent(cause -> {
+            Runnable reporting = () -> report.report(loop.lastPublished(), cause);
+            if (settings.onFailure == null) {
+                reporting.run(); // a line of the log, before the end is seen
+            } else {
+                host.callHandler(reporting);
+            }
+        });
     }
 
     /** Runs the next tick if it is due, and serves requests while it is not. Returns when to look again. */
@@ -310,7 +319,7 @@ final class ServiceRun implements HostedTicks {
         if (state.get() == ServiceState.PAUSED) {
             state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
         }
-        long nowNanos = clock.nanoTime();
+        long nowNanos = clock.nanoTime() + earlyNanos;
         if (loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
         } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {

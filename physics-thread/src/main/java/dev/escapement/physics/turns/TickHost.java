@@ -48,6 +48,11 @@ public interface TickHost {
      */
     long startNanos(long periodNanos);
 
+    /** {@return how much before it is due a tick may run: due times are rounded} Constant. */
+    default long earlyNanos() {
+        return 0;
+    }
+
     /** Begins to give turns. Throws an error if there is no memory for a thread. */
     void start();
 
@@ -65,6 +70,15 @@ public interface TickHost {
 
     /** The thread that gave the turn is lost: it hangs. */
     void abandoned();
+
+    /**
+     * Calls the user's handler of a failure, perhaps on another thread and later.
+     *
+     * @param handler may take long
+     */
+    default void callHandler(Runnable handler) {
+        handler.run();
+    }
 
     /** {@return whether the caller is a thread that gives turns, and must not wait for one} */
     boolean isCaller();

@@ -5,9 +5,11 @@ import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -18,6 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workers of a host, and the seats of its worlds. A worker that is lost in a world that hangs is replaced: its slot stays, its number
  * changes.
+ *
+ * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. It asks each seat, not each worker: seats go from one
+ * worker to another within a step, also to one that was without work before.
+ * <ol>
+ *   <li>When it returns, each world whose time runs has ticked as often as its speed says, and none is in a turn of the step.
+ *       ({@code shouldEndNoStepWithinATick})
+ *   <li>What was asked for before the step counts from its beginning: a world that was resumed ticks in it.
+ *       ({@code shouldTickInTheStepAfterAResume})
+ *   <li>A world that is added within a step takes part from the next one on. ({@code shouldLetANewWorldTickFromTheNextStepOn})
+ * </ol>
  *
  * <p>Any thread may call any method. What a worker calls in a turn is wait-free.
  */
@@ -32,7 +44,7 @@ final class Crew {
     /** Phases of worlds that start one after the other are this part of a period apart: however many there are, they are spread. */
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
-    /** By how much the clock of lock steps is ahead, because due times are rounded. */
+    /** In lock step, how much before its due time a tick may run: due times are rounded, from different origins. */
     private static final long STEP_SLACK_NANOS = 500;
 
     static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -68,21 +80,17 @@ final class Crew {
     /** The slot that is for worlds within their budget; -1 if there is none. Volatile: set by {@link HostWatch}, a hint for workers. */
     volatile int reserved = -1;
 
-    // Volatile: written by the thread that has the lock of steps, before it wakes the workers, which read it first.
-    private volatile long round;
-
-    /** The last round that each slot has ended. */
-    private final AtomicLongArray quiet;
-
+    /** The thread that waits for the end of a step. Volatile: set before that looks at the seats, see {@link #tellStepping}. */
     private volatile @Nullable Thread stepping;
 
     // Volatile: set before the workers are woken.
     volatile boolean stopped;
 
-    /** In lock step, the number of steps and their time. Volatile: set before the round, which the workers read first. */
+    /** In lock step, the number of steps. Of the thread that has the lock of steps. */
     private long steps;
 
-    private volatile long stepNanos = STEP_SLACK_NANOS;
+    /** In lock step, what the clock says. Volatile: a turn that begins after it was set sees it. */
+    private volatile long stepNanos;
 
     Crew(HostBuilder settings) {
         this.settings = settings;
@@ -91,7 +99,6 @@ final class Crew {
         workers = new AtomicReferenceArray<>(slots);
         inboxes = new Inbox[slots];
         earliestNanos = new AtomicLongArray(slots);
-        quiet = new AtomicLongArray(slots);
         for (int slot = 0; slot < slots; slot++) {
             int ofInbox = slot;
             inboxes[slot] = new Inbox(() -> wake(ofInbox));
@@ -134,17 +141,15 @@ final class Crew {
         return false;
     }
 
-    /** When the time of another world begins. */
-    long startNanos(long periodNanos) {
+    /** When the time of another world begins. With the lock of the time of steps: from the next step on, that waits for this world. */
+    synchronized long startNanos(Seat seat, long periodNanos) {
+        long nanos = clock.nanoTime();
         if (settings.lockStep != null) {
-            return clock.nanoTime() - STEP_SLACK_NANOS;
+            seat.wantsTurnAt(nanos + periodNanos);
+            return nanos;
         }
-        long phase;
-        synchronized (this) {
-            phase = started++;
-        }
-        double part = phase * GOLDEN_RATIO;
-        return clock.nanoTime() + (long) ((part - Math.floor(part)) * periodNanos);
+        double part = started++ * GOLDEN_RATIO;
+        return nanos + (long) ((part - Math.floor(part)) * periodNanos);
     }
 
     /** The worker that is to be the home of another world. */
@@ -222,6 +227,7 @@ final class Crew {
                 last.index = seat.index;
             }
         }
+        LockSupport.unpark(stepping);
     }
 
     /** All seats; at its end are nulls, and while worlds come and go some are missing. */
@@ -247,36 +253,52 @@ final class Crew {
         return settings.lockStep == null ? GRACE_NANOS : 0;
     }
 
+    /** How much before it is due a tick may run. */
+    long earlyNanos() {
+        return settings.lockStep == null ? 0 : STEP_SLACK_NANOS;
+    }
+
+    /** What is due by this instant is to be done now. */
+    long nowNanos() {
+        return clock.nanoTime() + earlyNanos();
+    }
+
     /** Lets all worlds tick once, and waits for that. The caller has the lock of steps. */
     void step(TickRate rate) {
-        stepNanos = rate.nanosAt(++steps) + STEP_SLACK_NANOS;
         stepping = Thread.currentThread();
-        long next = round + 1;
-        round = next;
-        signalAll();
-        for (int slot = 0; slot < slots(); slot++) {
-            while (quiet.getAcquire(slot) < next && !stopped) {
-                LockSupport.park(this);
-            }
+        awaitSettled(); // what was asked for until now is done at the time before
+        synchronized (this) {
+            stepNanos = rate.nanosAt(++steps);
         }
+        signalAll();
+        awaitSettled();
         stepping = null;
     }
 
-    /** The round that was begun last. */
-    long round() {
-        return round;
+    private void awaitSettled() {
+        int index = Integer.MAX_VALUE;
+        while ((index = lastUnsettled(index)) >= 0 && !stopped) {
+            LockSupport.park(this);
+        }
     }
 
-    /** Whether a worker has ended a round of lock step before. Its own thread. */
-    boolean isQuiet(int slot, long inRound) {
-        return settings.lockStep != null && quiet.getPlain(slot) >= inRound;
+    /** The last seat, at an index or before, that has a turn to come; -1 if there is none. Seats move down only, so none is missed. */
+    private synchronized int lastUnsettled(int from) {
+        long nowNanos = nowNanos();
+        int index = Math.min(from, size - 1);
+        while (index >= 0 && Objects.requireNonNull(seats[index]).isSettled(nowNanos)) {
+            index--;
+        }
+        return index;
     }
 
-    /** No seat of a slot is due any more in a round; the seats that others took over are due there. */
-    void quiet(int slot, long inRound) {
-        if (quiet.getPlain(slot) < inRound) {
-            quiet.setRelease(slot, inRound); // to step(): it sees what the turns have published
-            LockSupport.unpark(stepping);
+    /** Lets the thread that steps look again. Called by a worker that finds nothing to do, after its last turn. */
+    void tellStepping() {
+        VarHandle
+                .fullFence(); // between the release of the last seat and this read, as between stepping and isSettled()
+        Thread waiting = stepping;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
         }
     }
 

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs more
  * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last thread. A
- * world that throws fails alone; add another in its place, from {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
+ * world that throws fails alone; its {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from
+ * {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
  * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail with
  * that reason, and all others go on.
  *
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * asked for.
  *
  * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all worlds
- * tick once, in parallel. {@link #observe} has their states as one array.
+ * tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next call on.
+ * {@link #observe} has their states as one array.
  *
  * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world.
  */
@@ -201,8 +203,9 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Lets all worlds tick once, in parallel, and waits for that. A world whose time stands still does not tick. Two threads that call this step
-     * one after the other.
+     * Lets all worlds tick once, in parallel, and waits for that: no world ticks between two calls. A world whose time stands still does not
+     * tick; one that was resumed before does. Two threads that call this step one after the other. Waits as long as a world hangs, unless
+     * there is a watchdog.
      *
      * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a tick
      *                               calls this

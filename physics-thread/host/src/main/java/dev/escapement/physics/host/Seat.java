@@ -103,7 +103,12 @@ final class Seat implements TickHost {
     @Override
     public long startNanos(long newPeriodNanos) {
         periodNanos.setOpaque(newPeriodNanos);
-        return crew.startNanos(newPeriodNanos);
+        return crew.startNanos(this, newPeriodNanos);
+    }
+
+    @Override
+    public long earlyNanos() {
+        return crew.earlyNanos();
     }
 
     @Override
@@ -144,6 +149,20 @@ final class Seat implements TickHost {
     @Override
     public void ending() {
         isEnding = true;
+    }
+
+    /** Not on a worker, because it may hang; after the end, because it may add another world of the name. */
+    @Override
+    public void callHandler(Runnable handler) {
+        try {
+            Runnable afterEnd = () -> {
+                awaitEnd(Crew.MAX_END_NANOS);
+                handler.run();
+            };
+            crew.newThread(afterEnd, "escapement-host-handler").start();
+        } catch (Throwable noMemoryForAThread) {
+            handler.run();
+        }
     }
 
     /** Whether its last turn closes its simulation: that may take long. */
@@ -213,6 +232,21 @@ final class Seat implements TickHost {
     /** When it wants its next turn; for who has not claimed it, a hint. */
     long nextNanos() {
         return nextNanos.getOpaque();
+    }
+
+    /** Says when its first turn is wanted, before it is started. */
+    void wantsTurnAt(long nanos) {
+        nextNanos.setOpaque(nanos);
+    }
+
+    /** Whether it has no turn now, and was not asked for one, and its next tick is due later. Once that is so, it stays so while time does. */
+    boolean isSettled(long nowNanos) {
+        // In this order, all volatile. The turn of a signal that is not pending has claimed the seat before; so if the
+        // seat is free after that, the turn has ended; and then what it wants next is read.
+        boolean isAsked = signalled.get();
+        int at = place.get();
+        boolean isClaimed = at >= 0 && (at & 1) != 0;
+        return at == ENDED || (!isAsked && !isClaimed && nextNanos.get() > nowNanos);
     }
 
     /** Whether it needs more than its budget, as far as is known. */

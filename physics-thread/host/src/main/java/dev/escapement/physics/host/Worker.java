@@ -4,7 +4,6 @@ import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadTimes;
-import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,7 +37,6 @@ final class Worker {
     final Thread thread;
     private final Crew crew;
     private final int slot;
-    private final NanoClock clock;
     private final Pacer pacer;
     private final SeatHeap waiting = new SeatHeap();
     private final SeatHeap ready = new SeatHeap();
@@ -57,7 +55,6 @@ final class Worker {
         this.crew = crew;
         this.number = number;
         slot = crew.slotOf(number);
-        clock = crew.clock;
         pacer = crew.settings.newPacer();
         thread = crew.newThread(this::run, "escapement-host-" + slot);
     }
@@ -129,12 +126,11 @@ final class Worker {
 
     /** Gives one turn; or waits if none is due. */
     private void work(ThreadTimes times) {
-        long round = crew.round();
-        takeInbox(times);
+        boolean turned = takeInbox(times);
         if (lost) {
             return;
         }
-        long nowNanos = clock.nanoTime();
+        long nowNanos = crew.nowNanos();
         while (waiting.firstNanos() <= nowNanos) {
             Seat seat = waiting.first();
             ready.add(seat.deadlineNanos(waiting.firstNanos()), seat, waiting.firstTicket());
@@ -156,14 +152,19 @@ final class Worker {
                     seat.release(number);
                 }
             }
-        } else if (crew.isQuiet(slot, round) || !takeOver(nowNanos)) { // once it is quiet, others may end the round
-            crew.quiet(slot, round);
-            await(nowNanos);
+        } else if (!takeOver(nowNanos)) {
+            crew.tellStepping();
+            if (!turned) { // else others may be in the inbox whose signals have ended the last wait
+                await(nowNanos);
+            }
         }
     }
 
-    /** Gives a turn to one that was signalled. The others are where another worker finds them, should this one hang in it. */
-    private void takeInbox(ThreadTimes times) {
+    /**
+     * Gives a turn to one that was signalled. The others are where another worker finds them, should this one hang in it. Returns whether
+     * there was one.
+     */
+    private boolean takeInbox(ThreadTimes times) {
         Seat seat = crew.inboxes[slot].takeAll();
         while (seat != null) {
             Seat next = seat.nextSignalled;
@@ -172,13 +173,14 @@ final class Worker {
                 crew.inboxes[slot].putBack(next);
                 seat.clearSignal();
                 turn(seat, times);
-                return;
+                return true;
             }
             if (!isOfLostWorker(seat)) { // else it is being ended
                 seat.offer(); // it has moved: to its new home
             }
             seat = next;
         }
+        return false;
     }
 
     /** Whether the home of a seat is a worker that was lost before in this slot. */
@@ -202,7 +204,7 @@ final class Worker {
     private void turn(Seat seat, ThreadTimes times) {
         seat.begin();
         long dueNanos = seat.nextNanos();
-        crew.earliestNanos.setRelease(slot, ready.isEmpty() ? waiting.firstNanos() : clock.nanoTime());
+        crew.earliestNanos.setRelease(slot, ready.isEmpty() ? waiting.firstNanos() : crew.nowNanos());
         running.setRelease(seat);
         long startedNanos = System.nanoTime();
         long wantedNanos = seat.ticks.turn(times);
@@ -210,7 +212,7 @@ final class Worker {
         if (wantedNanos == HostedTicks.ENDED) {
             lost |= !seat.end(); // ended before: this thread was abandoned in it, and is being replaced
         } else {
-            seat.turned(dueNanos, clock.nanoTime(), turnNanos, wantedNanos);
+            seat.turned(dueNanos, crew.nowNanos(), turnNanos, wantedNanos);
             if (seat.isOver() && crew.isReserved(slot) && seat.ticks.mayMove()) {
                 moveAway(seat);
             } else {

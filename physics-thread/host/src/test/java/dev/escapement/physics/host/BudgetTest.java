@@ -2,6 +2,7 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -76,5 +77,35 @@ class BudgetTest {
         List<Seat> seats = Arrays.asList(rogue, using(0.1));
         over(seats.toArray(Seat[]::new));
         assertThat(rogue.deadlineNanos(0)).isGreaterThan(seats.get(1).deadlineNanos(100 * Hosts.PERIOD_NANOS / 2));
+    }
+
+    /** What the heavy one does not need of its part is for the two others. */
+    @Test
+    void shouldShareWhatAHeavyOneDoesNotNeed() {
+        Seat heavy = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.1);
+        assertThat(over(heavy, using(0.9), using(0.9))).isEqualTo("000");
+        Seat heavier = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.3);
+        assertThat(over(heavier, using(0.9), using(0.9))).isEqualTo("011");
+    }
+
+    @Test
+    void shouldReserveNoThreadOfARogueThatStays() {
+        Seat onFirst = Hosts.boundRogue(crew);
+        Seat onSecond = Hosts.boundRogue(crew);
+        onFirst.start();
+        onSecond.start();
+        assertThat(over(onSecond, using(0.1))).isEqualTo("10");
+        assertThat(crew.reserved).isZero();
+        assertThat(over(onFirst, onSecond, using(0.1))).isEqualTo("110");
+        assertThat(crew.reserved).isEqualTo(-1);
+    }
+
+    /** In lock step time is that of the caller: nothing rests in it. */
+    @Test
+    void shouldCapNothingInLockStep() {
+        Crew steps = new Crew(PhysicsHost.builder().threads(2).lockStep(TickRate.hertz(100)));
+        Seat seat = Hosts.seat(steps, WorldShare.EQUAL.cap(0.25));
+        seat.turned(0, 5_000_000, 4_000_000, 10_000_000);
+        assertThat(seat.nextNanos()).isEqualTo(10_000_000);
     }
 }

@@ -1,8 +1,16 @@
 package dev.escapement.physics.host;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.TickRate;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Parts of hosts that run no thread. */
 final class Hosts {
@@ -11,24 +19,56 @@ final class Hosts {
 
     private Hosts() {}
 
+    static PhysicsServiceBuilder world(Simulation simulation) {
+        return PhysicsService.builder(simulation)
+                .rate(TickRate.hertz(100))
+                .maxReaders(1)
+                .inputCapacity(16);
+    }
+
+    static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(50).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until a world has ticked again, some times. */
+    static void awaitTicks(PhysicsService world) {
+        long tick = world.lastTick() + 5;
+        await(() -> world.lastTick() >= tick);
+    }
+
     static Crew crew(int threads) {
         return new Crew(PhysicsHost.builder().threads(threads));
     }
 
     static Seat seat(Crew crew, WorldShare share) {
-        return new Seat(crew, new Ticks(), share);
+        return new Seat(crew, new Ticks(true), share);
+    }
+
+    /** A seat that stays where it is, and of which each turn takes three periods. */
+    static Seat boundRogue(Crew crew) {
+        Seat seat = new Seat(crew, new Ticks(false), WorldShare.EQUAL);
+        turn(seat, 3);
+        return seat;
     }
 
     /** A seat each of whose turns took a number of periods of 10 ms. */
     static Seat using(Crew crew, WorldShare share, double periods) {
         Seat seat = seat(crew, share);
-        for (int i = 0; i < 100; i++) {
-            seat.turned(0, 0, (long) (periods * PERIOD_NANOS), 0);
-        }
+        turn(seat, periods);
         return seat;
     }
 
-    private record Ticks() implements HostedTicks {
+    private static void turn(Seat seat, double periods) {
+        for (int i = 0; i < 100; i++) {
+            seat.turned(0, 0, (long) (periods * PERIOD_NANOS), 0);
+        }
+    }
+
+    private record Ticks(boolean mayMove) implements HostedTicks {
 
         @Override
         public long turn(ThreadTimes times) {
@@ -38,11 +78,6 @@ final class Hosts {
         @Override
         public boolean wantsSignals() {
             return false;
-        }
-
-        @Override
-        public boolean mayMove() {
-            return true;
         }
 
         @Override

@@ -1,5 +1,8 @@
 package dev.escapement.physics.host;
 
+import static dev.escapement.physics.host.Hosts.await;
+import static dev.escapement.physics.host.Hosts.awaitTicks;
+import static dev.escapement.physics.host.Hosts.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,18 +10,15 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,24 +27,6 @@ import org.junit.jupiter.api.Timeout;
 class PhysicsHostTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
-
-    private static PhysicsServiceBuilder world(Simulation simulation) {
-        return PhysicsService.builder(simulation).rate(RATE).maxReaders(1);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(50).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Waits until a world has ticked again, some times. */
-    private static void awaitTicks(PhysicsService world) {
-        long tick = world.lastTick() + 5;
-        await(() -> world.lastTick() >= tick);
-    }
 
     // ---- lock step
 
@@ -109,10 +91,10 @@ class PhysicsHostTest {
             for (Dot dot : dots) {
                 others.add(host.add(world(dot)));
             }
-            others.forEach(PhysicsHostTest::awaitTicks);
+            others.forEach(Hosts::awaitTicks);
             stay.set(true);
             inStep.await();
-            others.forEach(PhysicsHostTest::awaitTicks);
+            others.forEach(Hosts::awaitTicks);
             assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of four were at home with the slow one
             assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
             letGo.countDown();

@@ -2,6 +2,7 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,28 @@ class SeatTest {
         other.join();
         assertThat(claims).hasValue(2 * ROUNDS);
         assertThat(turns[0]).isEqualTo(2 * ROUNDS);
+    }
+
+    @Test
+    void shouldBeUnsettledWhileAskedInATurnOrDue() {
+        Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
+        Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
+        assertThat(seat.isSettled(1_000_000_000)).as("not started").isTrue();
+        long start = seat.startNanos(Hosts.PERIOD_NANOS);
+        long due = start + Hosts.PERIOD_NANOS;
+        assertThat(seat.isSettled(start)).isTrue();
+        assertThat(seat.isSettled(due)).as("the next step waits for its start").isFalse();
+        seat.start();
+        assertThat(seat.isSettled(start)).as("asked").isFalse();
+        assertThat(seat.claim(seat.home(), 0)).isTrue();
+        seat.clearSignal();
+        seat.turned(start, start, 0, due);
+        assertThat(seat.isSettled(start)).as("in a turn").isFalse();
+        seat.release(0);
+        assertThat(seat.isSettled(start)).isTrue();
+        assertThat(seat.isSettled(due)).as("due").isFalse();
+        seat.end();
+        assertThat(seat.isSettled(due)).as("ended").isTrue();
     }
 
     private static void claim(Seat seat, int me, int[] turns, AtomicInteger claims, CyclicBarrier both) {

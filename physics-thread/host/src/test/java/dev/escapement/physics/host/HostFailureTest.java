@@ -1,0 +1,155 @@
+package dev.escapement.physics.host;
+
+import static dev.escapement.physics.host.Hosts.await;
+import static dev.escapement.physics.host.Hosts.awaitTicks;
+import static dev.escapement.physics.host.Hosts.world;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Worlds that throw, hang or end, and the others that go on. Real threads, which are awaited. */
+@Timeout(60)
+class HostFailureTest {
+
+    /** What hangs waits for it. */
+    private final CountDownLatch letGo = new CountDownLatch(1);
+
+    private static Dot failingAt(long last, Throwable failure) {
+        return new Dot(tick -> {
+            if (tick == last) {
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (Exception) failure;
+            }
+        });
+    }
+
+    private Dot hangingAt(long last, CountDownLatch hangs) {
+        return new Dot(tick -> {
+            if (tick == last) {
+                hangs.countDown();
+                letGo.await();
+            }
+        });
+    }
+
+    @AfterEach
+    void letGo() {
+        letGo.countDown();
+    }
+
+    /** There is no watchdog, and only one thread. */
+    @Test
+    void shouldGoOnBesideAHandlerThatHangs() throws Exception {
+        CountDownLatch inHandler = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            PhysicsService failed =
+                    host.add(world(failingAt(3, new IllegalStateException("full"))).onFailure(failure -> {
+                        inHandler.countDown();
+                        try {
+                            letGo.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }));
+            inHandler.await();
+            awaitTicks(other);
+            failed.close();
+            assertThat(host.worlds()).containsExactly(other);
+        }
+    }
+
+    @Test
+    void shouldLetAHandlerAddAnotherWorldOfTheName() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            CompletableFuture<PhysicsService> next = new CompletableFuture<>();
+            host.add(world(failingAt(4, new IllegalStateException("full")))
+                    .name("arena")
+                    .onFailure(failure -> next.complete(
+                            host.add(world(new Dot()).name("arena").firstTick(4)))));
+            PhysicsService second = next.get();
+            awaitTicks(second);
+            assertThat(host.worlds()).containsExactly(second);
+            assertThat(host.world("arena")).contains(second);
+        }
+    }
+
+    @Test
+    void shouldFailAloneWithoutMemory() {
+        OutOfMemoryError noMemory = new OutOfMemoryError("as if the heap were full");
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            Dot dot = failingAt(2, noMemory);
+            PhysicsService failed = host.add(world(dot).onFailure(failure -> {}));
+            await(() -> failed.state() == ServiceState.FAILED);
+            assertThat(failed.failure()).containsSame(noMemory);
+            assertThat(dot.closes).hasValue(1);
+            awaitTicks(other);
+        }
+    }
+
+    @Test
+    void shouldReplaceAThreadAgain() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            for (int i = 0; i < 3; i++) {
+                CountDownLatch hangs = new CountDownLatch(1);
+                PhysicsService hung = host.add(world(hangingAt(2, hangs)).onFailure(failure -> {}));
+                hangs.await();
+                await(() -> hung.state() == ServiceState.FAILED);
+                assertThat(hung.failure().orElseThrow()).isInstanceOf(HungSimulationException.class);
+                awaitTicks(other);
+            }
+            assertThat(host.worlds()).containsExactly(other);
+        }
+    }
+
+    @Test
+    void shouldCloseWhileAWorldHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start();
+        Dot dot = new Dot();
+        PhysicsService other = host.add(world(dot));
+        PhysicsService hung = host.add(world(hangingAt(1, hangs)).onFailure(failure -> {}));
+        hangs.await();
+        host.close();
+        assertThat(hung.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(other.state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(dot.closes).hasValue(1);
+        assertThat(host.worlds()).isEmpty();
+    }
+
+    @Test
+    void shouldBeClosedOnceByTwoThreads() throws Exception {
+        Dot dot = new Dot();
+        PhysicsHost host = PhysicsHost.builder().threads(2).start();
+        PhysicsService world = host.add(world(dot));
+        CompletableFuture<Void> other = CompletableFuture.runAsync(host::close);
+        host.close();
+        other.get();
+        assertThat(world.state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(dot.closes).hasValue(1);
+    }
+
+    @Test
+    void shouldCloseAWorldFromItsOwnTick() throws Exception {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            CompletableFuture<PhysicsService> self = new CompletableFuture<>();
+            Dot dot = new Dot(tick -> self.get().close());
+            PhysicsService other = host.add(world(new Dot()));
+            self.complete(host.add(world(dot)));
+            await(() -> self.join().state() == ServiceState.CLOSED);
+            assertThat(dot.steps).hasValue(1);
+            awaitTicks(other);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.escapement.physics.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** At 60 Hz, where due times are rounded. */
+@Timeout(60)
+class LockStepTest {
+
+    private static final TickRate RATE = TickRate.hertz(60);
+    private static final TimeScale DOUBLE = new TimeScale(2, 1);
+
+    private final PhysicsHost host =
+            PhysicsHost.builder().threads(2).lockStep(RATE).start();
+
+    private static PhysicsServiceBuilder world(Simulation simulation) {
+        return PhysicsService.builder(simulation).rate(RATE).maxReaders(1).inputCapacity(16);
+    }
+
+    @AfterEach
+    void close() {
+        host.close();
+    }
+
+    /** They tick twice a step, of unlike length, and go from thread to thread, while another thread wakes them all. */
+    @Test
+    void shouldEndNoStepWithinATick() throws Exception {
+        AtomicInteger inTick = new AtomicInteger();
+        List<PhysicsService> worlds = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            int yields = 2 * i;
+            Dot dot = new Dot(tick -> {
+                inTick.incrementAndGet();
+                for (int y = 0; y < yields; y++) {
+                    Thread.yield();
+                }
+                inTick.decrementAndGet();
+            });
+            worlds.add(host.add(world(i % 3 == 0 ? Dot.bound(dot) : dot)));
+        }
+        worlds.forEach(world -> world.timeScale(DOUBLE));
+        host.tickAll();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread wakes = new Thread(() -> {
+            while (!done.get()) {
+                worlds.forEach(PhysicsService::resume);
+                Thread.yield();
+            }
+        });
+        wakes.start();
+        try {
+            for (int step = 1; step <= 1000; step++) {
+                host.tickAll();
+                assertThat(inTick).hasValue(0);
+                long ticks = 1 + 2 * step;
+                assertThat(worlds).allMatch(world -> world.lastTick() == ticks);
+            }
+        } finally {
+            done.set(true);
+            wakes.join();
+        }
+    }
+
+    @Test
+    void shouldTickInTheStepAfterAResume() {
+        PhysicsService world = host.add(world(new Dot()));
+        for (int tick = 1; tick < 500; tick += 2) {
+            world.pause();
+            host.tickAll();
+            assertThat(world.lastTick()).as("time stands still from the end of this tick on").isEqualTo(tick);
+            host.tickAll();
+            assertThat(world.lastTick()).isEqualTo(tick);
+            world.resume();
+            host.tickAll();
+            assertThat(world.lastTick()).isEqualTo(tick + 1);
+        }
+        assertThat(world.skippedTicks()).isZero();
+    }
+
+    @Test
+    void shouldLetANewWorldTickFromTheNextStepOn() throws Exception {
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        host.add(world(new Dot(tick -> {
+            inStep.countDown();
+            letGo.await();
+        })));
+        CompletableFuture<Void> step = CompletableFuture.runAsync(host::tickAll);
+        inStep.await();
+        PhysicsService late = host.add(world(new Dot()));
+        letGo.countDown();
+        step.get();
+        assertThat(late.lastTick()).isZero();
+        host.tickAll();
+        assertThat(late.lastTick()).isEqualTo(1);
+    }
+
+    /** One wake-up is for all of them: a thread that goes to sleep after the first would leave the others. */
+    @Test
+    void shouldServeAllThatWereAskedAtOnce() throws Exception {
+        List<PhysicsService> worlds = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            worlds.add(host.add(world(new Dot())));
+        }
+        worlds.forEach(PhysicsService::pause);
+        host.tickAll();
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<?>> asked = new ArrayList<>();
+            worlds.forEach(world -> asked.add(world.query(tick -> 7)));
+            for (CompletableFuture<?> answer : asked) {
+                answer.get();
+            }
+        }
+        assertThat(worlds).allMatch(world -> world.lastTick() == 1);
+    }
+}
