@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): what worlds do not need of their parts is for the
  * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that are
- * not, one worker is reserved for them.
+ * no rogues (over their budgets, in long turns), one worker is reserved for them.
  */
 final class HostWatch {
 
@@ -75,19 +75,16 @@ final class HostWatch {
         }
     }
 
-    /** Decides which worlds are over their budgets, and which worker is reserved for the others. */
+    /** Decides which worlds are over their budgets, and which worker is reserved for those that are no rogues. */
     void share(Seat[] seats) {
         double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
         double level = level(seats, needed);
-        boolean someOver = false;
-        boolean someWithin = false;
-        for (int i = 0; i < seats.length; i++) {
-            boolean over = needed[i] > Math.min(1, seats[i].share.weight() * level);
-            seats[i].isOver(over);
-            someOver |= over;
-            someWithin |= !over;
+        int rogues = 0;
+        for (Seat seat : seats) {
+            seat.budget(Math.min(1, seat.share.weight() * level));
+            rogues += seat.isRogue() ? 1 : 0;
         }
-        crew.reserved = someOver && someWithin ? unbound(seats) : -1;
+        crew.reserved = rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
     }
 
     /** What a world of weight 1 may use of a core, so that all cores are used; infinite if there are cores enough for all. */
@@ -112,12 +109,12 @@ final class HostWatch {
         }
     }
 
-    /** A slot to which no world over its budget is bound; -1 if there is none. */
+    /** A slot to which no rogue is bound; -1 if there is none. */
     private int unbound(Seat[] seats) {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;
             if (Arrays.stream(seats)
-                    .noneMatch(seat -> seat.isOver() && !seat.ticks.mayMove() && crew.slotOf(seat.home()) == at)) {
+                    .noneMatch(seat -> seat.isRogue() && !seat.ticks.mayMove() && crew.slotOf(seat.home()) == at)) {
                 return slot;
             }
         }

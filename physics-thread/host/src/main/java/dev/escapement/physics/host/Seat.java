@@ -37,6 +37,9 @@ final class Seat implements TickHost {
 
     static final long NOT_QUEUED = Long.MIN_VALUE;
 
+    /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
+    private static final double MAX_TIMES = 100;
+
     private static final int NEW = -1;
     private static final int ENDED = -2;
 
@@ -71,8 +74,13 @@ final class Seat implements TickHost {
     /** Whether it has had a turn: from then on a simulation that does not move stays on its thread. For who has not claimed it, a hint. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** Whether it needs more than its budget. Written by {@link HostWatch}, read by all (opaque): nothing else is ordered by it. */
-    private final AtomicBoolean isOver = new AtomicBoolean();
+    // Written by HostWatch, read by all (opaque): nothing else is ordered by them.
+
+    /** By how much its deadlines are later than those of worlds within their budgets; 0 if it is one of them. */
+    private final AtomicLong behindNanos = new AtomicLong();
+
+    /** Whether it needs more than its budget, in turns that make others wait. */
+    private final AtomicBoolean isRogue = new AtomicBoolean();
 
     // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
     private final AtomicLong costNanos = new AtomicLong();
@@ -251,16 +259,30 @@ final class Seat implements TickHost {
 
     /** Whether it needs more than its budget, as far as is known. */
     boolean isOver() {
-        return isOver.getOpaque();
+        return behindNanos.getOpaque() > 0;
     }
 
-    void isOver(boolean over) {
-        isOver.setOpaque(over);
+    /** Whether it needs more than its budget, in turns that are so long that others wait for them. */
+    boolean isRogue() {
+        return isRogue.getOpaque();
     }
 
-    /** The latest instant at which a turn that is due now should have ended: with those over their budget behind all others. */
+    /**
+     * Says what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all over their budgets
+     * get the same part of a core, not the same number of ticks; rogues are behind all others.
+     */
+    void budget(double cores) {
+        double needed = utilisation();
+        boolean isLong = costNanos.getOpaque() > Crew.GRACE_NANOS;
+        double times = Math.min(needed / cores, MAX_TIMES);
+        long behind = needed > cores ? 1 + (long) ((times - 1) * periodNanos.getOpaque()) : 0;
+        isRogue.setOpaque(behind > 0 && isLong);
+        behindNanos.setOpaque(behind > 0 && isLong ? behind + Crew.ROGUE_NANOS : behind);
+    }
+
+    /** The latest instant at which a turn that is due now should have ended. */
     long deadlineNanos(long dueNanos) {
-        return dueNanos + periodNanos.getPlain() + (isOver() ? Crew.OVER_NANOS : 0);
+        return dueNanos + periodNanos.getPlain() + behindNanos.getOpaque();
     }
 
     /** Counts a turn that has ended, and says when the next one is. Only who has claimed it. */

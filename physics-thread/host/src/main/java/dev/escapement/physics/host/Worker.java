@@ -136,8 +136,8 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos()), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A world over its budget comes behind all others, also behind those that are late elsewhere.
-        if (!ready.isEmpty() && ready.first().isOver() && takeOver(nowNanos)) {
+        // A rogue comes behind all others, also behind those that are late elsewhere.
+        if (!ready.isEmpty() && ready.first().isRogue() && takeOver(nowNanos)) {
             return;
         }
         if (!ready.isEmpty()) {
@@ -213,7 +213,7 @@ final class Worker {
             lost |= !seat.end(); // ended before: this thread was abandoned in it, and is being replaced
         } else {
             seat.turned(dueNanos, crew.nowNanos(), turnNanos, wantedNanos);
-            if (seat.isOver() && crew.isReserved(slot) && seat.ticks.mayMove()) {
+            if (seat.isRogue() && crew.isReserved(slot) && seat.ticks.mayMove()) {
                 moveAway(seat);
             } else {
                 put(seat);
@@ -296,7 +296,7 @@ final class Worker {
     }
 
     private boolean isTakeable(Seat seat) {
-        return seat.ticks.mayMove() && !(seat.isOver() && crew.isReserved(slot));
+        return seat.ticks.mayMove() && !(seat.isRogue() && crew.isReserved(slot));
     }
 
     /** When another worker may need this one: the next one, and those after it as long as they are in a turn. */

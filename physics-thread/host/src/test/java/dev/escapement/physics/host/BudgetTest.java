@@ -1,8 +1,10 @@
 package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -77,6 +79,30 @@ class BudgetTest {
         List<Seat> seats = Arrays.asList(rogue, using(0.1));
         over(seats.toArray(Seat[]::new));
         assertThat(rogue.deadlineNanos(0)).isGreaterThan(seats.get(1).deadlineNanos(100 * Hosts.PERIOD_NANOS / 2));
+    }
+
+    /** They need three threads, in turns of 0.3 ms: nobody waits for one of these, so they have both threads but for the rogue. */
+    @Test
+    void shouldTakeNoSmallWorldForARogue() {
+        List<Seat> seats = new ArrayList<>(
+                Collections.nCopies(100, 0.03).stream().map(this::using).toList());
+        assertThat(over(seats.toArray(Seat[]::new))).isEqualTo("1".repeat(100));
+        assertThat(seats).noneMatch(Seat::isRogue);
+        assertThat(crew.reserved).isEqualTo(-1);
+        seats.add(using(3));
+        over(seats.toArray(Seat[]::new));
+        assertThat(seats).filteredOn(Seat::isRogue).containsExactly(seats.get(100));
+        assertThat(crew.reserved).isEqualTo(1);
+    }
+
+    /** Of two threads two need four and eight cores: one of them ticks half as often as the other. */
+    @Test
+    void shouldGiveTheSamePartToAllOverTheirBudgets() {
+        Seat four = using(4);
+        Seat eight = using(8);
+        over(four, eight);
+        assertThat(four.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(10L));
+        assertThat(eight.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(10L));
     }
 
     /** What the heavy one does not need of its part is for the two others. */

@@ -81,7 +81,9 @@ class LockStepTest {
         for (int tick = 1; tick < 500; tick += 2) {
             world.pause();
             host.tickAll();
-            assertThat(world.lastTick()).as("time stands still from the end of this tick on").isEqualTo(tick);
+            assertThat(world.lastTick())
+                    .as("time stands still from the end of this tick on")
+                    .isEqualTo(tick);
             host.tickAll();
             assertThat(world.lastTick()).isEqualTo(tick);
             world.resume();
