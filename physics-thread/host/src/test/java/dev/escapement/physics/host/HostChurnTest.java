@@ -16,7 +16,8 @@ class HostChurnTest {
     private static final int AT_A_TIME = 100;
 
     /** At night ten thousand. */
-    private static final int WORLDS = Math.max(AT_A_TIME, 10_000 / Slice.current().parts());
+    private static final int WORLDS =
+            Math.max(AT_A_TIME, 10_000 / Slice.current().parts());
 
     /** The host goes on: what it kept of worlds that ended would be seen. */
     @Test

@@ -52,8 +52,8 @@ class HostFailureTest {
         CountDownLatch inHandler = new CountDownLatch(1);
         try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
             PhysicsService other = host.add(world(new Dot()));
-            PhysicsService failed =
-                    host.add(world(failingAt(3, new IllegalStateException("full"))).onFailure(failure -> {
+            PhysicsService failed = host.add(
+                    world(failingAt(3, new IllegalStateException("full"))).onFailure(failure -> {
                         inHandler.countDown();
                         try {
                             letGo.await();

@@ -62,7 +62,7 @@ class HostHistoryTest {
         public void capture(PoseWriter poses) {
             poses.bodyCount(1);
             if (awake > 0 || metres == 0) {
-                poses.set(0, metres, 0, 0, 0, 0, 0, 1);
+                poses.set(0, (float) metres, 0, 0, 0, 0, 0, 1);
             }
         }
 
@@ -134,13 +134,14 @@ class HostHistoryTest {
         Walker walker = new Walker(true);
         int ticks;
         try (Recording recording = Recording.create(file, new RunDescription("walker", "1", "", 0, RATE))) {
-            PhysicsService world =
-                    host.add(world(walker).restWhenAsleep().with(recording));
+            PhysicsService world = host.add(world(walker).restWhenAsleep().with(recording));
             SnapshotReader reader = world.newReader();
             for (int key = 0; key < 5; key++) {
                 step(50);
                 assertThat(reader.acquire()).isTrue();
-                assertThat(reader.window().timeline().isPaused()).as("frames count no hold").isTrue();
+                assertThat(reader.window().timeline().isPaused())
+                        .as("frames count no hold")
+                        .isTrue();
                 assertThat(reader.window().newestTick()).isEqualTo(walker.hashes.size());
                 world.input().offer(host.clock().nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
             }
