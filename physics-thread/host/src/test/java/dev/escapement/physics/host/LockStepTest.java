@@ -42,11 +42,11 @@ class LockStepTest {
         AtomicInteger inTick = new AtomicInteger();
         List<PhysicsService> worlds = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            int yields = 2 * i;
+            int spins = 500 * i;
             Dot dot = new Dot(tick -> {
                 inTick.incrementAndGet();
-                for (int y = 0; y < yields; y++) {
-                    Thread.yield();
+                for (int spun = 0; spun < spins; spun++) {
+                    Thread.onSpinWait();
                 }
                 inTick.decrementAndGet();
             });
@@ -58,7 +58,7 @@ class LockStepTest {
         Thread wakes = new Thread(() -> {
             while (!done.get()) {
                 worlds.forEach(PhysicsService::resume);
-                Thread.yield();
+                Thread.onSpinWait();
             }
         });
         wakes.start();
@@ -66,7 +66,7 @@ class LockStepTest {
             for (int step = 1; step <= 1000; step++) {
                 host.tickAll();
                 assertThat(inTick).hasValue(0);
-                long ticks = 1 + 2 * step;
+                long ticks = 1 + 2L * step;
                 assertThat(worlds).allMatch(world -> world.lastTick() == ticks);
             }
         } finally {

@@ -54,18 +54,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private static final double FARTHEST_METRES = 1e18;
 
-    /** Captures without a step after which that is said. */
-    private static final int IDLE_CAPTURES = 100;
-
     private final W world;
     final WorldLease lease;
     private final BodyStateBits<B> states;
     private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
+    private final StepCheck stepCheck = new StepCheck();
     private @Nullable TouchWatch<B> touchWatch;
-
-    /** Captures before the first step; negative after it, and if many were reported. */
-    private int idleCaptures;
 
     private final CommandHandlers commands = new CommandHandlers();
     private final Runnable release =
@@ -460,7 +455,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
         states.stepped();
         jumps.stepped(tick.dtSeconds());
-        idleCaptures = Integer.MIN_VALUE; // a simulation around this one knows how: if it leaves out ticks, it means to
+        stepCheck.stepped();
     }
 
     /** A command may have removed the body from the world. */
@@ -477,7 +472,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             states.captured();
-            requireSteps();
+            stepCheck.captured(world, this);
             pairsRestored = false;
             bodies.capture(this, states, jumps, poses);
             if (touchWatch != null) {
@@ -486,20 +481,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         } catch (Throwable thrown) {
             close();
             throw thrown;
-        }
-    }
-
-    /** Says once that ticks do not reach the engine, which nothing else shows. */
-    private void requireSteps() {
-        if (idleCaptures >= 0 && ++idleCaptures == IDLE_CAPTURES) {
-            idleCaptures = Integer.MIN_VALUE;
-            System.getLogger("dev.escapement.physics")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "The first " + IDLE_CAPTURES + " ticks have not stepped " + world
-                                    + ": does a simulation around"
-                                    + " this " + getClass().getSimpleName() + " call super.step(tick), or"
-                                    + " simulation.step(tick), in its step? This is said once.");
         }
     }
 
