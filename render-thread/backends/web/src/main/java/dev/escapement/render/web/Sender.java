@@ -11,6 +11,7 @@ import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -343,7 +344,7 @@ final class Sender {
     private @Nullable String open(WorldList list, String name) {
         Next before = succession.waiting();
         String why = list.open(name);
-        return why == null && succession.waiting() == before
+        return why == null && Objects.equals(succession.waiting(), before)
                 ? "nothing was shown for world '" + name + "': it has ended"
                 : why;
     }

@@ -39,7 +39,7 @@ export class Worlds {
             row.append(...columns.map((_, index) => make("td", text(numbers.get(name)?.[index]))));
         }
         const listed = rows.length < matching ? `, of which the first ${rows.length} are listed` : "";
-        const next = opening ? ` “${opening}” is shown after its next tick.` : "";
+        const next = opening ? ` “${opening}” is shown once it ticks.` : "";
         setText("worldCount", failure ?? `${matching} of ${total} worlds${listed}.${next}`);
     }
 
