@@ -36,7 +36,7 @@ public record WorldLoad(String name, double utilisation, long slackNanos, long m
         numbers.put("% of a core", PERCENT * utilisation);
         numbers.put("slack (ms)", slackNanos / NANOS_PER_MILLI);
         numbers.put("missed deadlines", missedDeadlines);
-        numbers.put("over budget (1: yes)", isOverBudget ? 1 : 0);
+        numbers.put("over budget", isOverBudget ? 1 : 0);
         return numbers;
     }
 }
