@@ -153,7 +153,8 @@ class BlockServerTest {
                         .contains("\"% of a core\"")
                         .contains("[\"overworld\",")
                         .contains("[\"nether\",");
-                socket.sendText("{\"type\":\"open\",\"world\":\"nether\"}", true).join();
+                socket.sendText("{\"type\":\"open\",\"world\":\"nether\"}", true)
+                        .join();
                 browser.await("Escapement – nether");
             }
         }
