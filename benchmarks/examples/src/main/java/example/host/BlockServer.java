@@ -1,6 +1,8 @@
 package example.host;
 
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.host.*;
+import dev.escapement.render.web.LivePage;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.time.WaitStrategy;
 import java.util.*;
@@ -35,6 +37,17 @@ final class BlockServer implements AutoCloseable {
 
     void open(String name, Dimension dimension, WorldShare share) {
         dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), share)));
+    }
+
+    /** {@return a page in the browser that shows a dimension, lists all, and opens another by a click} Close it before this. */
+    LivePage watch(String dimension) {
+        PhysicsService first = host.world(dimension).orElseThrow();
+        return LivePage.of(first.newReader())
+                .controls(first)
+                .worlds(
+                        () -> WorldLoad.table(host.loads()),
+                        (page, name) -> host.world(name).ifPresent(world -> page.show(world.newReader(), world)))
+                .start();
     }
 
     /** Once in each tick of the game, every 50 ms. */

@@ -59,6 +59,11 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     @Override
+    public String name() {
+        return loop.settings.name;
+    }
+
+    @Override
     public EventStream events(int capacity) {
         return loop.events.subscribe(capacity);
     }

@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface WorldControl {
 
+    /** {@return the name of the world, which tells it from others; empty if it has none} */
+    default String name() {
+        return "";
+    }
+
     /**
      * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
      * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.

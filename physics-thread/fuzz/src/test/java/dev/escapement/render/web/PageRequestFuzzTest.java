@@ -41,7 +41,7 @@ class PageRequestFuzzTest {
     };
 
     private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
-    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null);
+    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null, null);
     private static final PageServer SERVER = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,

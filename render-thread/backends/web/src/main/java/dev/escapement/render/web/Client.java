@@ -88,6 +88,10 @@ final class Client {
     /** The list of joints that the page has. */
     String joints = "[]";
 
+    /** The filter of a list of worlds that it has asked for and was not sent; null if there is none. */
+    @Nullable
+    String worldFilter;
+
     private long pingedNanos;
     boolean closing;
     private long closedNanos;

@@ -51,6 +51,12 @@ sealed interface ClientMessage {
     /** Drags the body to a place, metres in the world: origins of pictures may move meanwhile. */
     record DragTo(double x, double y, double z) implements ClientMessage {}
 
+    /** Asks for the worlds whose name contains a text. */
+    record Worlds(String filter) implements ClientMessage {}
+
+    /** Opens another world. */
+    record Open(String world) implements ClientMessage {}
+
     /** A message with values that are not possible: it is refused. */
     record Impossible(String name, String why) implements ClientMessage {}
 
@@ -90,6 +96,8 @@ sealed interface ClientMessage {
             case "rewind" -> new Rewind(fields.whole("tick", 0, MAX_EXACT));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
+            case "worlds" -> new Worlds(fields.name("filter"));
+            case "open" -> new Open(fields.name("world"));
             case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);
             default -> throw new IllegalArgumentException("there is no message of type '" + type + "'");
         };
@@ -151,6 +159,17 @@ sealed interface ClientMessage {
                 why = "no body has the generation " + generation + ": those of bodies are odd";
             }
             return BodyId.of(slot, generation);
+        }
+
+        private String name(String name) {
+            String text =
+                    object.get(name) instanceof JsonPrimitive given && given.isString() ? given.getAsString() : null;
+            if (text == null || text.length() > WorldList.MAX_NAME) {
+                why = "'" + name + "' must be a text of at most " + WorldList.MAX_NAME + " characters, but "
+                        + (text == null ? "is none" : "has " + text.length());
+                return "";
+            }
+            return text;
         }
 
         private double metres(String name) {

@@ -11,10 +11,12 @@ import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A page in the browser that shows, scrubs and steers a running world.
@@ -62,10 +64,12 @@ public final class LivePage implements AutoCloseable {
     private LivePage(LivePageBuilder settings) {
         NanoClock worldClock = settings.reader.clock();
         Consumer<? super LivePage> startOver = settings.onStartOver;
+        Supplier<Map<String, Map<String, Number>>> worlds = settings.worlds;
         sender = new Sender(
                 settings,
                 worldClock == null ? NanoClock.system() : worldClock,
-                startOver == null ? null : () -> startOver.accept(this));
+                startOver == null ? null : () -> startOver.accept(this),
+                worlds == null ? null : new WorldList(worlds, name -> settings.opener.accept(this, name), clock));
         PageAccess access = new PageAccess(settings.hosts, settings.prefix, settings.token);
         server = new PageServer(settings.address, settings.port, access, sender, PageServer.MAX_REQUEST_NANOS);
         pacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -52,6 +53,11 @@ public final class LivePageBuilder {
 
     @Nullable
     Consumer<? super LivePage> onStartOver;
+
+    @Nullable
+    Supplier<Map<String, Map<String, Number>>> worlds;
+
+    BiConsumer<? super LivePage, String> opener = (page, name) -> {};
 
     LivePageBuilder(SnapshotReader reader) {
         this.reader = Objects.requireNonNull(reader, "reader must not be null; pass physics.newReader()");
@@ -217,6 +223,31 @@ public final class LivePageBuilder {
     public LivePageBuilder onStartOver(Consumer<? super LivePage> startOver) {
         onStartOver = Objects.requireNonNull(
                 startOver, "startOver must not be null; leave it out for a page without the button");
+        return this;
+    }
+
+    /**
+     * Gives the page a list of worlds, to open one of them in place of the one that is shown.
+     *
+     * <pre>{@code
+     * .worlds(
+     *     () -> WorldLoad.table(host.loads()),
+     *     (page, name) -> host.world(name).ifPresent(world -> page.show(world.newReader(), world)))
+     * }</pre>
+     *
+     * <p>Both run on the page's thread, which waits for them. What they throw is shown in the browser, and ends nothing. The world that the page
+     * steers is marked, if its {@linkplain WorldControl#name() name} is in the list.
+     *
+     * @param rows returns numbers by the title of their column, with its unit, by the name of a world; in order, and not changed afterwards.
+     *     Called while a browser shows the list, at most once a second. A browser gets the first 100 worlds that match its filter, with 8
+     *     columns, and 128 characters of a name
+     * @param open gets the page and a name of the list, to {@link LivePage#show} that world before it returns
+     * @return this
+     */
+    public LivePageBuilder worlds(
+            Supplier<Map<String, Map<String, Number>>> rows, BiConsumer<? super LivePage, String> open) {
+        worlds = Objects.requireNonNull(rows, "rows must not be null; leave worlds out for a page of one world");
+        opener = Objects.requireNonNull(open, "open must not be null; leave worlds out for a page of one world");
         return this;
     }
 

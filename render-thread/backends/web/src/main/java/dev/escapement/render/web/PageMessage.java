@@ -34,6 +34,7 @@ sealed interface PageMessage {
             boolean controls,
             boolean rewinds,
             boolean startOver,
+            boolean worlds,
             int historySeconds,
             String title,
             String threadPolicy,
@@ -64,6 +65,17 @@ sealed interface PageMessage {
     record HistoryEnd(long from, int count, int sent) implements PageMessage {}
 
     record Rewound(long from, long to) implements PageMessage {}
+
+    record Worlds(
+            String filter,
+            int total,
+            int matching,
+            List<String> columns,
+            List<?> rows,
+            String shown,
+            String opening,
+            @Nullable String failure)
+            implements PageMessage {}
 
     record Refused(String what, String why) implements PageMessage {}
 }

@@ -11,6 +11,7 @@ import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,7 @@ final class Sender {
     static final int MAX_CLIENTS = 8;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+    private static final String NO_WORLDS = "this page shows one world; give LivePage.worlds(...) a list of others";
     private static final int MAX_SCRAPES = 8;
     private static final int MAX_HISTORY_TICKS = 10_000_000;
     private static final long MAX_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -42,6 +44,7 @@ final class Sender {
     final Instruments instruments;
     private final LivePageBuilder settings;
     private final @Nullable Runnable startOver;
+    private final @Nullable WorldList worlds;
     final NanoClock clock;
     private final long startNanos;
     private final Steering steering;
@@ -81,11 +84,13 @@ final class Sender {
      * Shows the world of the settings.
      *
      * @param startOver the action of the button that appears after a failure; null for no button
+     * @param worlds    those that can be opened; null for none
      */
-    Sender(LivePageBuilder settings, NanoClock clock, @Nullable Runnable startOver) {
+    Sender(LivePageBuilder settings, NanoClock clock, @Nullable Runnable startOver, @Nullable WorldList worlds) {
         this.settings = settings;
         this.clock = clock;
         this.startOver = startOver;
+        this.worlds = worlds;
         reader = settings.reader;
         world = settings.controls;
         rewindable = settings.rewindable;
@@ -130,6 +135,16 @@ final class Sender {
         playback = null;
         rewinds = new Rewinds();
         return true;
+    }
+
+    /** With the name of the world, where there are others. */
+    private String title() {
+        String name = worlds == null ? "" : nameOf(world);
+        return name.isEmpty() ? settings.title : settings.title + " – " + name;
+    }
+
+    private static String nameOf(@Nullable WorldControl named) {
+        return named == null ? "" : named.name();
     }
 
     /** Any thread: whether no further client may connect. */
@@ -189,6 +204,10 @@ final class Sender {
         }
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
+        }
+        if (worlds != null) {
+            Next next = succession.waiting();
+            worlds.round(clients, nameOf(world), nameOf(next == null ? null : next.world));
         }
         steering.round(window != null && window.timeline().isPaused());
         if (shapes != null && joints != null && window != null && !clients.isEmpty()) {
@@ -266,8 +285,9 @@ final class Sender {
                 world != null,
                 rewindable != null && rewindable.canRewind(),
                 startOver != null,
+                worlds != null,
                 settings.historySeconds,
-                PageMessage.cut(settings.title),
+                PageMessage.cut(title()),
                 world == null ? "" : PageMessage.cut(world.threadGrants().granted()),
                 world == null ? "" : PageMessage.cut(world.threadGrants().toString())));
         return true;
@@ -284,9 +304,7 @@ final class Sender {
                 client.close(Client.POLICY, "a picture was acknowledged that was not sent");
             }
         } else {
-            String why = client.knowsWorld
-                    ? answerOrRefuse(client, message, window)
-                    : "it was meant for the world that was shown before";
+            String why = answerOrRefuse(client, message, window);
             if (why != null) {
                 client.report(new PageMessage.Refused(message.name(), why));
             }
@@ -296,6 +314,13 @@ final class Sender {
     private @Nullable String answerOrRefuse(Client client, ClientMessage message, @Nullable Window window) {
         if (message instanceof ClientMessage.Impossible impossible) {
             return impossible.why();
+        } else if (message instanceof ClientMessage.Worlds wanted) {
+            client.worldFilter = wanted.filter();
+            return worlds == null ? NO_WORLDS : null;
+        } else if (message instanceof ClientMessage.Open wanted) {
+            return worlds == null ? NO_WORLDS : open(worlds, wanted.world());
+        } else if (!client.knowsWorld) {
+            return "it was meant for the world that was shown before";
         } else if (message instanceof ClientMessage.Past past) {
             if (playback == null || client.requests.size() >= Client.MAX_REQUESTS) {
                 return "others wait already, or nothing is kept yet";
@@ -313,6 +338,15 @@ final class Sender {
             return steering.rewind(client, rewind.tick(), rewinds);
         }
         return steering.steer(message, client, window == null ? null : window.newest());
+    }
+
+    /** Opens a world of the list. Returns why it is not opened. */
+    private @Nullable String open(WorldList list, String name) {
+        Next before = succession.waiting();
+        String why = list.open(name);
+        return why == null && Objects.equals(succession.waiting(), before)
+                ? "nothing was shown for world '" + name + "': it has ended"
+                : why;
     }
 
     private void send(Client client, Window window, Playback past) {

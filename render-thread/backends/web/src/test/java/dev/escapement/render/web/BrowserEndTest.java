@@ -128,6 +128,9 @@ class BrowserEndTest extends BrowserFixture {
                     .start()) {
                 browser.get(page.url());
                 await(() -> truth("page.state.ended"));
+                assertThat(browser.findElement(By.id("worldList")).isDisplayed())
+                        .as("a list of worlds, without one")
+                        .isFalse();
                 await(() -> text("banner").contains("bodies <b>overlap</b>"));
                 assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
                 assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");

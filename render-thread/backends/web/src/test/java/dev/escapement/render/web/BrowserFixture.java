@@ -135,7 +135,13 @@ abstract class BrowserFixture {
     }
 
     Sender newSender() {
-        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, null);
+        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, null, worldList());
+    }
+
+    /** The worlds that the page lists. */
+    @Nullable
+    WorldList worldList() {
+        return null;
     }
 
     /** Runs ticks, each seen by the page. */

@@ -27,6 +27,13 @@ class ClientMessageTest {
         assertThat(ClientMessage.parse("{\"type\":\"dragTo\",\"x\":-1.5,\"y\":10000000.3,\"z\":0}"))
                 .as("exactly, also far away")
                 .isEqualTo(new ClientMessage.DragTo(-1.5, 10000000.3, 0));
+        assertThat(ClientMessage.parse("{\"type\":\"worlds\",\"filter\":\"\"}"))
+                .isEqualTo(new ClientMessage.Worlds(""));
+        String longest = "\\u0001".repeat(WorldList.MAX_NAME); // as long as JSON can make it
+        String open = "{\"type\":\"open\",\"world\":\"" + longest + "\"}";
+        assertThat(ClientMessage.parse(open)).isEqualTo(new ClientMessage.Open("\u0001".repeat(WorldList.MAX_NAME)));
+        assertThat(open).hasSizeLessThan(PageServer.MAX_MESSAGE_BYTES);
+        assertThat(ClientMessage.parse(open.replace("\\", "\\u0001\\"))).isInstanceOf(ClientMessage.Impossible.class);
         assertThat(ClientMessage.parse("{\"type\":\"scale\",\"value\":4,\"more\":true}"))
                 .isEqualTo(new ClientMessage.Scale(4));
         for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {
@@ -53,6 +60,7 @@ class ClientMessageTest {
                 "{\"type\":null}",
                 "{\"type\":\"Pause\"}",
                 "{\"type\":\"ack\",\"sequence\":[1]}",
+                "{\"type\":\"open\",\"world\":[\"lobby\"]}",
                 "{\"type\":\"ack\",\"sequence\":{\"a\":1}}",
                 "{\"type\":\"scale\",\"value\":NaN}",
                 "{\"type\":\"scale\",\"value\":Infinity}",
@@ -77,6 +85,9 @@ class ClientMessageTest {
                 "{\"type\":\"path\",\"slot\":-1,\"generation\":1}",
                 "{\"type\":\"path\",\"slot\":1,\"generation\":2}",
                 "{\"type\":\"rewind\",\"tick\":-1}",
+                "{\"type\":\"worlds\"}",
+                "{\"type\":\"worlds\",\"filter\":null}",
+                "{\"type\":\"open\",\"world\":7}",
                 "{\"type\":\"rewind\",\"tick\":1.5}",
                 "{\"type\":\"scale\",\"value\":0}",
                 "{\"type\":\"scale\",\"value\":4.01}",

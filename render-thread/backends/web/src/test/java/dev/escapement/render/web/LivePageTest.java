@@ -12,8 +12,12 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.WebSocket;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,6 +92,35 @@ class LivePageTest {
             served.page.show(next.newReader(), next, history);
             assertThat(page.await("hello")).contains("\"rewinds\":true");
         }
+    }
+
+    /** It is served, and the application's code runs on the thread of the page. */
+    @Test
+    void shouldListAndOpenWorldsOnItsOwnThread() throws Exception {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        try (PhysicsService first = PhysicsService.builder(TestWorld.of(1)).start();
+                PhysicsService next =
+                        PhysicsService.builder(TestWorld.of(2)).name("next").start();
+                LivePage live = LivePage.of(first.newReader())
+                        .worlds(
+                                () -> {
+                                    threads.add(Thread.currentThread().getName());
+                                    return Map.of("next", Map.of("bodies", 2));
+                                },
+                                (shows, name) -> {
+                                    threads.add(Thread.currentThread().getName() + " opens " + name);
+                                    shows.show(next.newReader(), next);
+                                })
+                        .start()) {
+            ServedPage.Page page = new ServedPage.Page();
+            WebSocket socket = ServedPage.open(URI.create(live.url()), page);
+            assertThat(page.await("hello")).contains("\"worlds\":true").contains("\"title\":\"Escapement\"");
+            page.say(socket, "{\"type\":\"worlds\",\"filter\":\"\"}", true);
+            assertThat(page.await("\"rows\":[[\"next\"")).contains("[\"next\",2.0]");
+            page.say(socket, "{\"type\":\"open\",\"world\":\"next\"}", true);
+            assertThat(page.await("hello")).contains("\"title\":\"Escapement – next\"");
+        }
+        assertThat(threads).containsExactlyInAnyOrder("escapement-live", "escapement-live opens next");
     }
 
     @Test

@@ -16,13 +16,17 @@ class SenderFixture {
     Sender sender = sender(world.driver, null);
 
     Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver) {
+        return sender(controls, startOver, null);
+    }
+
+    Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver, @Nullable WorldList worlds) {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
         settings.counts(() -> counts.get());
         settings.controls = controls;
         if (controls == world.driver) {
             settings.rewinds(world.history);
         }
-        return new Sender(settings, world.clock, startOver);
+        return new Sender(settings, world.clock, startOver, worlds);
     }
 
     /** A client and its connection. */

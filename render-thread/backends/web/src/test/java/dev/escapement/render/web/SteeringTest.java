@@ -212,7 +212,7 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldWaitWithItsGreetingUntilItKnowsTheRate() {
         TestWorld silent = new TestWorld();
-        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock, null);
+        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock, null, null);
         Connected early = connect();
         sender.round();
         assertThat(early.wire().texts).isEmpty();

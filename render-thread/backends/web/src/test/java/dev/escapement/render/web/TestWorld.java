@@ -66,7 +66,12 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final List<String> cameAndWent = new ArrayList<>();
 
     TestWorld() {
-        driver = PhysicsService.builder(this).rate(RATE).with(history).inline(clock);
+        this("");
+    }
+
+    TestWorld(String name) {
+        driver =
+                PhysicsService.builder(this).name(name).rate(RATE).with(history).inline(clock);
     }
 
     /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */

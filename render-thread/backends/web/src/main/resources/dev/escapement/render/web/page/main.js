@@ -11,6 +11,7 @@ import {Selection} from "./selection.js";
 import {Steering} from "./steering.js";
 import {MAX_SHOWN_NANOS, Strip} from "./strip.js";
 import {View, rendererName} from "./view.js";
+import {Worlds} from "./worlds.js";
 
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
@@ -59,6 +60,7 @@ const {view} = page;
 const selection = page.selection = new Selection(page);
 const steering = page.steering = new Steering(page);
 const strip = new Strip(page);
+const worlds = new Worlds(page);
 let animationErrors;
 let unevenness; // of each view, as they are shown
 let expectedSpeed = null;
@@ -76,6 +78,8 @@ const receivers = {
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
+        byId("worldList").hidden = !message.worlds;
+        worlds.ask();
         document.getElementById("policy").hidden = !message.threadPolicy;
         setText("granted", message.threadPolicy || "");
         setText("asked", message.threadPolicyDetails || "");
@@ -116,6 +120,7 @@ const receivers = {
         present = message.what === "rewind" ? null : present;
         notice(`Refused: ${message.what}. ${message.why}`);
     },
+    worlds: message => worlds.show(message),
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
         const {counts, ended, failure, paused, running, scale} = page.state = message;
@@ -169,7 +174,7 @@ function showEnd(why, isBad) {
 const send = connect({
     onState,
     onClosed,
-    hasEnded: () => page.state.ended && !page.hello.startOver,
+    hasEnded: () => page.state.ended && !page.hello.startOver && !page.hello.worlds,
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,

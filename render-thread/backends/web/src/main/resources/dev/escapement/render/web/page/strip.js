@@ -11,7 +11,7 @@ const LANE = 0.7; // of the height of the bar: below it is the lane of absences 
 const MIN_SHOWN_NANOS = 2e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
-const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
+export const text = value => value?.toFixed(Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2) ?? "–";
 
 /** Grey diagonal stripes. */
 function hatching(ctx) {

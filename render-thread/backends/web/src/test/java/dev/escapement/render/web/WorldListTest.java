@@ -1,0 +1,296 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.escapement.state.exchange.SnapshotReader;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Worlds that a page lists and opens. */
+class WorldListTest extends SenderFixture {
+
+    private static final int SECOND_TICKS = 100;
+
+    private final TestWorld lobby = new TestWorld("lobby");
+    private final AtomicInteger calls = new AtomicInteger();
+    private final Map<String, Map<String, Number>> worlds = new LinkedHashMap<>();
+    private Supplier<Map<String, Map<String, Number>>> source = () -> worlds;
+    private Consumer<String> opener = name -> show(lobby);
+
+    @BeforeEach
+    void listWorlds() {
+        sender.close();
+        sender = sender(
+                world.driver,
+                null,
+                new WorldList(
+                        () -> {
+                            calls.incrementAndGet();
+                            return source.get();
+                        },
+                        name -> opener.accept(name),
+                        world.clock));
+        worlds.put("Arena 1", numbers(75, 0.5));
+        worlds.put("lobby", numbers(Double.NaN, 2L));
+        worlds.put("arena 2", Map.of("slack (ms)", -1));
+    }
+
+    private static Map<String, Number> numbers(Number load, Number slack) {
+        Map<String, Number> numbers = new LinkedHashMap<>();
+        numbers.put("% of a core", load);
+        numbers.put("slack (ms)", slack);
+        return numbers;
+    }
+
+    private void show(TestWorld next) {
+        sender.show(next.driver.newReader(), next.driver, null);
+    }
+
+    private static void asks(Connected page, String filter) {
+        page.says("{\"type\":\"worlds\",\"filter\":\"" + filter + "\"}");
+    }
+
+    private static void opens(Connected page, String name) {
+        page.says("{\"type\":\"open\",\"world\":\"" + name + "\"}");
+    }
+
+    /** What it is sent in the next rounds. */
+    private JsonObject list(Connected page, String filter) {
+        asks(page, filter);
+        tickAndRound();
+        tickAndRound();
+        List<JsonObject> lists = page.wire().take("worlds");
+        assertThat(lists).hasSize(1);
+        return lists.get(0);
+    }
+
+    private String refusal(Connected page) {
+        tickAndRound();
+        List<JsonObject> refused = page.wire().take("refused");
+        assertThat(refused).hasSize(1);
+        return refused.get(0).get("why").getAsString();
+    }
+
+    private static int rows(JsonObject list) {
+        return list.getAsJsonArray("rows").size();
+    }
+
+    @Test
+    void shouldListTheWorldsThatMatchAFilterInOrder() {
+        Connected page = connect();
+        JsonObject all = list(page, "");
+        assertThat(all.get("columns")).hasToString("[\"% of a core\",\"slack (ms)\"]");
+        assertThat(all.get("rows"))
+                .hasToString("[[\"Arena 1\",75.0,0.5],[\"lobby\",null,2.0],[\"arena 2\",null,-1.0]]");
+        assertThat(all.get("failure").isJsonNull()).isTrue();
+        JsonObject arenas = list(page, "ARENA");
+        assertThat(arenas.get("rows")).hasToString("[[\"Arena 1\",75.0,0.5],[\"arena 2\",null,-1.0]]");
+        assertThat(arenas.get("total").getAsInt()).isEqualTo(3);
+        assertThat(arenas.get("matching").getAsInt()).isEqualTo(2);
+        assertThat(rows(list(page, "none"))).isZero();
+    }
+
+    @Test
+    void shouldSendTheFirstHundredOfTenThousandWorlds() {
+        worlds.clear();
+        IntStream.range(0, 10_000).forEach(i -> worlds.put("world " + i, Map.of("n", i)));
+        Connected page = connect();
+        JsonObject all = list(page, "");
+        assertThat(rows(all)).isEqualTo(WorldList.MAX_ROWS);
+        assertThat(all.get("matching").getAsInt()).isEqualTo(10_000);
+        JsonObject some = list(page, "world 77");
+        assertThat(some.get("matching").getAsInt()).isEqualTo(111);
+        assertThat(some.getAsJsonArray("rows").get(1)).hasToString("[\"world 770\",770.0]");
+    }
+
+    @Test
+    void shouldBoundColumnsAndNames() {
+        String longName = "x".repeat(WorldList.MAX_NAME) + "yz";
+        Map<String, Number> many = new LinkedHashMap<>();
+        IntStream.range(0, 50).forEach(i -> many.put(i + "c".repeat(1000), i));
+        worlds.put(longName, many);
+        Connected page = connect();
+        JsonObject list = list(page, "xxx");
+        assertThat(list.getAsJsonArray("columns")).hasSize(WorldList.MAX_COLUMNS);
+        assertThat(list.getAsJsonArray("columns").get(7).getAsString()).hasSize(WorldList.MAX_NAME);
+        String name = list.getAsJsonArray("rows").get(0).getAsJsonArray().get(0).getAsString();
+        assertThat(name).hasSize(WorldList.MAX_NAME);
+        AtomicInteger opened = new AtomicInteger();
+        opener = whole -> {
+            assertThat(whole).isEqualTo(longName);
+            opened.incrementAndGet();
+        };
+        opens(page, name);
+        tickAndRound();
+        assertThat(opened).hasValue(1);
+    }
+
+    @Test
+    void shouldAskOnceASecondAndOnlyWhenAPageAsks() {
+        List<Connected> pages = List.of(connect(), connect(), connect());
+        for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
+            tickAndRound();
+        }
+        assertThat(calls).as("nobody has asked").hasValue(0);
+        for (int tick = 0; tick < 5 * SECOND_TICKS; tick++) {
+            pages.forEach(page -> asks(page, ""));
+            tickAndRound();
+            pages.forEach(Connected::acknowledges);
+        }
+        assertThat(calls.get()).isBetween(5, 6);
+        assertThat(pages.get(2).wire().take("worlds")).hasSize(5 * SECOND_TICKS);
+        tickAndRound();
+        assertThat(pages.get(2).wire().take("worlds")).isEmpty();
+    }
+
+    /** Of many questions in one round the last is answered, and not before there is room. */
+    @Test
+    void shouldAnswerAPageOnceARoundWhenItHasRoom() {
+        Connected page = connect();
+        tickAndRound();
+        page.wire().reads = false;
+        page.client().text("x".repeat(Client.MAX_TEXT_BYTES));
+        page.wire().texts.clear();
+        asks(page, "");
+        asks(page, "lobby");
+        tickAndRound();
+        assertThat(page.wire().take("worlds")).isEmpty();
+        page.wire().read();
+        tickAndRound();
+        assertThat(page.wire().take("worlds"))
+                .singleElement()
+                .satisfies(list -> assertThat(list.get("filter").getAsString()).isEqualTo("lobby"));
+    }
+
+    @Test
+    void shouldOpenWorldsInTurnsAndCloseTheReaderBefore() {
+        TestWorld arena = new TestWorld("Arena 1");
+        lobby.ticks(3);
+        arena.ticks(3);
+        opener = name -> show(name.equals("lobby") ? lobby : arena);
+        Connected page = connect();
+        tickAndRound();
+        page.wire().take("hello");
+        for (int i = 0; i < 10; i++) { // more often than a world has readers
+            String name = i % 2 == 0 ? "lobby" : "Arena 1";
+            opens(page, name);
+            tickAndRound();
+            tickAndRound();
+            assertThat(page.wire().take("hello"))
+                    .singleElement()
+                    .satisfies(hello ->
+                            assertThat(hello.get("title").getAsString()).endsWith(" – " + name));
+            assertThat(list(page, "").get("shown").getAsString()).isEqualTo(name);
+        }
+        assertThat(page.wire().take("refused")).isEmpty();
+        for (TestWorld one : List.of(world, lobby, arena)) {
+            List<SnapshotReader> left = List.of(one.driver.newReader(), one.driver.newReader());
+            assertThat(left).hasSize(2);
+        }
+    }
+
+    /** A page may list and open worlds before it has seen the one that is shown. */
+    @Test
+    void shouldTellWhichWorldWaitsForItsTicks() {
+        Connected page = connect();
+        opens(page, "lobby");
+        JsonObject waiting = list(page, "");
+        assertThat(waiting.get("shown").getAsString()).isEmpty();
+        assertThat(waiting.get("opening").getAsString()).isEqualTo("lobby");
+        lobby.ticks(3);
+        sender.round();
+        JsonObject shown = list(page, "");
+        assertThat(shown.get("shown").getAsString()).isEqualTo("lobby");
+        assertThat(shown.get("opening").getAsString()).isEmpty();
+        assertThat(page.client().knowsWorld).isFalse();
+        opens(page, "arena 2");
+        tickAndRound();
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseNamesThatAreNotInTheList() {
+        AtomicInteger opened = new AtomicInteger();
+        opener = name -> opened.incrementAndGet();
+        Connected page = connect();
+        opens(page, "LOBBY");
+        assertThat(refusal(page)).contains("there is no world 'LOBBY'");
+        worlds.remove("lobby");
+        for (int tick = 0; tick < SECOND_TICKS; tick++) {
+            tickAndRound();
+        }
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
+        assertThat(opened).hasValue(0);
+    }
+
+    @Test
+    void shouldSayWhyAWorldCannotBeShownAndGoOn() {
+        Connected page = connect();
+        opener = name -> {
+            throw new IllegalStateException("all 4 readers are in use");
+        };
+        opens(page, "lobby");
+        assertThat(refusal(page)).isEqualTo("world 'lobby' cannot be shown: all 4 readers are in use");
+        opener = name -> {
+            throw new StackOverflowError();
+        };
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("StackOverflowError");
+        opener = name -> {}; // as a program that finds no such world any more
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
+        assertThat(page.wire().closeCode).isZero();
+    }
+
+    @Test
+    void shouldSayWhyWorldsCannotBeListedAndTryAgain() {
+        Connected page = connect();
+        source = () -> {
+            throw new IllegalStateException("closed");
+        };
+        assertThat(list(page, "").get("failure").getAsString()).endsWith("cannot list its worlds: closed");
+        source = () -> {
+            Map<String, Map<String, Number>> half = new LinkedHashMap<>(worlds);
+            half.put("half", null);
+            return half;
+        };
+        for (int tick = 0; tick < SECOND_TICKS; tick++) {
+            tickAndRound();
+        }
+        JsonObject unreadable = list(page, "");
+        assertThat(unreadable.get("failure").getAsString()).contains("cannot be read");
+        assertThat(unreadable.getAsJsonArray("rows")).isEqualTo(new JsonArray());
+        source = () -> worlds;
+        for (int tick = 0; tick < SECOND_TICKS; tick++) {
+            tickAndRound();
+        }
+        assertThat(rows(list(page, ""))).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRefuseListsOnAPageOfOneWorld() {
+        sender = sender(world.driver, null);
+        Connected page = connect();
+        asks(page, "");
+        assertThat(refusal(page)).contains("this page shows one world");
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("this page shows one world");
+        assertThat(page.wire().take("hello"))
+                .singleElement()
+                .satisfies(
+                        hello -> assertThat(hello.get("worlds").getAsBoolean()).isFalse());
+    }
+}
