@@ -101,8 +101,8 @@ class BudgetTest {
         Seat four = using(4);
         Seat eight = using(8);
         over(four, eight);
-        assertThat(four.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(10L));
-        assertThat(eight.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(10L));
+        assertThat(four.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(1000L));
+        assertThat(eight.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(1000L));
     }
 
     /** What the heavy one does not need of its part is for the two others. */
