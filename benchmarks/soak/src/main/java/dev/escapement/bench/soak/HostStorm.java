@@ -39,7 +39,11 @@ final class HostStorm implements Failing {
     private final StressRun.World made;
     private final SplittableRandom random;
     private final Neighbour[] neighbours;
-    private final Worker worker;
+
+    /** Started when all worlds are there: before, the memory of the process grows. */
+    @SuppressWarnings("NullAway.Init")
+    private Worker worker;
+
     private boolean plantedOne;
 
     private static final class Neighbour {
@@ -64,19 +68,20 @@ final class HostStorm implements Failing {
         this.made = made;
         random = new SplittableRandom(seed);
         neighbours = new Neighbour[worlds];
-        worker = Worker.start(1, "storm-worlds", (self, i) -> run(self));
     }
 
-    /** Starts so many worlds on a host, and lets them come and go. */
+    /** Starts so many worlds on a host, and lets them come and go. If this throws, they end with the host. */
     static HostStorm start(Trial trial, PhysicsHost host, StressRun.World made, int worlds, long seed) {
-        return new HostStorm(trial, host, made, worlds, seed);
+        HostStorm storm = new HostStorm(trial, host, made, worlds, seed);
+        for (int place = 0; place < worlds; place++) {
+            storm.neighbours[place] = storm.add(place);
+        }
+        storm.worker = Worker.start(1, "storm-worlds", (self, i) -> storm.run(self));
+        return storm;
     }
 
     private void run(Worker self) {
         try {
-            for (int place = 0; place < neighbours.length && self.isRunning(); place++) {
-                neighbours[place] = add(place);
-            }
             while (self.isRunning()) {
                 replace(random.nextInt(neighbours.length));
                 compare();
@@ -84,10 +89,8 @@ final class HostStorm implements Failing {
             }
         } finally {
             for (Neighbour neighbour : neighbours) {
-                if (neighbour != null) {
-                    neighbour.simulation.release();
-                    neighbour.physics.close();
-                }
+                neighbour.simulation.release();
+                neighbour.physics.close();
             }
         }
     }

@@ -30,6 +30,7 @@ final class LogWatch implements AutoCloseable {
                     "^The physics service.* has dropped .*, which came too late: ",
                     // Worlds of a host hang.
                     "^A thread of the host ended, and was replaced: ",
+                    "^The physics service 'neighbour-.*' is closed\\. It had failed, and nothing asked for its failure",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
                     "^The flight recorder has put aside .* hung",

@@ -96,10 +96,10 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Lives begin: the longest is this long, and a part of them keeps the past or none does. */
-    void begin(double seconds, boolean keepsPast) {
+    /** Lives begin: the longest is this long, and their memory changes, for they keep the past or others come and go; or it does not. */
+    void begin(double seconds, boolean changes) {
         heapInLife.clear();
-        boolean isJudged = seconds >= GROWS_IN_SECONDS && !keepsPast;
+        boolean isJudged = seconds >= GROWS_IN_SECONDS && !changes;
         sampleEveryNanos = isJudged ? (long) (seconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
         plantLog();

@@ -32,6 +32,12 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     /** Each of the snapshots of the exchange makes room for the bodies when it is written first: at most 62 of them. */
     private static final long WARM_UP_TICKS = 100;
 
+    /** Beside other worlds, ticks are late by so different times that buckets of statistics are made for longer. */
+    private static final long WARM_UP_TICKS_OF_HOSTS = 500;
+
+    /** A tick is longer or shorter than the tick before by more than this if the speed of time has changed. */
+    private static final long ROUNDING_NANOS = 2_000;
+
     /** A tick is judged some seconds after it ended: these are 40 of them, at 100 Hz. */
     private static final int KEPT_TICKS = 4096;
 
@@ -70,6 +76,11 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     /** Whether somebody else's code ran since the last tick: a command, a query of the storm or of a page. */
     private boolean disturbed;
 
+    /** What the tick before has allocated, judged when the next tick is known; negative if it does not count. */
+    private long judgedBytes = -1;
+
+    private long dueNanosBefore;
+    private long lengthNanosBefore;
     private long bytesBefore;
     private long worldBytesBefore;
     private long cpuNanosBefore;
@@ -142,7 +153,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         if (trial.isPlanted(Promise.MEMORY_FLAT)) {
             leaked.add(new byte[LEAKED_BYTES]);
         }
-        countBytes();
+        countBytes(times.dueNanos());
         int place = (int) (times.tick() & (KEPT_TICKS - 1));
         ownNanos.setOpaque(place, ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by the count of ticks
         ticks.setRelease(ticks.getPlain() + 1);
@@ -159,12 +170,20 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         }
     }
 
-    private void countBytes() {
+    /** A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. */
+    private void countBytes(long dueNanos) {
+        long lengthNanos = dueNanos - dueNanosBefore;
+        if (judgedBytes >= 0 && Math.abs(lengthNanos - lengthNanosBefore) <= ROUNDING_NANOS) {
+            allocated.add(judgedBytes);
+        }
+        dueNanosBefore = dueNanos;
+        lengthNanosBefore = lengthNanos;
         long worldBytes = world.allocatedBytes();
         disturbed |= world.takeAskedForShapes();
-        if (!disturbed && countsBytes && ticks.getPlain() > WARM_UP_TICKS) {
-            allocated.add(ThreadCounts.allocatedBytes() - bytesBefore - (worldBytes - worldBytesBefore));
-        }
+        boolean isWarm = ticks.getPlain() > (isHosted ? WARM_UP_TICKS_OF_HOSTS : WARM_UP_TICKS);
+        judgedBytes = !disturbed && countsBytes && isWarm
+                ? ThreadCounts.allocatedBytes() - bytesBefore - (worldBytes - worldBytesBefore)
+                : -1;
         worldBytesBefore = worldBytes;
         disturbed = false;
     }

@@ -345,8 +345,12 @@ public final class StressRun {
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         List<Life> now = new ArrayList<>();
         PhysicsHost host = worldsOnHost == 0 ? null : newHost();
+        HostStorm others = null;
         rounds++;
         try {
+            if (host != null) {
+                others = HostStorm.start(trial, host, world, worldsOnHost - services, seed + 9L * rounds);
+            }
             for (int i = 0; i < services; i++) {
                 LifePlan plan = LifePlan.draw(seed, ++lives, rounds, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
                 Life one = new Life(
@@ -354,17 +358,12 @@ public final class StressRun {
                 now.add(one);
                 one.start();
             }
-            if (host != null) {
-                now.get(0).storm.add(HostStorm.start(trial, host, world, worldsOnHost - services, seed + 9L * rounds));
-            }
-            watch(trial, world, now, process);
+            watch(trial, world, now, process, others);
         } catch (IOException | RuntimeException | LinkageError | AssertionError e) {
             failure = "life " + lives + " cannot begin or go on: " + e;
         } finally {
             now.forEach(this::endOf);
-            if (host != null) {
-                host.close();
-            }
+            end(others, host);
         }
         if (failure.isEmpty()) { // a thread that hangs is left
             process.end(lives);
@@ -377,12 +376,24 @@ public final class StressRun {
         return PhysicsHost.builder().name("soak").threads(threads).start();
     }
 
-    private void watch(Trial trial, World world, List<Life> now, ProcessCheck process) {
+    private void end(@Nullable HostStorm others, @Nullable PhysicsHost host) {
+        try (host;
+                others) {
+            // Only their ends are wanted: the other worlds before the host.
+        } catch (RuntimeException e) {
+            failure = failure.isEmpty() ? "the other worlds of the host: " + e.getMessage() : failure;
+        }
+    }
+
+    private void watch(Trial trial, World world, List<Life> now, ProcessCheck process, @Nullable HostStorm others) {
         process.begin(
                 now.stream().mapToDouble(Life::seconds).max().orElse(0),
-                now.stream().anyMatch(Life::keepsPast));
+                others != null || now.stream().anyMatch(Life::keepsPast));
         long secondEndsNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        while (trial.isRunning() && !ended && now.stream().noneMatch(Life::isOver)) {
+        while (trial.isRunning()
+                && !ended
+                && now.stream().noneMatch(Life::isOver)
+                && (others == null || others.failure().isEmpty())) {
             Polling.pass(LOOK_NANOS);
             now.forEach(Life::look);
             ProcessWatch.Sample sample =

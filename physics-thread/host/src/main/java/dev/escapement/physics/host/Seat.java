@@ -82,6 +82,9 @@ final class Seat implements TickHost {
     /** Whether it needs more than its budget, in turns that make others wait. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
+    /** How long its last turn was. Only who has claimed it. */
+    private long turnBeforeNanos;
+
     // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
     private final AtomicLong costNanos = new AtomicLong();
     private final AtomicLong missedDeadlines = new AtomicLong();
@@ -290,7 +293,11 @@ final class Seat implements TickHost {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
-            costNanos.setOpaque(costNanos.getPlain() + (turnNanos - costNanos.getPlain()) / 8);
+            // Of two, the shorter one: a collection, another program or a first tick make one turn long, a rogue makes
+            // all.
+            long usualNanos = Math.min(turnNanos, turnBeforeNanos);
+            costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
+            turnBeforeNanos = turnNanos;
         }
         if (dueNanos != HostedTicks.NEVER) {
             long slack = dueNanos + period - endedNanos;
