@@ -38,7 +38,7 @@ final class Crew {
     /** A turn that is this late is given by another worker. Turns that are shorter make no other world wait. */
     static final long GRACE_NANOS = 500_000;
 
-    /** By how much worlds over their budget with longer turns come behind the others. */
+    /** By how much worlds that are over their budget and need much of a core come behind the others. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Phases of worlds that start one after the other are this part of a period apart: however many there are, they are spread. */

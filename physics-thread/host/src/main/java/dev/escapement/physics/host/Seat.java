@@ -37,6 +37,9 @@ final class Seat implements TickHost {
 
     static final long NOT_QUEUED = Long.MIN_VALUE;
 
+    /** A world that is over its budget and needs more than this of a core is a rogue: smaller ones are many, or begin just now. */
+    private static final double ROGUE_CORES = 0.25;
+
     /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
     private static final double MAX_TIMES = 100;
 
@@ -79,7 +82,7 @@ final class Seat implements TickHost {
     /** By how much its deadlines are later than those of worlds within their budgets; 0 if it is one of them. */
     private final AtomicLong behindNanos = new AtomicLong();
 
-    /** Whether it needs more than its budget, in turns that make others wait. */
+    /** Whether it needs more than its budget, and much of a core. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
     /** How long its last turn was. Only who has claimed it. */
@@ -265,7 +268,12 @@ final class Seat implements TickHost {
         return behindNanos.getOpaque() > 0;
     }
 
-    /** Whether it needs more than its budget, in turns that are so long that others wait for them. */
+    /** Whether its turns may be so long that it matters whether it had its core. */
+    boolean takesLong() {
+        return costNanos.getOpaque() > Crew.GRACE_NANOS / 2;
+    }
+
+    /** Whether it needs more than its budget, and much of a core. */
     boolean isRogue() {
         return isRogue.getOpaque();
     }
@@ -276,7 +284,7 @@ final class Seat implements TickHost {
      */
     void budget(double cores) {
         double needed = utilisation();
-        boolean isLong = costNanos.getOpaque() > Crew.GRACE_NANOS;
+        boolean isLong = needed > ROGUE_CORES;
         double times = Math.min(needed / cores, MAX_TIMES);
         long behind = needed > cores ? 1 + (long) ((times - 1) * periodNanos.getOpaque()) : 0;
         isRogue.setOpaque(behind > 0 && isLong);

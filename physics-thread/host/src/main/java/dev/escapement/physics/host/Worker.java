@@ -24,7 +24,7 @@ final class Worker {
     /** A wait for nothing in particular. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** A worker without work looks this often whether another one needs it that was idle, too, when it last looked. */
+    /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long turn. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
     /** How many late seats are taken over at a time. */
@@ -41,6 +41,7 @@ final class Worker {
     private final SeatHeap waiting = new SeatHeap();
     private final SeatHeap ready = new SeatHeap();
     private int nextLook;
+    private long nextStandInNanos;
 
     /** The seat that it gives a turn now. Set (release) for the watchdog, which gets it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
@@ -56,6 +57,7 @@ final class Worker {
         this.number = number;
         slot = crew.slotOf(number);
         pacer = crew.settings.newPacer();
+        nextStandInNanos = crew.nowNanos();
         thread = crew.newThread(this::run, "escapement-host-" + slot);
     }
 
@@ -136,8 +138,16 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos()), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes behind all others, also behind those that are late elsewhere.
-        if (!ready.isEmpty() && ready.first().isRogue() && takeOver(nowNanos)) {
+        // A rogue comes behind all others, also behind those that are late elsewhere. A worker that always has work
+        // looks
+        // now and then whether another one is in a turn that is longer than a few.
+        boolean standsIn = nowNanos - nextStandInNanos >= 0;
+        if (standsIn) {
+            nextStandInNanos = nowNanos + STAND_IN_NANOS;
+        }
+        if (!ready.isEmpty()
+                && ((ready.first().isRogue() && takeOver(nowNanos, crew.graceNanos()))
+                        || (standsIn && takeOver(nowNanos, STAND_IN_NANOS)))) {
             return;
         }
         if (!ready.isEmpty()) {
@@ -152,7 +162,7 @@ final class Worker {
                     seat.release(number);
                 }
             }
-        } else if (!takeOver(nowNanos)) {
+        } else if (!takeOver(nowNanos, crew.graceNanos())) {
             crew.tellStepping();
             if (!turned) { // else others may be in the inbox whose signals have ended the last wait
                 await(nowNanos);
@@ -206,9 +216,14 @@ final class Worker {
         long dueNanos = seat.nextNanos();
         crew.earliestNanos.setRelease(slot, ready.isEmpty() ? waiting.firstNanos() : crew.nowNanos());
         running.setRelease(seat);
+        boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short turns
+        long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
         long wantedNanos = seat.ticks.turn(times);
         long turnNanos = System.nanoTime() - startedNanos;
+        if (takesLong) {
+            turnNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: that is no cost of the world
+        }
         if (wantedNanos == HostedTicks.ENDED) {
             lost |= !seat.end(); // ended before: this thread was abandoned in it, and is being replaced
         } else {
@@ -240,13 +255,16 @@ final class Worker {
         seat.signal();
     }
 
-    /** Takes over seats that are late, because their worker has no time. Returns whether there were any. */
-    private boolean takeOver(long nowNanos) {
+    /**
+     * Takes over seats that are late, because their worker has no time: it has not said for so long what is due. Returns whether there were
+     * any.
+     */
+    private boolean takeOver(long nowNanos, long silentNanos) {
         if (crew.slots() == 1) {
             return false;
         }
         int taken = takeInboxes();
-        if (taken > 0 || standInNanos() > nowNanos) {
+        if (taken > 0 || standInNanos(silentNanos) > nowNanos) {
             return taken > 0;
         }
         @Nullable Seat[] seats = crew.seats();
@@ -300,7 +318,7 @@ final class Worker {
     }
 
     /** When another worker may need this one: the next one, and those after it as long as they are in a turn. */
-    private long standInNanos() {
+    private long standInNanos(long silentNanos) {
         long earliest = Long.MAX_VALUE;
         for (int i = 1; i < crew.slots(); i++) {
             int other = (slot + i) % crew.slots();
@@ -309,7 +327,7 @@ final class Worker {
                 break;
             }
         }
-        return earliest == Long.MAX_VALUE ? earliest : earliest + crew.graceNanos();
+        return earliest == Long.MAX_VALUE ? earliest : earliest + silentNanos;
     }
 
     private void await(long nowNanos) {
@@ -319,7 +337,7 @@ final class Worker {
             return;
         }
         // If there was nothing to take over although it is time, the late seats are bound: look again later.
-        long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos());
+        long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos(crew.graceNanos()));
         long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? STAND_IN_NANOS : MAX_WAIT_NANOS;
         pacer.awaitUntilOrSignal(Math.min(nowNanos + maxNanos, Math.min(waiting.firstNanos(), standIn)));
     }
