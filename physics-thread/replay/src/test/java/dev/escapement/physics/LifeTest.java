@@ -129,6 +129,7 @@ class LifeTest {
                 same("timeScale", g -> done(() -> g.service.timeScale(new TimeScale(1, 2))), "done"),
                 same("timeScale", g -> g.service.timeScale().equals(TimeScale.ONE), "true"),
                 same("rate", g -> g.service.rate(), "2000 Hz"),
+                same("name", g -> g.service.name().isEmpty(), "true"),
                 row("hasEnded", g -> g.service.hasEnded(), "false", "true", "true"),
                 same("tickMetrics", g -> g.service.tickMetrics() != null, "true"),
                 same("threadGrants", g -> g.service.threadGrants(), "nothing was asked of the operating system"),

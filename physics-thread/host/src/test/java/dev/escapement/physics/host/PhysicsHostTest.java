@@ -102,6 +102,36 @@ class PhysicsHostTest {
         }
     }
 
+    /** Twelve worlds that need a fifth of a core each leave no thread without work. */
+    @Test
+    void shouldGoOnBesideAWorldThatDoesNotReturnAlsoWithoutIdleThreads() throws Exception {
+        AtomicBoolean stay = new AtomicBoolean();
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            host.add(world(new Dot(tick -> {
+                if (stay.get()) {
+                    inStep.countDown();
+                    letGo.await();
+                }
+            })));
+            List<PhysicsService> others = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                others.add(host.add(world(new Dot(tick -> {
+                    long endNanos = System.nanoTime() + Hosts.PERIOD_NANOS / 5;
+                    while (System.nanoTime() - endNanos < 0) {
+                        // computes
+                    }
+                }))));
+            }
+            others.forEach(Hosts::awaitTicks);
+            stay.set(true);
+            inStep.await();
+            others.forEach(Hosts::awaitTicks);
+            letGo.countDown();
+        }
+    }
+
     @Test
     void shouldReplaceAThreadThatHangs() throws Exception {
         CountDownLatch inStep = new CountDownLatch(1);
