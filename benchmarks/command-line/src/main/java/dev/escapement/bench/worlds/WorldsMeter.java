@@ -19,7 +19,7 @@ final class WorldsMeter {
     static final TickRate RATE = TickRate.hertz(100);
     static final long PERIOD_NANOS = RATE.nanosAt(1);
 
-    /** So many that threads seldom write to the same lines of a cache at once. */
+    /** Enough that threads seldom write to the same lines of a cache at once. */
     private static final int STRIPES = 16;
 
     private static final long MAX_NANOS = 60_000_000_000L;

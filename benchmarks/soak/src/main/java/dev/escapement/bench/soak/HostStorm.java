@@ -24,10 +24,10 @@ final class HostStorm implements Failing {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** When the fastest world has ticked so often, each of the others has at least once. */
+    /** When the fastest world has had this number of ticks, each of the others has had one. */
     private static final int MANY_TICKS = 30;
 
-    /** One world of so many is bad, at most. */
+    /** Every eighth world is bad. */
     private static final int BAD_EVERY = 8;
 
     private static final int LATEST_BAD_TICK = 200;
@@ -48,15 +48,13 @@ final class HostStorm implements Failing {
 
     private static final class Neighbour {
 
-        final String name;
         final NeighbourSimulation simulation;
         final PhysicsService physics;
 
         /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
         int ticksBefore = -1;
 
-        Neighbour(String name, NeighbourSimulation simulation, PhysicsService physics) {
-            this.name = name;
+        Neighbour(NeighbourSimulation simulation, PhysicsService physics) {
             this.simulation = simulation;
             this.physics = physics;
         }
@@ -70,7 +68,7 @@ final class HostStorm implements Failing {
         neighbours = new Neighbour[worlds];
     }
 
-    /** Starts so many worlds on a host, and lets them come and go. If this throws, they end with the host. */
+    /** Starts this number of worlds on a host, and lets them come and go. If this throws, they end with the host. */
     static HostStorm start(Trial trial, PhysicsHost host, StressRun.World made, int worlds, long seed) {
         HostStorm storm = new HostStorm(trial, host, made, worlds, seed);
         for (int place = 0; place < worlds; place++) {
@@ -101,7 +99,7 @@ final class HostStorm implements Failing {
         NeighbourSimulation simulation = new NeighbourSimulation(
                 world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial.check(Promise.WORLDS_ONE_BY_ONE));
         PhysicsService physics = host.add(PhysicsService.builder(simulation)
-                .name(name(place))
+                .name("neighbour-" + place)
                 .rate(made.rate())
                 .maxReaders(1)
                 .inputCapacity(INPUTS)
@@ -110,7 +108,7 @@ final class HostStorm implements Failing {
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
             simulation.enter(-1);
         }
-        return new Neighbour(name(place), simulation, physics);
+        return new Neighbour(simulation, physics);
     }
 
     private Kind badKind(Simulation world) {
@@ -123,10 +121,6 @@ final class HostStorm implements Failing {
         };
     }
 
-    private static String name(int place) {
-        return "neighbour-" + place;
-    }
-
     /** Takes a world out, and adds another one under its name. */
     private void replace(int place) {
         Neighbour old = neighbours[place];
@@ -136,28 +130,28 @@ final class HostStorm implements Failing {
                 throw new IllegalStateException("a " + simulation.kind() + " world failed: " + thrown, thrown);
             });
         }
-        boolean isReleasedLate = random.nextBoolean();
-        if (!isReleasedLate) {
+        if (random.nextBoolean()) { // else it is closed while it hangs
             simulation.release();
         }
         if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
             old.physics.close();
         }
         plantedOne = true;
-        boolean isGone = Polling.await(
-                () -> host.world(old.name).isEmpty() && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
+        boolean isGone = Polling.await(() -> host.world(old.physics.name()).isEmpty()
+                && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
                         isGone,
                         () -> "after a " + simulation.kind() + " world was closed, the host has "
-                                + host.world(old.name) + " of its name, and it was closed " + simulation.closes()
+                                + host.world(old.physics.name()) + " of its name, and it was closed "
+                                + simulation.closes()
                                 + " times");
         simulation.release();
         old.physics.close();
         neighbours[place] = add(place);
     }
 
-    /** Compares how often the good worlds have ticked, once one of them has done so many times. */
+    /** Compares the ticks of the good worlds, once one of them has had {@value #MANY_TICKS}. */
     private void compare() {
         Neighbour least = null;
         Neighbour most = null;
@@ -192,7 +186,7 @@ final class HostStorm implements Failing {
 
     private String load(Neighbour one) {
         return host.loads().stream()
-                .filter(load -> load.name().equals(one.name))
+                .filter(load -> load.name().equals(one.physics.name()))
                 .findFirst()
                 .map(WorldLoad::toString)
                 .orElse("it has ended");

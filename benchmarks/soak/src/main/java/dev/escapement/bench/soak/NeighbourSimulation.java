@@ -83,12 +83,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
     private void misbehave() throws Exception {
         switch (kind) {
             case THROWS -> throw new Planned();
-            case SLOW -> {
-                long endNanos = ThreadCounts.cpuNanos() + SLOW_NANOS;
-                while (endNanos - ThreadCounts.cpuNanos() > 0) {
-                    // It computes: a thread that sleeps takes nothing from others.
-                }
-            }
+            case SLOW -> ThreadCounts.compute(SLOW_NANOS);
             case HANGS -> released.await();
             default -> {}
         }

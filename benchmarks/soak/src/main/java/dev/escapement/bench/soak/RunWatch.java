@@ -163,10 +163,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     private void beSlow(long tick) {
         if (plan.has(StormPart.SLOW_LISTENER) && tick % plan.slowEveryTicks() == 0) {
             long nanos = MIN_SLOW_NANOS + (tick / plan.slowEveryTicks() * 7 % SLOW_STEPS) * SLOW_STEP_NANOS;
-            long endNanos = ThreadCounts.cpuNanos() + nanos;
-            while (endNanos - ThreadCounts.cpuNanos() > 0) {
-                // It computes, because how long it really sleeps would not be known.
-            }
+            ThreadCounts.compute(nanos);
         }
     }
 

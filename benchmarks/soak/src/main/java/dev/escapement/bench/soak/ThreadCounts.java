@@ -14,6 +14,14 @@ final class ThreadCounts {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
+    /** Computes until it has run on a core for so many more nanoseconds: how long a thread really sleeps would not be known. */
+    static void compute(long nanos) {
+        long endNanos = cpuNanos() + nanos;
+        while (endNanos - cpuNanos() > 0) {
+            // Asking is enough work.
+        }
+    }
+
     /** How long it has run on a core, in nanoseconds. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();

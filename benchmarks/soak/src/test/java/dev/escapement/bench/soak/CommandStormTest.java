@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CommandStormTest {
 
-    /** For so many looks the world stands still. */
+    /** How many looks the world stands still. */
     private static final int LOOKS = 2_000;
 
     private static final long STANDS_STILL_FROM = 10;

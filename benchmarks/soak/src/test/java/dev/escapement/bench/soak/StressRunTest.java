@@ -112,7 +112,7 @@ class StressRunTest {
                 .isThrownBy(() -> StressRun.of(SwingWorld::new).worlds(-1));
     }
 
-    /** A run that ends with the life for which, or in which, so many worlds are made: on a slow machine, too. */
+    /** A run that ends with the life for which, or in which, the world of this number is made: on a slow machine, too. */
     private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
         StressRun[] run = new StressRun[1];
         AtomicInteger made = new AtomicInteger();
@@ -182,17 +182,19 @@ class StressRunTest {
         assertThat(report.leftOut()).isEmpty();
     }
 
+    private static final class FailsInTheTenth extends SwingWorld {
+        @Override
+        public void step(Tick tick) throws Exception {
+            if (tick.number() == 10) {
+                throw new IllegalStateException("the tenth");
+            }
+            super.step(tick);
+        }
+    }
+
     @Test
     void shouldReportInWhichTickAWorldFails() {
-        StressReport report = StressRun.of(() -> new SwingWorld() {
-                    @Override
-                    public void step(Tick tick) throws Exception {
-                        if (tick.number() == 10) {
-                            throw new IllegalStateException("the tenth");
-                        }
-                        super.step(tick);
-                    }
-                })
+        StressReport report = StressRun.of(FailsInTheTenth::new)
                 .length(SHORT)
                 .without(StormPart.REWIND)
                 .run();
@@ -203,15 +205,7 @@ class StressRunTest {
     /** The file is what a user can repeat the failure from. */
     @Test
     void shouldKeepTheFlightOfAWorldThatFails() throws IOException {
-        StressReport report = StressRun.of(() -> new SwingWorld() {
-                    @Override
-                    public void step(Tick tick) throws Exception {
-                        if (tick.number() == 10) {
-                            throw new IllegalStateException("the tenth");
-                        }
-                        super.step(tick);
-                    }
-                })
+        StressReport report = StressRun.of(FailsInTheTenth::new)
                 .length(SHORT)
                 .only(StormPart.FLIGHT_RECORDER)
                 .run();

@@ -80,9 +80,9 @@ final class HostWatch {
         double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
         double level = level(seats, needed);
         int rogues = 0;
-        for (Seat seat : seats) {
-            seat.budget(Math.min(1, seat.share.weight() * level));
-            rogues += seat.isRogue() ? 1 : 0;
+        for (int i = 0; i < seats.length; i++) {
+            seats[i].budget(needed[i], Math.min(1, seats[i].share.weight() * level));
+            rogues += seats[i].isRogue() ? 1 : 0;
         }
         crew.reserved = rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
     }

@@ -279,11 +279,10 @@ final class Seat implements TickHost {
     }
 
     /**
-     * Says what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all over their budgets
+     * Says what it needs and what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all over their budgets
      * get the same part of a core, not the same number of ticks; rogues are behind all others.
      */
-    void budget(double cores) {
-        double needed = utilisation();
+    void budget(double needed, double cores) {
         boolean isLong = needed > ROGUE_CORES;
         double times = Math.min(needed / cores, MAX_TIMES);
         long behind = needed > cores ? 1 + (long) ((times - 1) * periodNanos.getOpaque()) : 0;

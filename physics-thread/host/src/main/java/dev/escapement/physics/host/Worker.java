@@ -145,10 +145,11 @@ final class Worker {
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
         }
-        if (!ready.isEmpty()
-                && ((ready.first().isRogue() && takeOver(nowNanos, crew.graceNanos()))
-                        || (standsIn && takeOver(nowNanos, STAND_IN_NANOS)))) {
-            return;
+        if (!ready.isEmpty()) {
+            boolean isRogue = ready.first().isRogue();
+            if ((isRogue || standsIn) && takeOver(nowNanos, isRogue ? crew.graceNanos() : STAND_IN_NANOS)) {
+                return;
+            }
         }
         if (!ready.isEmpty()) {
             Seat seat = ready.first();
