@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.state.wire.SnapshotReceiver;
 import io.aeron.driver.reports.LossReportUtil;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ class AeronRoomTest extends AeronWorldFixture {
     void shouldRefuseAReceiverWhoseSenderWillNotFit() throws IOException {
         leftBytes = 13 * MB;
         String first = free("aeron:udp?endpoint=localhost:PORT");
-        receiveFrom(first);
+        SnapshotReceiver firstReceiver = receiveFrom(first);
         receiveFrom(free("aeron:udp?endpoint=localhost:PORT"));
         String third = free("aeron:udp?endpoint=localhost:PORT");
         assertThatIllegalArgumentException()
@@ -64,8 +65,8 @@ class AeronRoomTest extends AeronWorldFixture {
         assertThatIllegalArgumentException().isThrownBy(() -> sendTo(first));
         receiveFrom("aeron:ipc"); // reads what the sender writes
         leftBytes = 19 * MB;
-        AeronSender sender = sendTo(first); // the receivers have theirs set aside
-        tickUntil(() -> sender.packets() > 0);
+        sendTo(first); // the receivers have theirs set aside
+        tickUntil(firstReceiver::isReady);
         leftBytes = 13 * MB;
         receiveFrom(third); // one has got its own
     }
@@ -149,7 +150,9 @@ class AeronRoomTest extends AeronWorldFixture {
         return stream;
     }
 
-    private void receiveFrom(String channel) {
-        opened.push(AeronReceiver.start(own, channel, newReceiver(), clock));
+    private SnapshotReceiver receiveFrom(String channel) {
+        SnapshotReceiver receiver = newReceiver();
+        opened.push(AeronReceiver.start(own, channel, receiver, clock));
+        return receiver;
     }
 }
