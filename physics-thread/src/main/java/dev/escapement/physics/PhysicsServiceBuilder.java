@@ -410,6 +410,9 @@ public final class PhysicsServiceBuilder {
         requireUnused();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
         name = places.admit(name, rate);
+        if (places.isStepped()) {
+            lateTicks = LateTicks.runAll(); // of several ticks that are due at once, the first are late by the clock
+        }
         return new PhysicsService(settings(Settings.Runner.HOST), places);
     }
 

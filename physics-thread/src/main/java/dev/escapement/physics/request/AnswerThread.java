@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it more threads
  * complete the remaining futures: one more each time that none was completed for 10 ms, up to {@value #MAX_THREADS}. If that many block
- * for ever, the futures behind them are never completed.
+ * for ever, the futures behind them are never completed. Many services that share one let it do so also before the end:
+ * {@link #helpIfStuck()}.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
  * lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread, the calling thread completes the
@@ -31,6 +32,9 @@ public final class AnswerThread implements CommandQueue.Answers {
     private final ThreadFactory threads;
 
     private final AtomicBoolean helping = new AtomicBoolean();
+
+    /** How many futures were completed at the last {@link #helpIfStuck()}, whose callers take turns. */
+    private long givenBefore;
 
     private AnswerThread(ThreadFactory threads) {
         this.threads = threads;
@@ -81,6 +85,15 @@ public final class AnswerThread implements CommandQueue.Answers {
                 helping.set(false); // the existing thread completes them alone
             }
         }
+    }
+
+    /** Adds a thread if no future was completed since the last call although some wait. For one that is shared, now and then. */
+    public synchronized void helpIfStuck() {
+        long given = thread.getCompletedTaskCount();
+        if (needsHelp() && given == givenBefore) {
+            addThread();
+        }
+        givenBefore = given;
     }
 
     private boolean needsHelp() {

@@ -26,6 +26,11 @@ public interface TickHost {
          */
         String admit(String name, TickRate rate);
 
+        /** {@return whether time stands still while ticks run: then none is late, and policies for late ticks do not apply} Constant. */
+        default boolean isStepped() {
+            return false;
+        }
+
         /** {@return the clock of due times} */
         NanoClock clock();
 

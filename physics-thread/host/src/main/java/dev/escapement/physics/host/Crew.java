@@ -178,8 +178,10 @@ final class Crew {
     }
 
     /** The world that was admitted is there, or could not be built: then its name is free again. */
-    synchronized void added(String name) {
-        named.remove(name, null);
+    synchronized void added(String name, boolean isThere) {
+        if (!isThere) {
+            named.remove(name, null);
+        }
         adding--;
         notifyAll();
     }
@@ -277,8 +279,13 @@ final class Crew {
 
     private void awaitSettled() {
         int index = Integer.MAX_VALUE;
+        boolean interrupted = false;
         while ((index = lastUnsettled(index)) >= 0 && !stopped) {
             LockSupport.park(this);
+            interrupted |= Thread.interrupted(); // else no park would wait any more
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -308,30 +315,36 @@ final class Crew {
         }
     }
 
-    /** Replaces a worker that is lost in a world; its other worlds go on, unless they are bound to it. */
-    void replace(int lost, String world) {
+    /** Replaces a worker that is lost, and says why in a part of a sentence; its worlds go on, unless they are bound to it. */
+    void replace(int lost, String why) {
         Worker before = workers.get(slotOf(lost));
         if (before.number != lost || stopped) {
             return;
         }
         Worker worker = new Worker(this, lost + slots());
-        worker.start(); // first: if there is no memory for a thread, HostWatch tries again
-        if (!workers.compareAndSet(slotOf(lost), before, worker)) {
+        worker.start();
+        try { // both before it is replaced: if there is no memory for a thread, HostWatch tries again
+            newThread(() -> loseBound(lost, why), "escapement-host-recovery").start();
+        } catch (Throwable noMemoryForAThread) {
             worker.lose();
-        } else {
+            throw noMemoryForAThread;
+        }
+        if (workers.compareAndSet(slotOf(lost), before, worker)) {
             before.lose();
-            Thread losing = newThread(() -> loseBound(lost, world), "escapement-host-recovery");
-            losing.start();
+        } else {
+            worker.lose();
         }
     }
 
     /** Fails the worlds that only a lost worker may tick. */
-    private void loseBound(int lost, String world) {
+    private void loseBound(int lost, String why) {
+        while (workers.get(slotOf(lost)).number == lost && !stopped) {
+            Thread.onSpinWait(); // each world that fails sees to it that its worker is replaced
+        }
         for (Seat seat : all()) {
             if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
-                seat.ticks.lose("its thread hangs in world '" + world
-                        + "', and its engine is bound to that thread; start another world from the next tick");
-                seat.end();
+                seat.lose("its thread " + why
+                        + ", and its engine is bound to that thread; start another world from the next tick");
             }
         }
     }
@@ -348,7 +361,7 @@ final class Crew {
         stopped = true;
         LockSupport.unpark(stepping); // no worker ends its round any more
         signalAll();
-        for (int slot = 0; slot < slots() && !isCaller(); slot++) {
+        for (int slot = 0; slot < slots(); slot++) {
             if (!ThreadEnd.await(workers.get(slot).thread, MAX_END_NANOS)) {
                 FailureReport.warn(() -> "A thread of the closed host still runs: a world hangs in it.");
             }

@@ -1,5 +1,6 @@
 package dev.escapement.physics.host;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -23,7 +24,6 @@ public final class HostBuilder {
     String name = "";
     long watchdogNanos;
     WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
-    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
 
     @Nullable
     ThreadPolicy threadPolicy;
@@ -31,7 +31,17 @@ public final class HostBuilder {
     @Nullable
     TickRate lockStep;
 
+    private boolean used;
+
     HostBuilder() {}
+
+    /** A running host reads the settings. */
+    private void requireUnused() {
+        if (used) {
+            throw new IllegalStateException(
+                    "this builder has started a host before; make another one with PhysicsHost.builder()");
+        }
+    }
 
     /**
      * Sets how many threads tick the worlds, by default one less than there are cores.
@@ -41,6 +51,7 @@ public final class HostBuilder {
      * @throws IllegalArgumentException if the number is out of its range
      */
     public HostBuilder threads(int newThreads) {
+        requireUnused();
         if (newThreads < 1 || newThreads > MAX_THREADS) {
             throw new IllegalArgumentException("a host needs 1 to " + MAX_THREADS + " threads, but is to have "
                     + newThreads + "; the default is one less than there are cores");
@@ -56,6 +67,7 @@ public final class HostBuilder {
      * @return this
      */
     public HostBuilder name(String newName) {
+        requireUnused();
         name = Objects.requireNonNull(newName, "name must not be null; leave it out for a host without one");
         return this;
     }
@@ -69,9 +81,10 @@ public final class HostBuilder {
      * @throws IllegalArgumentException if the limit is too short
      */
     public HostBuilder watchdog(long limitMillis) {
-        if (limitMillis < 8) {
-            throw new IllegalArgumentException("the watchdog's limit must be at least 8 ms, but is " + limitMillis
-                    + " ms; leave it out to have none");
+        requireUnused();
+        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
+                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
         }
         watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
         return this;
@@ -84,6 +97,7 @@ public final class HostBuilder {
      * @return this
      */
     public HostBuilder waitStrategy(WaitStrategy newWaitStrategy) {
+        requireUnused();
         waitStrategy = Objects.requireNonNull(
                 newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
         return this;
@@ -97,27 +111,32 @@ public final class HostBuilder {
      * @return this
      */
     public HostBuilder threadPolicy(ThreadPolicy policy) {
+        requireUnused();
         threadPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
         return this;
     }
 
     /**
-     * Lets time stand still between the calls of {@link PhysicsHost#tickAll()}: each lets all worlds tick once.
+     * Lets time stand still between the calls of {@link PhysicsHost#tickAll()}: each lets all worlds tick once. No tick is late then, and
+     * what builders say for {@linkplain dev.escapement.physics.PhysicsServiceBuilder#lateTicks late ticks} does not apply.
      *
      * @param rate that of all worlds
      * @return this
      */
     public HostBuilder lockStep(TickRate rate) {
+        requireUnused();
         lockStep = Objects.requireNonNull(rate, "rate must not be null; without this call time is that of the clock");
         return this;
     }
 
-    /** {@return the running host, without worlds} */
+    /** {@return the running host, without worlds} Call it once. */
     public PhysicsHost start() {
+        requireUnused();
+        used = true;
         return new PhysicsHost(this);
     }
 
     Pacer newPacer() {
-        return new Pacer(NanoClock.system(), Waiter.system(), waitStrategy, spinShare);
+        return new Pacer(NanoClock.system(), Waiter.system(), waitStrategy);
     }
 }

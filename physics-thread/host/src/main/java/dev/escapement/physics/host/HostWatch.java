@@ -55,12 +55,13 @@ final class HostWatch {
         while (pacer.awaitUntil(clock.nanoTime() + lookNanos)) {
             try {
                 look();
+                if (clock.nanoTime() - sharedNanos >= MAX_LOOK_NANOS) {
+                    sharedNanos = clock.nanoTime();
+                    share(crew.all());
+                    crew.answers.helpIfStuck();
+                }
             } catch (Throwable noMemory) {
-                continue; // the next look tries again
-            }
-            if (clock.nanoTime() - sharedNanos >= MAX_LOOK_NANOS && hangs.length > 1) {
-                sharedNanos = clock.nanoTime();
-                share(crew.all());
+                // the next look tries again
             }
         }
     }
@@ -68,10 +69,16 @@ final class HostWatch {
     private void look() {
         for (int slot = 0; slot < hangs.length; slot++) {
             Worker worker = crew.workers.get(slot);
-            if (!worker.thread.isAlive()) {
-                crew.replace(worker.number, "(none)");
+            Seat running = worker.running();
+            if (!worker.thread.isAlive()) { // there was no memory to replace it
+                if (running != null) {
+                    running.lose("a thread of the host has ended");
+                }
+                crew.replace(worker.number, Worker.HAS_ENDED);
+            } else if (running != null && running.hasLostWorker()) { // nor then
+                running.replaceWorker(worker.number);
             }
-            hangs[slot].look(worker.running());
+            hangs[slot].look(running);
         }
     }
 
@@ -84,7 +91,7 @@ final class HostWatch {
             seats[i].budget(needed[i], Math.min(1, seats[i].share.weight() * level));
             rogues += seats[i].isRogue() ? 1 : 0;
         }
-        crew.reserved = rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
+        crew.reserved = hangs.length > 1 && rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
     }
 
     /** What a world of weight 1 may use of a core, so that all cores are used; infinite if there are cores enough for all. */

@@ -49,13 +49,12 @@ public final class Observation implements AutoCloseable {
     /** For the copy into a buffer: the numbers of one world. */
     private final float[] ofWorld;
 
-    /** Attaches a reader to each world. */
-    Observation(List<PhysicsService> worlds, int bodies, List<List<Integer>> components) {
+    /** Attaches a reader to each world, but to those that are being closed. */
+    Observation(Seat[] seats, int bodies, List<List<Integer>> components) {
         if (bodies < 1) {
             throw new IllegalArgumentException(
                     "an observation needs at least 1 body of each world, but was told " + bodies);
         }
-        this.worlds = List.copyOf(worlds);
         this.bodies = bodies;
         this.components = components.stream()
                 .flatMap(List::stream)
@@ -64,18 +63,27 @@ public final class Observation implements AutoCloseable {
         if (this.components.length == 0) {
             throw new IllegalArgumentException("an observation needs components, such as Observation.POSITION");
         }
-        ticks = new long[worlds.size()];
-        ofWorld = new float[bodies * this.components.length];
-        List<SnapshotReader> attached = new ArrayList<>();
-        try {
-            for (PhysicsService world : this.worlds) {
-                attached.add(world.newReader());
-            }
-        } catch (Throwable thrown) {
-            attached.forEach(SnapshotReader::close);
-            throw thrown;
+        if ((long) bodies * this.components.length * seats.length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("an observation of " + seats.length + " worlds with " + bodies
+                    + " bodies and " + this.components.length + " components is too long for an array");
         }
+        ofWorld = new float[bodies * this.components.length];
+        List<PhysicsService> seen = new ArrayList<>();
+        List<SnapshotReader> attached = new ArrayList<>();
+        for (Seat seat : seats) {
+            try {
+                attached.add(seat.service.newReader());
+                seen.add(seat.service);
+            } catch (Throwable thrown) {
+                if (!(thrown instanceof IllegalStateException && seat.isLeaving())) {
+                    attached.forEach(SnapshotReader::close);
+                    throw thrown;
+                }
+            }
+        }
+        worlds = List.copyOf(seen);
         readers = attached.toArray(SnapshotReader[]::new);
+        ticks = new long[readers.length];
     }
 
     /**

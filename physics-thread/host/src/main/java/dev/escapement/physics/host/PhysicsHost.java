@@ -2,11 +2,13 @@ package dev.escapement.physics.host;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.turns.TickHost;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain dev.escapement.physics.Movable movable}; all others stay on the thread that has begun them.
  *
  * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs more
- * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last thread. A
+ * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last thread;
+ * with one thread all wait for a tick that takes long. A
  * world that throws fails alone; its {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from
  * {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
  * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail with
@@ -47,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  * tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next call on.
  * {@link #observe} has their states as one array.
  *
- * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world.
+ * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world. A tick must not wait for another world: the same thread
+ * may have to tick that. One thread completes the futures of all worlds; while callbacks block it, up to seven others do.
  */
 public final class PhysicsHost implements AutoCloseable {
 
@@ -57,11 +62,19 @@ public final class PhysicsHost implements AutoCloseable {
     /** Held by the thread that steps all worlds. */
     private final Object steps = new Object();
 
+    /** Reaches zero when the worlds and the threads have ended. */
+    private final CountDownLatch end = new CountDownLatch(1);
+
     PhysicsHost(HostBuilder settings) {
         crew = new Crew(settings);
         watch = new HostWatch(crew);
-        crew.start();
-        watch.start();
+        try {
+            crew.start();
+            watch.start();
+        } catch (Throwable noMemoryForAThread) {
+            crew.stop();
+            throw noMemoryForAThread;
+        }
     }
 
     /** {@return a builder of a host, with one thread less than there are cores} */
@@ -98,8 +111,12 @@ public final class PhysicsHost implements AutoCloseable {
             adding.seat().service = service;
             try {
                 crew.add(adding.seat());
+                adding.isThere = true;
                 return service.start();
             } catch (Throwable thrown) {
+                if (service.state() == ServiceState.FAILED) {
+                    adding.seat().endUnlessStarted(); // no thread will give it a last turn
+                }
                 FirstFailure.closeReporting(service, thrown::addSuppressed);
                 throw thrown;
             }
@@ -119,6 +136,7 @@ public final class PhysicsHost implements AutoCloseable {
         private Seat seat;
 
         private @Nullable String admitted;
+        private boolean isThere;
 
         Adding(Crew crew, HostWatch watch, WorldShare share) {
             this.crew = crew;
@@ -132,7 +150,7 @@ public final class PhysicsHost implements AutoCloseable {
 
         void end() {
             if (admitted != null) {
-                crew.added(admitted);
+                crew.added(admitted, isThere);
             }
         }
 
@@ -149,8 +167,13 @@ public final class PhysicsHost implements AutoCloseable {
         }
 
         @Override
+        public boolean isStepped() {
+            return crew.settings.lockStep != null;
+        }
+
+        @Override
         public CommandQueue.Answers answers() {
-            return crew.answers::execute; // one thread for all worlds, which does not end with one of them
+            return crew.answers::execute; // shared by all worlds: it does not end with one of them
         }
 
         @Override
@@ -190,11 +213,11 @@ public final class PhysicsHost implements AutoCloseable {
      * @param bodies     of how many bodies of each world
      * @param components {@link Observation#POSITION} and others, in the order of the numbers
      * @return the observation, to be closed
-     * @throws IllegalArgumentException if there are no bodies or no components
+     * @throws IllegalArgumentException if there are no bodies, no components, or too many numbers for an array
      * @throws IllegalStateException    if a world has no reader left
      */
     public Observation observe(int bodies, List<List<Integer>> components) {
-        return new Observation(worlds(), bodies, components);
+        return new Observation(crew.all(), bodies, components);
     }
 
     /** {@return the clock of due times and of input: the system's, or the time of the steps, which begins at 0} */
@@ -205,7 +228,7 @@ public final class PhysicsHost implements AutoCloseable {
     /**
      * Lets all worlds tick once, in parallel, and waits for that: no world ticks between two calls. A world whose time stands still does not
      * tick; one that was resumed before does. Two threads that call this step one after the other. Waits as long as a world hangs, unless
-     * there is a watchdog.
+     * there is a watchdog, and as long as a command of a world that stands still offers itself again and again.
      *
      * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a tick
      *                               calls this
@@ -226,39 +249,50 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Closes all worlds, and then the threads. Idempotent. Waits at most about 5 seconds for each world that hangs. Called by a tick, it
-     * returns immediately, and the threads end after the worlds.
+     * Closes all worlds, and then the threads. Idempotent. Waits at most about 5 seconds for each world that hangs; a call beside or after
+     * another one waits at most 5 seconds for the end. Called by a tick, it returns immediately, and the threads end after the worlds.
      */
     @Override
     public void close() {
-        if (!crew.close()) {
-            return;
-        }
         if (crew.isCaller()) {
-            crew.newThread(this::end, "escapement-host-end").start(); // the caller has to end worlds first
-        } else {
+            crew.newThread(this::close, "escapement-host-end").start(); // this one has to end worlds first
+        } else if (crew.close()) {
             end();
+        } else {
+            // Not for ever: it may be called by what the first one waits for.
+            ThreadEnd.await(end, Crew.MAX_END_NANOS);
         }
     }
 
     private void end() {
+        try {
+            endAll();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private void endAll() {
         crew.awaitAdded();
         for (int slot = 0; slot < crew.slots(); slot++) {
             Seat running = crew.workers.get(slot).running();
             if (running != null) {
-                running.service.close(); // first: if it hangs, others of its thread wait for it
+                close(running); // first: if it hangs, others of its thread wait for it
             }
         }
         for (Seat seat : crew.all()) {
-            FirstFailure.closeReporting(
-                    seat.service,
-                    thrown -> FailureReport.warn(
-                            () -> "A world of the host did not close: " + FailureReport.why(thrown)));
+            close(seat);
         }
         for (Seat seat : crew.all()) {
             seat.awaitEnd(Crew.MAX_END_NANOS);
         }
         watch.stop();
         crew.stop();
+    }
+
+    private static void close(Seat seat) {
+        FirstFailure.closeReporting(
+                seat.service,
+                thrown -> FailureReport.warn(() -> "A world of the host did not close: " + FailureReport.why(thrown)));
     }
 }

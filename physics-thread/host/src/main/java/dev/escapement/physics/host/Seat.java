@@ -5,6 +5,7 @@ import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.turns.TickHost;
 import dev.escapement.state.internal.ThreadEnd;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The one that claims it sees all that those before have done in their turns.
  *   <li>After a signal begins a turn that sees what was done before the signal. ({@code shouldWakeAWorldThatRests})
  * </ol>
- * <b>Progress</b>: wait-free for all threads, but {@link #awaitEnd}.
+ * <b>Progress</b>: wait-free; {@link #signal()} is lock-free; the first and the last turn take the lock of the crew; {@link #awaitEnd} waits.
  */
 final class Seat implements TickHost {
 
@@ -42,6 +43,9 @@ final class Seat implements TickHost {
 
     /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
     private static final double MAX_TIMES = 100;
+
+    /** The longest rest after one turn that a cap makes. */
+    private static final long MAX_CAPPED_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private static final int NEW = -1;
     private static final int ENDED = -2;
@@ -97,6 +101,12 @@ final class Seat implements TickHost {
     // Volatile: set by its worker, read by the watchdog.
     private volatile boolean isEnding;
 
+    // Volatile: set within the lock that newReader() of its service takes, too.
+    private volatile boolean isLeaving;
+
+    // Volatile: set by the thread that abandons its worker, read by HostWatch.
+    private volatile boolean hasLostWorker;
+
     private final CountDownLatch end = new CountDownLatch(1);
 
     /** Set right after the service was built, before it is started. */
@@ -144,20 +154,36 @@ final class Seat implements TickHost {
 
     /** Puts it into the inbox of the worker that is its home now. Who calls has set {@link #signalled}. */
     void offer() {
-        int home = place.getAcquire();
-        if (home >= 0) {
-            crew.inboxes[crew.slotOf(home / 2)].offer(this);
-        } else {
-            signalled.getAndSet(false);
-            if (place.getAcquire() >= 0) { // it was started just now, when the signal of that found this one
-                signal();
+        Inbox inbox = null;
+        try {
+            int home = place.getAcquire();
+            if (home >= 0) {
+                Inbox ofHome = crew.inboxes[crew.slotOf(home / 2)];
+                ofHome.add(this);
+                inbox = ofHome;
             }
+        } finally {
+            if (inbox
+                    == null) { // it has no home, or the caller's stack ends here: the next signal is to offer it again
+                signalled.getAndSet(false);
+            }
+        }
+        if (inbox != null) {
+            inbox.wake();
+        } else if (place.getAcquire() >= 0) { // it was started just now, when the signal of that found this one
+            signal();
         }
     }
 
     @Override
     public void cancel() {
+        isLeaving = true;
         signal();
+    }
+
+    /** Whether its service was closed. */
+    boolean isLeaving() {
+        return isLeaving;
     }
 
     @Override
@@ -188,7 +214,31 @@ final class Seat implements TickHost {
     public void abandoned() {
         int home = home();
         if (end()) { // else its worker has come back just now
-            crew.replace(home, ticks.name());
+            hasLostWorker = true;
+            try {
+                replaceWorker(home);
+            } catch (Throwable noMemoryForAThread) {
+                // HostWatch tries again
+            }
+        }
+    }
+
+    /** Whether the worker that gives it a turn is lost in that. */
+    boolean hasLostWorker() {
+        return hasLostWorker;
+    }
+
+    /** Replaces a worker that is lost in a turn of it. */
+    void replaceWorker(int worker) {
+        crew.replace(worker, "hangs in world '" + ticks.name() + "'");
+    }
+
+    /** Fails it in place of its worker, which is lost. For the thread that has claimed it, or after the end of the one that has. */
+    void lose(String why) {
+        try {
+            ticks.lose(why);
+        } finally {
+            end();
         }
     }
 
@@ -235,7 +285,15 @@ final class Seat implements TickHost {
 
     /** Ends it, after its last turn or because its worker is lost in that. Returns false if it has ended before. */
     boolean end() {
-        boolean first = place.getAndSet(ENDED) != ENDED;
+        return ended(place.getAndSet(ENDED) != ENDED);
+    }
+
+    /** Ends it if it was never {@linkplain #start() started}. */
+    void endUnlessStarted() {
+        ended(place.compareAndSet(NEW, ENDED));
+    }
+
+    private boolean ended(boolean first) {
         if (first) {
             crew.ended(this);
             end.countDown();
@@ -290,9 +348,13 @@ final class Seat implements TickHost {
         behindNanos.setOpaque(behind > 0 && isLong ? behind + Crew.ROGUE_NANOS : behind);
     }
 
-    /** The latest instant at which a turn that is due now should have ended. */
-    long deadlineNanos(long dueNanos) {
-        return dueNanos + periodNanos.getPlain() + behindNanos.getOpaque();
+    /**
+     * The latest instant at which a turn that is due should have ended. If it is more than a period behind, from now on: one that runs all its
+     * ticks would else be first until it has caught up, if ever.
+     */
+    long deadlineNanos(long dueNanos, long nowNanos) {
+        long period = periodNanos.getPlain();
+        return (nowNanos - dueNanos > period ? nowNanos : dueNanos) + period + behindNanos.getOpaque();
     }
 
     /** Counts a turn that has ended, and says when the next one is. Only who has claimed it. */
@@ -314,7 +376,7 @@ final class Seat implements TickHost {
             }
         }
         long earliest = share.cap() < 1 && crew.settings.lockStep == null
-                ? endedNanos + (long) (turnNanos * (1 / share.cap() - 1))
+                ? endedNanos + Math.min(MAX_CAPPED_NANOS, (long) (turnNanos * (1 / share.cap() - 1)))
                 : Long.MIN_VALUE;
         nextNanos.setOpaque(Math.max(wantedNanos, earliest));
     }

@@ -27,6 +27,9 @@ final class Worker {
     /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long turn. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
+    /** Why it is replaced: a part of a sentence. */
+    static final String HAS_ENDED = "has ended";
+
     /** How many late seats are taken over at a time. */
     private static final int MAX_TAKEN = 16;
 
@@ -89,6 +92,9 @@ final class Worker {
         while (crew.workers.get(slot) != this && !lost) {
             Thread.onSpinWait(); // until it is in the place of another one
         }
+        if (lost) {
+            return; // another one has come first: with the same number, it would adopt the same seats
+        }
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             applyPolicy();
             adopt();
@@ -98,10 +104,9 @@ final class Worker {
         } catch (Throwable thrown) { // of our own code: no memory for a heap, say
             Seat seat = running.getPlain();
             if (seat != null) {
-                seat.ticks.lose("a thread of the host ended: " + FailureReport.why(thrown));
-            } else {
-                crew.replace(number, "(none)");
+                seat.lose("a thread of the host ended: " + FailureReport.why(thrown));
             }
+            crew.replace(number, HAS_ENDED);
             FailureReport.warn(() -> "A thread of the host ended, and was replaced: " + FailureReport.why(thrown));
         }
     }
@@ -135,7 +140,7 @@ final class Worker {
         long nowNanos = crew.nowNanos();
         while (waiting.firstNanos() <= nowNanos) {
             Seat seat = waiting.first();
-            ready.add(seat.deadlineNanos(waiting.firstNanos()), seat, waiting.firstTicket());
+            ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
         // A rogue comes behind all others, also behind those that are late elsewhere. A worker that always has work
@@ -176,12 +181,14 @@ final class Worker {
      * there was one.
      */
     private boolean takeInbox(ThreadTimes times) {
-        Seat seat = crew.inboxes[slot].takeAll();
+        waiting.reserve(); // before it has taken any: if there is no memory, they stay where they are
+        Inbox inbox = crew.inboxes[slot];
+        Seat seat = inbox.takeOldest();
         while (seat != null) {
             Seat next = seat.nextSignalled;
             seat.nextSignalled = null;
             if (seat.claim(number, number) || adopts(seat)) {
-                crew.inboxes[slot].putBack(next);
+                inbox.putBack(next);
                 seat.clearSignal();
                 turn(seat, times);
                 return true;
@@ -189,7 +196,9 @@ final class Worker {
             if (!isOfLostWorker(seat)) { // else it is being ended
                 seat.offer(); // it has moved: to its new home
             }
-            seat = next;
+            seat = next == null
+                    ? inbox.takeOldest()
+                    : next; // until there is none: the signals have ended the last wait
         }
         return false;
     }
@@ -251,7 +260,7 @@ final class Worker {
 
     /** Sends a seat to the next worker, because this one is reserved for others. */
     private void moveAway(Seat seat) {
-        seat.ticket++;
+        seat.isQueuedAt = Seat.NOT_QUEUED; // its entry in the heap is for here
         seat.release(crew.workers.get((slot + 1) % crew.slots()).number);
         seat.signal();
     }
@@ -261,9 +270,6 @@ final class Worker {
      * any.
      */
     private boolean takeOver(long nowNanos, long silentNanos) {
-        if (crew.slots() == 1) {
-            return false;
-        }
         int taken = takeInboxes();
         if (taken > 0 || standInNanos(silentNanos) > nowNanos) {
             return taken > 0;
@@ -293,10 +299,12 @@ final class Worker {
             while (seat != null) {
                 Seat next = seat.nextSignalled;
                 seat.nextSignalled = null;
-                if (isTakeable(seat) && claims(seat, other.number)) {
-                    seat.release(number);
-                    crew.inboxes[slot].add(seat); // its next turn is at once
-                    taken++;
+                if (isForHere(seat) && seat.mayBeAdopted() && seat.claim(other.number, number)) {
+                    boolean isTaken = seat.mayBeAdopted(); // it may have begun just before
+                    seat.release(isTaken ? number : other.number);
+                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next turn is at once
+                    taken += isTaken ? 1 : 0;
+                    isPutBack |= !isTaken;
                 } else {
                     crew.inboxes[other.slot].add(seat);
                     isPutBack = true;
@@ -311,11 +319,11 @@ final class Worker {
     }
 
     private boolean isLate(Seat seat, long nowNanos) {
-        return seat.nextNanos() <= nowNanos - crew.graceNanos() && isTakeable(seat);
+        return seat.nextNanos() <= nowNanos - crew.graceNanos() && seat.ticks.mayMove() && isForHere(seat);
     }
 
-    private boolean isTakeable(Seat seat) {
-        return seat.ticks.mayMove() && !(seat.isRogue() && crew.isReserved(slot));
+    private boolean isForHere(Seat seat) {
+        return !(seat.isRogue() && crew.isReserved(slot));
     }
 
     /** When another worker may need this one: the next one, and those after it as long as they are in a turn. */

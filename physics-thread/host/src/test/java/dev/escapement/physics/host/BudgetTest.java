@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
@@ -71,6 +72,9 @@ class BudgetTest {
         assertThat(seat.nextNanos()).isEqualTo(17_000_000);
         seat.turned(0, 5_000_000, 1_000_000, 10_000_000);
         assertThat(seat.nextNanos()).isEqualTo(10_000_000);
+        Seat hardly = Hosts.seat(crew, WorldShare.EQUAL.cap(1e-300));
+        hardly.turned(0, 5_000_000, 1_000_000, 10_000_000);
+        assertThat(hardly.nextNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1) + 5_000_000);
     }
 
     @Test
@@ -78,7 +82,28 @@ class BudgetTest {
         Seat rogue = using(3);
         List<Seat> seats = Arrays.asList(rogue, using(0.1));
         over(seats.toArray(Seat[]::new));
-        assertThat(rogue.deadlineNanos(0)).isGreaterThan(seats.get(1).deadlineNanos(100 * Hosts.PERIOD_NANOS / 2));
+        assertThat(rogue.deadlineNanos(0, 0)).isGreaterThan(seats.get(1).deadlineNanos(50 * Hosts.PERIOD_NANOS, 0));
+    }
+
+    /** One that runs all its ticks falls back further and further; the others begin anew each time they are late. */
+    @Test
+    void shouldCountTheDeadlineOfAWorldThatIsFarBehindFromNow() {
+        Seat seat = using(0.1);
+        long period = Hosts.PERIOD_NANOS;
+        assertThat(seat.deadlineNanos(5 * period, 5 * period)).isEqualTo(6 * period);
+        assertThat(seat.deadlineNanos(5 * period, 6 * period)).as("late").isEqualTo(6 * period);
+        assertThat(seat.deadlineNanos(5 * period, 60 * period)).as("far behind").isEqualTo(61 * period);
+    }
+
+    @Test
+    void shouldPutARogueBehindTheOthersAlsoOnOneThread() {
+        Crew one = Hosts.crew(1);
+        Seat rogue = Hosts.using(one, WorldShare.EQUAL, 3);
+        Seat other = Hosts.using(one, WorldShare.EQUAL, 0.1);
+        new HostWatch(one).share(new Seat[] {rogue, other});
+        assertThat(rogue.isRogue()).isTrue();
+        assertThat(other.isOver()).isFalse();
+        assertThat(one.reserved).isEqualTo(-1);
     }
 
     /** They need three threads, in turns of 0.3 ms: nobody waits for one of these, so they have both threads but for the rogue. */
@@ -101,8 +126,8 @@ class BudgetTest {
         Seat four = using(4);
         Seat eight = using(8);
         over(four, eight);
-        assertThat(four.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(1000L));
-        assertThat(eight.deadlineNanos(0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(1000L));
+        assertThat(four.deadlineNanos(0, 0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(1000L));
+        assertThat(eight.deadlineNanos(0, 0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(1000L));
     }
 
     /** What the heavy one does not need of its part is for the two others. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -129,15 +130,86 @@ class HostFailureTest {
     }
 
     @Test
-    void shouldBeClosedOnceByTwoThreads() throws Exception {
-        Dot dot = new Dot();
+    void shouldHaveEndedWhenASecondCloserReturns() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        Dot dot = hangingAt(3, hangs);
         PhysicsHost host = PhysicsHost.builder().threads(2).start();
         PhysicsService world = host.add(world(dot));
-        CompletableFuture<Void> other = CompletableFuture.runAsync(host::close);
-        host.close();
-        other.get();
-        assertThat(world.state()).isEqualTo(ServiceState.CLOSED);
+        hangs.await();
+        Thread first = new Thread(host::close);
+        first.start();
+        await(() -> first.getState() == Thread.State.TIMED_WAITING);
+        CompletableFuture<ServiceState> seen = new CompletableFuture<>();
+        Thread second = new Thread(() -> {
+            host.close();
+            seen.complete(world.state());
+        });
+        second.start();
+        await(() -> second.getState() == Thread.State.TIMED_WAITING || seen.isDone());
+        letGo.countDown();
+        assertThat(seen.get()).isEqualTo(ServiceState.CLOSED);
+        first.join();
         assertThat(dot.closes).hasValue(1);
+    }
+
+    /** There is no watchdog; every second world is at home with the thread that hangs. */
+    @Test
+    void shouldBeginBoundWorldsBesideAThreadThatHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            host.add(world(hangingAt(1, hangs)));
+            hangs.await();
+            for (int i = 0; i < 4; i++) {
+                awaitTicks(host.add(world(Dot.bound(new Dot()))));
+            }
+            letGo.countDown();
+        }
+    }
+
+    @Test
+    void shouldAnswerBesideACallbackThatBlocks() throws Exception {
+        CountDownLatch blocks = new CountDownLatch(1);
+        CountDownLatch attached = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            PhysicsService first = host.add(world(new Dot()));
+            PhysicsService second = host.add(world(new Dot()));
+            var unused = first.command(tick -> {
+                        attached.await(); // else the callback would run on this thread
+                        return tick;
+                    })
+                    .thenRun(() -> {
+                        blocks.countDown();
+                        try {
+                            letGo.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+            attached.countDown();
+            blocks.await();
+            assertThat(second.command(tick -> 7).get().value()).isEqualTo(7);
+            letGo.countDown();
+        }
+    }
+
+    @Test
+    void shouldObserveBesideAWorldThatIsClosing() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            PhysicsService closing = host.add(world(hangingAt(1, hangs)));
+            hangs.await();
+            Thread closer = new Thread(closing::close);
+            closer.start();
+            await(() -> closer.getState() == Thread.State.TIMED_WAITING);
+            assertThat(host.worlds()).containsExactlyInAnyOrder(other, closing);
+            try (Observation seen = host.observe(1, List.of(Observation.POSITION))) {
+                assertThat(seen.worlds()).containsExactly(other);
+                assertThat(seen.size()).isEqualTo(3);
+            }
+            letGo.countDown();
+            closer.join();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
@@ -16,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** At 60 Hz, where due times are rounded. */
 @Timeout(60)
@@ -73,6 +76,23 @@ class LockStepTest {
             done.set(true);
             wakes.join();
         }
+    }
+
+    /** All of them are due at the same instant of the clock: none is late. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 10})
+    void shouldTickAsOftenAsTheSpeedSays(int speed) {
+        PhysicsService dilates = host.add(world(new Dot()).lateTicks(LateTicks.dilate()));
+        PhysicsService skips = host.add(world(new Dot()).lateTicks(LateTicks.skip()));
+        List<PhysicsService> worlds = List.of(dilates, skips);
+        worlds.forEach(world -> world.timeScale(new TimeScale(speed, 1)));
+        host.tickAll(); // the speed counts from the end of this tick on
+        for (int step = 1; step <= 200; step++) {
+            host.tickAll();
+            long ticks = 1 + (long) speed * step;
+            assertThat(worlds).extracting(PhysicsService::lastTick).containsOnly(ticks);
+        }
+        assertThat(worlds).allMatch(world -> world.skippedTicks() == 0);
     }
 
     @Test

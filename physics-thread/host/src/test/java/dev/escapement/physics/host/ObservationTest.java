@@ -97,6 +97,8 @@ class ObservationTest {
         assertThatThrownBy(() -> host.observe(0, List.of(Observation.POSITION)))
                 .hasMessageContaining("at least 1 body");
         assertThatThrownBy(() -> host.observe(1, List.of())).hasMessageContaining("needs components");
+        assertThatThrownBy(() -> host.observe(1 << 30, List.of(Observation.ROTATION)))
+                .hasMessageContaining("too long for an array");
         assertThatThrownBy(() -> Observation.channel(-1)).hasMessageContaining("from 0 on");
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
@@ -129,6 +130,24 @@ class PhysicsHostTest {
             inStep.await();
             others.forEach(Hosts::awaitTicks);
             letGo.countDown();
+        }
+    }
+
+    /** Its due times fall back further and further: it would else always be the one that is due first. */
+    @Test
+    void shouldGoOnBesideAWorldThatRunsAllItsTicksOnOneThread() {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            PhysicsService other = host.add(world(new Dot()));
+            host.add(world(new Dot(tick -> {
+                        long endNanos = System.nanoTime() + 3 * Hosts.PERIOD_NANOS / 2;
+                        while (System.nanoTime() - endNanos < 0) {
+                            // computes
+                        }
+                    }))
+                    .lateTicks(LateTicks.runAll()));
+            for (int i = 0; i < 10; i++) {
+                awaitTicks(other);
+            }
         }
     }
 
@@ -288,7 +307,10 @@ class PhysicsHostTest {
         assertThatThrownBy(() -> PhysicsHost.builder().watchdog(7)).hasMessageContaining("at least 8 ms");
         assertThatThrownBy(() -> WorldShare.EQUAL.weight(0)).hasMessageContaining("above 0");
         assertThatThrownBy(() -> WorldShare.EQUAL.cap(1.5)).hasMessageContaining("at most 1");
-        PhysicsHost host = PhysicsHost.builder().threads(1).start();
+        HostBuilder builder = PhysicsHost.builder().threads(1);
+        PhysicsHost host = builder.start();
+        assertThatThrownBy(() -> builder.lockStep(RATE)).hasMessageContaining("has started a host before");
+        assertThatThrownBy(builder::start).hasMessageContaining("has started a host before");
         PhysicsServiceBuilder twice = world(new Dot()).name("a");
         host.add(twice);
         assertThatThrownBy(() -> host.add(twice)).hasMessageContaining("has built before");
