@@ -23,6 +23,7 @@ final class ProcessWatch {
 
     private static final Path FILES = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
+
     /** On a busy machine a thread that has nothing left to do needs a core to end. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -41,6 +42,9 @@ final class ProcessWatch {
     /** Threads of the library and of the storm: each of them has to end. */
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 
+    /** How long what is about to end may take. */
+    private final long endNanos;
+
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
     private long othersAtBase = Long.MAX_VALUE;
     private long handlesAtBase = Long.MAX_VALUE;
@@ -49,6 +53,12 @@ final class ProcessWatch {
 
     /** Begins to watch: threads that are there now are not left by others. Before {@link #setBase()} only our own ones count as left. */
     ProcessWatch() {
+        this(END_NANOS);
+    }
+
+    /** Tests, which know what ends, wait less. */
+    ProcessWatch(long endNanos) {
+        this.endNanos = endNanos;
         before.addAll(Thread.getAllStackTraces().keySet());
     }
 
@@ -114,11 +124,11 @@ final class ProcessWatch {
     }
 
     /**
-     * {@return our own threads that have come since the watch began and do not end within 10 s, with their stacks; those of others, too, if
+     * {@return our own threads that have come since the watch began and do not end within some time, with their stacks; those of others, too, if
      * there are more than at the base} The JDK's own are left out.
      */
     List<String> threadsLeft() {
-        Polling.await(END_NANOS, () -> left().findAny().isEmpty());
+        Polling.await(endNanos, () -> left().findAny().isEmpty());
         return left().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
                 .toList();
     }
@@ -143,11 +153,11 @@ final class ProcessWatch {
     }
 
     /**
-     * {@return the handles that there are more than at the base, after waiting up to 10 s for them to be closed: what they are, where the
+     * {@return the handles that there are more than at the base, after waiting some time for them to be closed: what they are, where the
      * system tells, else how many} Call it between two lives.
      */
     List<String> handlesMore() {
-        if (Polling.await(END_NANOS, () -> handles() <= handlesAtBase)) {
+        if (Polling.await(endNanos, () -> handles() <= handlesAtBase)) {
             return List.of();
         }
         List<String> more = new ArrayList<>(files());

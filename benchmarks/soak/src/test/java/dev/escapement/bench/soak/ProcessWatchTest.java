@@ -15,10 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ProcessWatchTest {
 
+    private static final long END_NANOS = 200_000_000;
+
     @ParameterizedTest
     @ValueSource(strings = {"escapement-left", "of-the-world"})
     void shouldFindAThreadThatIsLeft(String name) throws InterruptedException {
-        ProcessWatch watch = new ProcessWatch();
+        ProcessWatch watch = new ProcessWatch(END_NANOS);
         watch.setBase();
         CountDownLatch end = new CountDownLatch(1);
         Thread left = start(name, end);
@@ -34,7 +36,7 @@ class ProcessWatchTest {
 
     @Test
     void shouldLetAPoolReplaceThreadsThatCameBeforeTheBase() throws InterruptedException {
-        ProcessWatch watch = new ProcessWatch();
+        ProcessWatch watch = new ProcessWatch(END_NANOS);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch endOfOther = new CountDownLatch(1);
         Thread pooled = start("of-a-pool", end);
@@ -72,7 +74,7 @@ class ProcessWatchTest {
 
     @Test
     void shouldFindAHandleThatIsLeft() throws IOException {
-        ProcessWatch watch = new ProcessWatch();
+        ProcessWatch watch = new ProcessWatch(END_NANOS);
         assumeThat(watch.sample().handles()).isPositive();
         watch.setBase();
         try (ServerSocket left = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -84,7 +86,7 @@ class ProcessWatchTest {
 
     @Test
     void shouldMeasureTheHeapWithoutGarbage() {
-        ProcessWatch watch = new ProcessWatch();
+        ProcessWatch watch = new ProcessWatch(END_NANOS);
         assertThat(watch.sample().heapAfterGcBytes()).isZero();
         watch.collected(); // other tests have left what only a second collection takes
         long before = watch.collected().heapAfterGcBytes();
