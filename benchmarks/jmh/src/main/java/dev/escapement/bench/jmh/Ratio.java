@@ -40,6 +40,9 @@ record Ratio(String group, String says, String numerator, String denominator, St
             the same from arrays | escapementAllMovedBulkDrifted | escapementAllMovedBulk | at most 1.5
             # An input event, offered and drained | InputBenchmark
             ours, over JCTools' queue | escapementOfferAndDrain | jctoolsOfferAndDrain
+            # A host's tick of 1,000 worlds in lock step | HostStepBenchmark
+            worlds of 50 bodies in Jolt, over a parallel loop over bare simulations | escapementTickAll load=JOLT worlds=1000 | floorParallelLoop load=JOLT worlds=1000 | at most 1.11
+            worlds of 10 springs | escapementTickAll load=SPRINGS worlds=1000 | floorParallelLoop load=SPRINGS worlds=1000
             """;
 
     /** All ratios of the results. */

@@ -1,0 +1,136 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.demo.JoltBodies;
+import dev.escapement.bench.demo.Machine;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The time of one tick of many worlds on two threads: by a host in lock step, with snapshots and all else that a service does, and by a
+ * parallel loop over the bare simulations.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class HostStepBenchmark {
+
+    private static final int THREADS = 2;
+    private static final TickRate RATE = TickRate.hertz(100);
+
+    /** What the worlds do in a tick. */
+    public enum Load {
+        /** Ten masses on springs: next to nothing. */
+        SPRINGS,
+        /** A machine that tumbles bodies, 50 in all. */
+        JOLT;
+
+        Simulation world() {
+            return this == JOLT ? new JoltBodies(new Machine(50, false).scene(), 0) : new SpringSimulation(10);
+        }
+    }
+
+    /** Worlds of a host that ticks when it is told to. */
+    @State(Scope.Benchmark)
+    public static class Hosted {
+
+        @Param
+        Load load = Load.SPRINGS;
+
+        @Param("1000")
+        int worlds;
+
+        final List<Simulation> simulations = new ArrayList<>();
+
+        @Nullable
+        PhysicsHost host;
+
+        @Setup
+        public void create() {
+            host = PhysicsHost.builder().threads(THREADS).lockStep(RATE).start();
+            for (int i = 0; i < worlds; i++) {
+                Simulation world = load.world();
+                simulations.add(world);
+                host.add(PhysicsService.builder(world).rate(RATE).maxReaders(1));
+            }
+        }
+
+        @TearDown
+        public void close() {
+            Objects.requireNonNull(host).close();
+        }
+    }
+
+    /** The same simulations without services. */
+    @State(Scope.Benchmark)
+    public static class Bare {
+
+        @Param
+        Load load = Load.SPRINGS;
+
+        @Param("1000")
+        int worlds;
+
+        final List<Simulation> simulations = new ArrayList<>();
+        private final ForkJoinPool pool = new ForkJoinPool(THREADS);
+        private final RecordedInput none = new RecordedInput();
+        private long ticks;
+
+        @Setup
+        public void create() throws Exception {
+            for (int i = 0; i < worlds; i++) {
+                Simulation world = load.world();
+                world.begin();
+                simulations.add(world);
+            }
+        }
+
+        private void step() {
+            Tick tick = new Tick(RATE, ++ticks, RATE.nanosAt(ticks), 0, none.frame(), false);
+            pool.submit(() -> simulations.parallelStream().forEach(world -> step(world, tick)))
+                    .join();
+        }
+
+        private static void step(Simulation world, Tick tick) {
+            try {
+                world.step(tick);
+            } catch (Exception e) {
+                throw new IllegalStateException("a world failed in tick " + tick.number(), e);
+            }
+        }
+
+        @TearDown
+        public void close() {
+            pool.shutdown();
+            simulations.forEach(Simulation::close);
+        }
+    }
+
+    @Benchmark
+    public void escapementTickAll(Hosted state) {
+        Objects.requireNonNull(state.host).tickAll();
+    }
+
+    @Benchmark
+    public void floorParallelLoop(Bare state) {
+        state.step();
+    }
+}
