@@ -16,16 +16,27 @@ enum Load {
     /** A machine in Jolt that tumbles bodies, 50 in all. */
     LOADED,
     /** As idle, beside one world more that needs three periods for each step. */
-    ROGUE;
+    ROGUE,
+    /** Ten bodies that sleep, in worlds that rest. */
+    RESTING;
 
     private static final int SPRINGS = 10;
     private static final int BODIES = 50;
     private static final long ROGUE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     Simulation world() {
-        return this == LOADED
-                ? new JoltBodies(new Machine(BODIES, false).scene(), 0) // the threads that step worlds are enough
-                : new SpringSimulation(SPRINGS);
+        return switch (this) {
+            case LOADED ->
+                new JoltBodies(new Machine(BODIES, false).scene(), 0); // the threads that step worlds are enough
+            case RESTING ->
+                new ForwardingSimulation(new SpringSimulation(SPRINGS)) {
+                    @Override
+                    public void step(Tick tick) {
+                        // Nothing moves.
+                    }
+                };
+            case IDLE, ROGUE -> new SpringSimulation(SPRINGS);
+        };
     }
 
     static Simulation rogue() {

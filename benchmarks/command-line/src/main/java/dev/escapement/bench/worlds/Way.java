@@ -35,9 +35,14 @@ enum Way {
         return this != VIRTUAL || VirtualThreads.ARE_THERE;
     }
 
-    /** Starts without worlds. Main thread. */
-    Ticking start(WorldsMeter meter) {
-        Ticking ticking = new Ticking(meter);
+    /** Whether it can do what a load asks: only a service rests. */
+    boolean can(Load load) {
+        return load != Load.RESTING || this == HOST || this == SERVICES;
+    }
+
+    /** Starts without worlds, for those of a load. Main thread. */
+    Ticking start(WorldsMeter meter, Load load) {
+        Ticking ticking = new Ticking(meter, load);
         switch (this) {
             case HOST -> {
                 PhysicsHost host = PhysicsHost.builder().threads(THREADS).start();
@@ -103,14 +108,16 @@ enum Way {
     static final class Ticking implements AutoCloseable {
 
         private final WorldsMeter meter;
+        private final Load load;
         private final List<BareWorld> bare = new CopyOnWriteArrayList<>(); // a loop goes over it while worlds are added
         private final List<Runnable> ends = new ArrayList<>();
         private final AtomicBoolean stopped = new AtomicBoolean();
         private ObjIntConsumer<Simulation> starter = (simulation, number) -> {};
         private int size;
 
-        private Ticking(WorldsMeter meter) {
+        private Ticking(WorldsMeter meter, Load load) {
             this.meter = meter;
+            this.load = load;
         }
 
         /** Adds a world, and starts it. */
@@ -119,13 +126,14 @@ enum Way {
         }
 
         private PhysicsServiceBuilder builder(Simulation simulation, int number) {
-            return PhysicsService.builder(simulation)
+            PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                     .rate(WorldsMeter.RATE)
                     .lateTicks(LateTicks.skip()) // due times stay those of the other ways
                     .maxReaders(1)
                     .onFailure(meter::failed)
                     .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
                             meter.ticked(number, dueNanos, startedNanos));
+            return load == Load.RESTING ? builder.restWhenAsleep() : builder;
         }
 
         private BareWorld bare(Simulation simulation, int number) {

@@ -89,7 +89,7 @@ final class WorldsMeter {
                 way,
                 worlds,
                 load,
-                Math.max(0, worlds * RATE.tickAt(nanos) - ticks),
+                load == Load.RESTING ? 0 : Math.max(0, worlds * RATE.tickAt(nanos) - ticks),
                 all.getValueAtPercentile(99) / 1e3,
                 cores,
                 (double) bytes / Math.max(1, ticks));
