@@ -62,6 +62,12 @@ class BudgetTest {
         Seat light = Hosts.using(crew, WorldShare.EQUAL, 0.8);
         Seat other = Hosts.using(crew, WorldShare.EQUAL, 0.8);
         assertThat(over(heavy, light, other)).isEqualTo("011");
+        Seat[] heavies = {
+            Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.85), Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.85)
+        };
+        assertThat(over(heavies[0], heavies[1], using(0.5)))
+                .as("two ninths of a core are for each weight of 1")
+                .isEqualTo("001");
     }
 
     /** At a cap of a quarter, a turn of 4 ms is followed by 12 ms without one. */
