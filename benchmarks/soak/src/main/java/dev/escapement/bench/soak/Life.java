@@ -48,7 +48,7 @@ final class Life {
     private static final int EVENT_CAPACITY = 1 << 14;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long WATCHDOG_MILLIS = 10_000;
-    private static final Duration HISTORY = Duration.ofSeconds(1);
+    static final Duration HISTORY = Duration.ofSeconds(1);
     private static final long HISTORY_BYTES = 8L << 20;
     private static final long FLIGHT_BYTES = 16L << 20;
     private static final String FLIGHT = "flight";
@@ -370,6 +370,10 @@ final class Life {
         if (watch.bytesPerTick() > MANY_BYTES) {
             notes.finding(String.format(
                     Locale.ROOT, "the world allocates %,.0f bytes a tick on average", watch.bytesPerTick()));
+        }
+        if (history != null && !watch.hasGoneBack()) {
+            notes.finding("life " + plan.number()
+                    + " never went back: it was short, its history small, or its world refused");
         }
         if (flight != null) {
             flight.failure().ifPresent(failed -> notes.finding("the flight recorder ended: " + failed.cause()));
