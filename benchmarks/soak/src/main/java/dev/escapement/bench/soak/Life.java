@@ -123,7 +123,7 @@ final class Life {
         watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast(), host != null);
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
-        rows = new RowCheck(trial, physics, this::evenSince, measures);
+        rows = new RowCheck(trial, physics, plan, this::evenSince, measures);
         this.measures = measures;
     }
 
@@ -301,6 +301,10 @@ final class Life {
         Optional<Throwable> failed = physics.failure();
         failed.ifPresent(this::failed);
         look();
+        if (failure.isEmpty()
+                && !Polling.await(() -> storm.stream().allMatch(Failing::hasWorked) || physics.hasEnded())) {
+            fail("a part of the storm has done nothing, and has not begun in 30 s more");
+        }
         for (int i = storm.size() - 1; i >= 0; i--) {
             try {
                 storm.get(i).close();
@@ -359,7 +363,7 @@ final class Life {
     }
 
     private void checkEnd(BooleanSupplier isEnded) {
-        rows.end(watch.ticks());
+        rows.end(watch.ticks(), physics.lastTick());
         commandLedger.checkAnswers();
         InputStorm offered = input;
         if (offered != null && plan.has(StormPart.UDP)) { // whose own events the ring counts, too
