@@ -40,7 +40,7 @@ class BytesCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** Now and then a tick of a run at rest allocates; the most in fifty were ten, once. */
+    /** Now and then a tick of any run allocates: up to ten of fifty in one or two fifties, and else one or two. */
     @ParameterizedTest
     @CsvSource({"6, true", "7, true", "10, false"})
     void shouldFindTicksThatAllocateOften(int every, boolean isFound) {
