@@ -6,6 +6,7 @@ import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +90,13 @@ final class CommandStorm implements Failing {
             if (random.nextInt(THROWS_EVERY) == 0) {
                 var unused = physics.read(tick -> watch.disturb());
             }
-            Polling.pass(SECOND_NANOS / plan.commandsPerSecond());
+            Polling.pass(pauseNanos(plan, physics.rate()));
         }
+    }
+
+    /** How long to wait for the next command. What a tick allocates itself is not known if one runs before it: most are to have none. */
+    static long pauseNanos(LifePlan plan, TickRate rate) {
+        return Math.max(SECOND_NANOS / plan.commandsPerSecond(), plan.keepsPast() ? 0 : 3 * rate.nanosAt(1));
     }
 
     private void lambda(long number, boolean isThrown) {
@@ -146,13 +152,18 @@ final class CommandStorm implements Failing {
         SplittableRandom random = new SplittableRandom(plan.seed() + 4);
         while (self.isRunning()) {
             Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
-            int ticks = 1 + random.nextInt(100);
+            int ticks = backTicks(random, physics.rate());
             var answered = physics.query(tick -> {
                 watch.disturb();
                 return tick;
             });
             var unused = answered.thenCompose(now -> history.rewind(Math.max(0, now.value() - ticks)));
         }
+    }
+
+    /** Draws by how many ticks a world goes back: by no more than its history keeps. */
+    static int backTicks(SplittableRandom random, TickRate rate) {
+        return 1 + random.nextInt((int) Math.max(1, rate.tickAt(Life.HISTORY.toNanos())));
     }
 
     /** Since which tick time runs evenly. */

@@ -24,8 +24,10 @@ record Growth(double floorBytes, double floorShare) {
     /** If there are more samples, neighbours form groups, and the smallest sample of each group counts. */
     private static final int MAX_POINTS = 24;
 
+    /** Fewer show nothing: the first third is left out, and ten points are to be left. */
+    static final int LEAST_SAMPLES = 14;
+
     private static final double MEDIAN = 0.5;
-    private static final int LEAST_POINTS = 10;
 
     /** The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises less and less. */
     private static final double LEAST_OF_HALF = 0.25;
@@ -34,17 +36,17 @@ record Growth(double floorBytes, double floorShare) {
     private static final double LEAST_RISING = 0.9;
 
     /**
-     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than fourteen samples}
+     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than {@value #LEAST_SAMPLES} samples}
      *
      * @param at    when the samples were taken, for example in ticks, increasing; the first third is the warm-up
      * @param bytes the samples
      */
     OptionalDouble perUnit(double[] at, double[] bytes) {
-        int first = at.length / 3;
-        int points = Math.min(MAX_POINTS, at.length - first);
-        if (points < LEAST_POINTS) {
+        if (at.length < LEAST_SAMPLES) {
             return OptionalDouble.empty();
         }
+        int first = at.length / 3;
+        int points = Math.min(MAX_POINTS, at.length - first);
         double[] x = new double[points];
         double[] y = new double[points];
         for (int point = 0; point < points; point++) {

@@ -10,7 +10,6 @@ import dev.escapement.physics.Movable;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.host.PhysicsHost;
-import dev.escapement.physics.host.WorldLoad;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -79,25 +78,18 @@ final class HostStorm implements Failing {
     }
 
     private void run(Worker self) {
-        try {
-            while (self.isRunning()) {
-                replace(random.nextInt(neighbours.length));
-                compare();
-                Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
-            }
-        } finally {
-            for (Neighbour neighbour : neighbours) {
-                neighbour.simulation.release();
-                neighbour.physics.close();
-            }
+        while (self.isRunning()) {
+            replace(random.nextInt(neighbours.length));
+            compare();
+            Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
         }
     }
 
     private Neighbour add(int place) {
         Simulation world = made.worlds().get();
         Kind kind = place % BAD_EVERY == BAD_EVERY - 1 ? badKind(world) : Kind.GOOD;
-        NeighbourSimulation simulation = new NeighbourSimulation(
-                world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial.check(Promise.WORLDS_ONE_BY_ONE));
+        NeighbourSimulation simulation =
+                new NeighbourSimulation(world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial);
         PhysicsService physics = host.add(PhysicsService.builder(simulation)
                 .name("neighbour-" + place)
                 .rate(made.rate())
@@ -106,7 +98,7 @@ final class HostStorm implements Failing {
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
                 .onFailure(thrown -> {})); // it is asked for when the world leaves
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            simulation.enter(-1);
+            simulation.enter("nothing"); // and does not leave
         }
         return new Neighbour(simulation, physics);
     }
@@ -137,16 +129,15 @@ final class HostStorm implements Failing {
             old.physics.close();
         }
         plantedOne = true;
-        boolean isGone = Polling.await(() -> host.world(old.physics.name()).isEmpty()
-                && (simulation.kind() == Kind.HANGS || simulation.closes() == 1));
+        boolean isGone = Polling.await(() -> host.world(old.physics.name()).isEmpty());
+        simulation.release(); // one that hangs is closed when its step returns
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
-                        isGone,
+                        isGone && Polling.await(() -> simulation.closes() == 1),
                         () -> "after a " + simulation.kind() + " world was closed, the host has "
                                 + host.world(old.physics.name()) + " of its name, and it was closed "
                                 + simulation.closes()
                                 + " times");
-        simulation.release();
         old.physics.close();
         neighbours[place] = add(place);
     }
@@ -187,9 +178,8 @@ final class HostStorm implements Failing {
     private String load(Neighbour one) {
         return host.loads().stream()
                 .filter(load -> load.name().equals(one.physics.name()))
-                .findFirst()
-                .map(WorldLoad::toString)
-                .orElse("it has ended");
+                .toList()
+                .toString();
     }
 
     private static int ticked(Neighbour one) {
@@ -201,8 +191,19 @@ final class HostStorm implements Failing {
         return worker.failure();
     }
 
+    /** Closes the host, too: all worlds at its own pace. */
     @Override
     public void close() {
-        worker.close();
+        try (host) {
+            worker.close();
+            for (Neighbour neighbour : neighbours) {
+                neighbour.simulation.release();
+            }
+        }
+        for (Neighbour neighbour : neighbours) {
+            boolean isClosed = Polling.await(() -> neighbour.simulation.closes() == 1);
+            trial.check(Promise.WORLDS_LEAVE)
+                    .that(isClosed, () -> neighbour.physics.name() + " was not closed with its host");
+        }
     }
 }

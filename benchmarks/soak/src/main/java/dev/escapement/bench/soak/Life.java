@@ -48,7 +48,7 @@ final class Life {
     private static final int EVENT_CAPACITY = 1 << 14;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long WATCHDOG_MILLIS = 10_000;
-    private static final Duration HISTORY = Duration.ofSeconds(1);
+    static final Duration HISTORY = Duration.ofSeconds(1);
     private static final long HISTORY_BYTES = 8L << 20;
     private static final long FLIGHT_BYTES = 16L << 20;
     private static final String FLIGHT = "flight";
@@ -123,7 +123,7 @@ final class Life {
         watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast(), host != null);
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
-        rows = new RowCheck(trial, physics, this::evenSince, measures);
+        rows = new RowCheck(trial, physics, plan, this::evenSince, measures);
         this.measures = measures;
     }
 
@@ -301,6 +301,10 @@ final class Life {
         Optional<Throwable> failed = physics.failure();
         failed.ifPresent(this::failed);
         look();
+        if (failure.isEmpty()
+                && !Polling.await(() -> storm.stream().allMatch(Failing::hasWorked) || physics.hasEnded())) {
+            fail("a part of the storm has done nothing, and has not begun in 30 s more");
+        }
         for (int i = storm.size() - 1; i >= 0; i--) {
             try {
                 storm.get(i).close();
@@ -359,7 +363,7 @@ final class Life {
     }
 
     private void checkEnd(BooleanSupplier isEnded) {
-        rows.end(watch.ticks());
+        rows.end(watch.ticks(), physics.lastTick());
         commandLedger.checkAnswers();
         InputStorm offered = input;
         if (offered != null && plan.has(StormPart.UDP)) { // whose own events the ring counts, too
@@ -370,6 +374,10 @@ final class Life {
         if (watch.bytesPerTick() > MANY_BYTES) {
             notes.finding(String.format(
                     Locale.ROOT, "the world allocates %,.0f bytes a tick on average", watch.bytesPerTick()));
+        }
+        if (history != null && !watch.hasGoneBack()) {
+            notes.finding("life " + plan.number()
+                    + " never went back: it was short, its history small, or its world refused");
         }
         if (flight != null) {
             flight.failure().ifPresent(failed -> notes.finding("the flight recorder ended: " + failed.cause()));

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param windowSize        how many snapshots readers see
  * @param inputsPerSecond   the input that all producers offer
  * @param producers         how many threads offer it
- * @param commandsPerSecond how many commands are given
+ * @param commandsPerSecond how many commands are given; at most one in three ticks of a life that keeps no past
  * @param slowEveryTicks    how often the listener is slow
  */
 record LifePlan(
@@ -96,7 +96,7 @@ record LifePlan(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "life %d, %.1f s, %s, windows of %d, %,d inputs/s of %d threads, %d commands/s, %s",
+                "life %d, %.1f s, %s, windows of %d, %,d inputs/s of %d threads, up to %d commands/s, %s",
                 number,
                 seconds,
                 lateTicks.policy(),

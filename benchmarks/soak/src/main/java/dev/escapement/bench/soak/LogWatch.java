@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Listens to the warnings and errors that the library logs, instead of the log's other handlers, until it is closed. Where the program has
- * its own {@link System.LoggerFinder}, nothing is heard. Any thread; one watch at a time.
+ * Listens to the warnings and errors that the library logs, instead of the log's other handlers, until it is closed. Where the program logs
+ * by something else than the JDK, nothing is heard. Any thread; one watch at a time.
  */
 final class LogWatch implements AutoCloseable {
 
     private static final int MAX_LINES = 100;
+    private static final String PROBE = "This line shows whether a run under stress hears what is logged.";
 
     /** What a storm causes on purpose. What threads are not granted, and late ticks by themselves, are no warnings. */
     private static final List<Pattern> OF_A_STORM = Stream.of(
@@ -31,6 +32,9 @@ final class LogWatch implements AutoCloseable {
                     // Worlds of a host hang.
                     "^A thread of the host ended, and was replaced: ",
                     "^The physics service 'neighbour-.*' is closed\\. It had failed, and nothing asked for its failure",
+                    // A full disk, in words: what else fails has the class of what was thrown.
+                    "^The flight recorder cannot (put a file aside in [^(]+\\(|remove its ring from [^:]+: )"
+                            + "(?!\\S+(Exception|Error)\\b)",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
                     "^The flight recorder has put aside .* hung",
@@ -53,6 +57,7 @@ final class LogWatch implements AutoCloseable {
 
     // Guarded by this.
     private final List<String> lines = new ArrayList<>();
+    private boolean isHeard;
 
     /** Begins to listen. */
     LogWatch() {
@@ -62,11 +67,12 @@ final class LogWatch implements AutoCloseable {
         logger.setUseParentHandlers(false);
         logger.setLevel(Level.WARNING);
         logger.addHandler(ears);
+        System.getLogger("dev.escapement.soak").log(System.Logger.Level.WARNING, PROBE);
     }
 
-    /** {@return whether what is logged by a finder comes to the JDK's own logging, to which a watch listens} */
-    static boolean hears(System.LoggerFinder finder) {
-        return "java.logging".equals(finder.getClass().getModule().getName());
+    /** {@return whether a line that it has logged itself, as the library logs, came back} */
+    synchronized boolean isHeard() {
+        return isHeard;
     }
 
     /** {@return the first hundred messages that the storm does not explain} */
@@ -75,7 +81,9 @@ final class LogWatch implements AutoCloseable {
     }
 
     private synchronized void heard(String message, LogRecord record) {
-        if (lines.size() < MAX_LINES
+        if (message.equals(PROBE)) {
+            isHeard = true;
+        } else if (lines.size() < MAX_LINES
                 && OF_A_STORM.stream().noneMatch(known -> known.matcher(message).find())) {
             String thrown = record.getThrown() == null ? "" : " (" + record.getThrown() + ")";
             lines.add(record.getLevel() + " " + record.getLoggerName() + ": " + message + thrown);

@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.ledger.Failing;
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.PhysicsService;
@@ -27,13 +28,12 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both ways.
- * A reader at 60 frames a second checks the client's windows. Any thread.
+ * A reader at 60 frames a second or less checks the client's windows. Any thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -65,7 +65,7 @@ final class LossyUdpClient implements Failing {
     private final Worker threads;
 
     // Volatile, because any thread reads it; nothing else is ordered by it.
-    private volatile long ticks;
+    private volatile long newestTick;
     private volatile boolean closing;
 
     private LossyUdpClient(
@@ -162,22 +162,16 @@ final class LossyUdpClient implements Failing {
     }
 
     private void read(Worker worker) {
-        long seen = 0;
-        long dueNanos = System.nanoTime();
         SnapshotReader reader = null;
         try {
             while (worker.isRunning()) {
-                LockSupport.parkNanos(dueNanos - System.nanoTime());
-                dueNanos = Math.max(dueNanos - System.nanoTime() + FRAME_NANOS, 0) + System.nanoTime();
+                Polling.pass(FRAME_NANOS);
                 if (reader == null && receiver.isReady()) {
                     reader = receiver.newReader();
                 }
                 if (reader != null) {
-                    long before = windows.newestTick();
-                    boolean goesOn = reader.hasWindow();
-                    windows.acquire(reader, before);
-                    seen += goesOn ? windows.newestTick() - before : 0;
-                    ticks = seen;
+                    windows.acquire(reader, windows.newestTick());
+                    newestTick = windows.newestTick();
                 }
             }
         } catch (RuntimeException | Error e) {
@@ -189,9 +183,14 @@ final class LossyUdpClient implements Failing {
         }
     }
 
-    /** {@return by how many ticks the client's world went on} */
-    long ticks() {
-        return ticks;
+    /** {@return the newest tick that the client has; 0 before the first} */
+    long newestTick() {
+        return newestTick;
+    }
+
+    @Override
+    public boolean hasWorked() {
+        return newestTick > 0;
     }
 
     /** {@return why the server, the client, the relay or the reader failed; empty if none did} */

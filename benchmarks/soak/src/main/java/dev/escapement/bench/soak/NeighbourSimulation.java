@@ -1,9 +1,12 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.capture.PoseWriter;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The user's world beside others on a host: good, or one of those that others must not feel. It checks that its ticks come one after the
- * other. The host's threads call it, but what returns a count, and {@link #release()}: any thread.
+ * other, on one thread at a time, and that it is closed once. The host's threads call it, but what returns a count, and {@link #release()}:
+ * any thread.
  */
 final class NeighbourSimulation extends ForwardingSimulation {
 
@@ -45,6 +49,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
     private final Kind kind;
     private final long badTick;
     private final Check oneByOne;
+    private final Check leaves;
     private final CountDownLatch released = new CountDownLatch(1);
 
     // Written by one thread at a time, if the host is right; atomic, so that the check sees it if it is not.
@@ -53,31 +58,43 @@ final class NeighbourSimulation extends ForwardingSimulation {
     private final AtomicInteger closes = new AtomicInteger();
 
     /** @param badTick the tick that throws or hangs; slow steps begin with it */
-    NeighbourSimulation(Simulation world, Kind kind, long badTick, Check oneByOne) {
+    NeighbourSimulation(Simulation world, Kind kind, long badTick, Trial trial) {
         super(world);
         this.kind = kind;
         this.badTick = badTick;
-        this.oneByOne = oneByOne;
+        oneByOne = trial.check(Promise.WORLDS_ONE_BY_ONE);
+        leaves = trial.check(Promise.WORLDS_LEAVE);
     }
 
     @Override
     public void step(Tick tick) throws Exception {
-        enter(tick.number());
-        if (tick.number() >= badTick) {
-            misbehave();
+        enter("step");
+        try {
+            int expected = ticks.incrementAndGet();
+            oneByOne.that(
+                    tick.number() == expected,
+                    () -> "a " + kind + " world ran tick " + tick.number() + " as its step number " + expected);
+            if (tick.number() >= badTick) {
+                misbehave();
+            }
+            super.step(tick);
+        } finally {
+            inside.set(0);
         }
-        super.step(tick);
-        inside.set(0);
     }
 
-    /** A step begins. */
-    void enter(long tick) {
-        boolean isAlone = inside.getAndIncrement() == 0;
-        int expected = ticks.incrementAndGet();
+    @Override
+    public void capture(PoseWriter poses) throws Exception {
+        enter("capture");
+        super.capture(poses);
+        inside.set(0); // a world of which this throws has failed in any case
+    }
+
+    /** A call of the host begins. */
+    void enter(String call) {
         oneByOne.that(
-                isAlone && tick == expected,
-                () -> "a " + kind + " world ran tick " + tick + " as its step number " + expected
-                        + (isAlone ? "" : ", while another thread was in a step"));
+                inside.getAndIncrement() == 0,
+                () -> "a thread called " + call + " of a " + kind + " world while another one was in it");
     }
 
     private void misbehave() throws Exception {
@@ -109,7 +126,9 @@ final class NeighbourSimulation extends ForwardingSimulation {
 
     @Override
     public void close() {
-        closes.incrementAndGet();
+        int times = closes.incrementAndGet();
+        leaves.that(times == 1, () -> "a " + kind + " world was closed " + times + " times");
+        enter("close");
         super.close();
     }
 }

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -85,11 +86,10 @@ final class PageClient implements Failing {
     /** When the last frame came. */
     private long frameNanos = System.nanoTime();
 
-    /** Whether this thread had no core for so long that a page closes it. */
-    private boolean wasAway;
-
     // Volatile, because any thread reads them; nothing else is ordered by them.
     private volatile long messages;
+    private volatile boolean hasPicture;
+    private volatile boolean wasAway; // for so long without a frame that a page closes its client
     private volatile boolean closing;
 
     private PageClient(LivePage page, boolean rewinds, SplittableRandom random) throws IOException {
@@ -131,7 +131,8 @@ final class PageClient implements Failing {
             }
         } catch (IOException | RuntimeException | Error e) {
             look();
-            if (!closing && !(wasAway && e instanceof IOException)) { // the page closes a client that reads nothing
+            // The page closes a client that reads nothing; but where nothing comes for longer, it has been silent.
+            if (!closing && !(wasAway && e instanceof IOException && !(e instanceof SocketTimeoutException))) {
                 failure.add(e);
             }
         }
@@ -154,7 +155,7 @@ final class PageClient implements Failing {
     /** Notes that this thread has a core now. */
     private void look() {
         long nowNanos = System.nanoTime();
-        wasAway |= nowNanos - frameNanos > AWAY_NANOS;
+        wasAway = wasAway || nowNanos - frameNanos > AWAY_NANOS;
         frameNanos = nowNanos;
     }
 
@@ -208,6 +209,7 @@ final class PageClient implements Failing {
     private void end() throws IOException {
         messages = ++taken;
         if (isLive) {
+            hasPicture = true;
             say("{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
         }
         if (random.nextInt(MESSAGES_PER_QUESTION) == 0) {
@@ -260,6 +262,11 @@ final class PageClient implements Failing {
     /** {@return how many whole messages and pictures came} */
     long messages() {
         return messages;
+    }
+
+    @Override
+    public boolean hasWorked() {
+        return hasPicture || wasAway;
     }
 
     /** {@return why the client ended by itself; empty if it did not} */

@@ -28,16 +28,19 @@ final class ProcessCheck implements AutoCloseable {
     /** The first lives open the files of classes, and start what the world keeps: after the second everything is there. */
     private static final int BASE = 2;
 
-    /** A verdict needs fourteen samples. On a slow machine the first comes late; the rest are to be enough within a minute. */
+    /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
     private static final int SAMPLES_IN_A_LIFE = 25;
+
+    /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
+    private static final long RUNS_PER_COLLECTION = 10;
 
     private static final double MEGABYTE = 1 << 20;
 
     private final Trial trial;
+    private final Notes notes;
     private final ProcessWatch process = new ProcessWatch();
     private final LogWatch log = new LogWatch();
-    private final boolean isLogHeard;
-    private final Series heapInLife = new Series();
+    private Series heapInLife = new Series();
     private final Series heapOfLives = new Series();
     private final Series residentOfLives = new Series();
     private final List<Closeable> left = new ArrayList<>();
@@ -59,13 +62,11 @@ final class ProcessCheck implements AutoCloseable {
             }
         }
 
-        void clear() {
-            at.clear();
-            bytes.clear();
-        }
-
-        /** Checks whether it grows; {@code unit} is what {@code when} counts. */
+        /** Checks whether it grows, once there are enough samples; {@code unit} is what {@code when} counts. */
         void check(Trial trial, Growth growth, String what, String unit) {
+            if (at.size() < Growth.LEAST_SAMPLES) {
+                return;
+            }
             double[] when = at.stream().mapToDouble(Double::doubleValue).toArray();
             double[] samples = bytes.stream().mapToDouble(Double::doubleValue).toArray();
             growth.perUnit(when, samples)
@@ -84,21 +85,20 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** @param finder by which the library logs */
-    ProcessCheck(Trial trial, Notes notes, System.LoggerFinder finder) {
+    ProcessCheck(Trial trial, Notes notes) {
         this.trial = trial;
-        isLogHeard = LogWatch.hears(finder);
-        if (!isLogHeard) {
+        this.notes = notes;
+        if (!log.isHeard()) {
             notes.leftOut(
                     Promise.LOG_EXPLAINED,
                     "the log was not listened to: it goes to "
-                            + finder.getClass().getName());
+                            + System.LoggerFinder.getLoggerFinder().getClass().getName());
         }
     }
 
     /** Lives begin: the longest is this long, and their memory changes, for they keep the past or others come and go; or it does not. */
     void begin(double seconds, boolean changes) {
-        heapInLife.clear();
+        heapInLife = new Series();
         boolean isJudged = seconds >= GROWS_IN_SECONDS && !changes;
         sampleEveryNanos = isJudged ? (long) (seconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
@@ -111,17 +111,23 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Several times a second, with the ticks of all services. Returns what the process has now. */
-    Sample look(long ticks) {
+    /** Several times a second, with the ticks of all services. */
+    void look(long ticks) {
         checkLog();
-        if (System.nanoTime() - nextSampleNanos < 0 || ticks < FULL_TICKS) {
-            return process.sample();
+        long nowNanos = System.nanoTime();
+        if (nowNanos - nextSampleNanos < 0 || ticks < FULL_TICKS) {
+            return;
         }
-        nextSampleNanos = System.nanoTime() + sampleEveryNanos;
-        Sample sample = process.collected();
-        heapInLife.add((double) ticks, sample.heapAfterGcBytes());
+        notes.finding("ticks are late now and then by collections of the whole heap, by which the run measures it");
+        heapInLife.add((double) ticks, process.collected().heapAfterGcBytes());
+        long tookNanos = System.nanoTime() - nowNanos;
+        nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
         heapInLife.check(trial, Growth.HEAP, "the heap", "tick");
-        return sample;
+    }
+
+    /** What the process has now. */
+    Sample sample() {
+        return process.sample();
     }
 
     private void checkLog() {
@@ -129,7 +135,7 @@ final class ProcessCheck implements AutoCloseable {
         for (String line : lines.subList(linesBefore, lines.size())) {
             trial.check(Promise.LOG_EXPLAINED).broken(line);
         }
-        if (isLogHeard && lines.size() == linesBefore) {
+        if (log.isHeard() && lines.size() == linesBefore) {
             trial.check(Promise.LOG_EXPLAINED).held(1);
         }
         linesBefore = lines.size();
@@ -141,10 +147,14 @@ final class ProcessCheck implements AutoCloseable {
         List<String> threads = process.threadsLeft();
         trial.check(Promise.THREADS_END)
                 .that(threads.isEmpty(), () -> "after life " + life + " there are still " + threads);
+        List<String> others = process.othersMore();
+        if (!others.isEmpty()) {
+            notes.finding("after life " + life + " threads of the world's own code were more than before: " + others);
+        }
         ends++;
         if (ends == BASE) {
             process.setBase();
-        } else if (ends > BASE) {
+        } else if (ends > BASE && process.sample().handles() > 0) {
             List<String> more = process.handlesMore();
             trial.check(Promise.HANDLES_CLOSED)
                     .that(
@@ -175,9 +185,14 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Lets the log be heard again, and ends what was planted. */
+    /** Says what was not judged, lets the log be heard again, and ends what was planted. */
     @Override
     public void close() {
+        if (trial.check(Promise.MEMORY_FLAT).checked() == 0) {
+            notes.leftOut(
+                    Promise.MEMORY_FLAT,
+                    "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
+        }
         log.close();
         for (Closeable planted : left) {
             try {

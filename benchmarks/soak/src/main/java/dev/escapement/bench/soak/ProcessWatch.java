@@ -51,7 +51,7 @@ final class ProcessWatch {
     private List<String> filesAtBase = List.of();
     private long heapBytes;
 
-    /** Begins to watch: threads that are there now are not left by others. Before {@link #setBase()} only our own ones count as left. */
+    /** Begins to watch: threads that are there now are not left by others. */
     ProcessWatch() {
         this(END_NANOS);
     }
@@ -110,9 +110,6 @@ final class ProcessWatch {
     }
 
     private static long residentBytes() {
-        if (!Files.exists(STATUS)) {
-            return 0;
-        }
         try (Stream<String> lines = Files.lines(STATUS)) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
@@ -123,19 +120,25 @@ final class ProcessWatch {
         }
     }
 
-    /**
-     * {@return our own threads that have come since the watch began and do not end within some time, with their stacks; those of others, too, if
-     * there are more than at the base} The JDK's own are left out.
-     */
+    /** {@return our own threads that have come since the watch began and do not end within some time, with their stacks} */
     List<String> threadsLeft() {
-        Polling.await(endNanos, () -> left().findAny().isEmpty());
-        return left().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
+        Polling.await(endNanos, () -> came().noneMatch(ProcessWatch::isOurs));
+        return came().filter(ProcessWatch::isOurs)
+                .map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
                 .toList();
     }
 
-    private Stream<Thread> left() {
-        boolean areMore = others().count() > othersAtBase;
-        return came().filter(thread -> areMore || isOurs(thread));
+    /**
+     * {@return the names of all threads of others, without the JDK's own, if there are still more than at the base after some time: their number is
+     * the base then} A pool of the world may grow late.
+     */
+    List<String> othersMore() {
+        if (Polling.await(endNanos, () -> others().count() <= othersAtBase)) {
+            return List.of();
+        }
+        List<String> more = others().map(Thread::getName).toList();
+        othersAtBase = more.size();
+        return more;
     }
 
     private Stream<Thread> others() {
@@ -174,14 +177,12 @@ final class ProcessWatch {
     /** What the handles of this process are; empty where the system does not tell. */
     private static List<String> files() {
         List<String> files = new ArrayList<>();
-        if (Files.exists(FILES)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(FILES)) {
-                for (Path file : all) {
-                    files.add(Files.readSymbolicLink(file).toString());
-                }
-            } catch (IOException e) {
-                // One was closed meanwhile: those before it are enough for a message.
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(FILES)) {
+            for (Path file : all) {
+                files.add(Files.readSymbolicLink(file).toString());
             }
+        } catch (IOException e) {
+            // Not told, or one was closed meanwhile: those before it are enough for a message.
         }
         return files;
     }

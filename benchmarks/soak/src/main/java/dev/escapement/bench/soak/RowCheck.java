@@ -2,7 +2,8 @@ package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.TickingWorld;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.function.LongSupplier;
@@ -18,12 +19,15 @@ final class RowCheck {
     private static final long ROUNDING_NANOS = 2_000;
 
     private final Trial trial;
-    private final PhysicsService physics;
+    private final TickingWorld physics;
+    private final LifePlan plan;
     private final LongSupplier evenSince;
     private final Measures measures;
     private final MetricRing<TickMetric>.Reader rows;
     private long tickBefore = Long.MIN_VALUE;
     private long expectedDueNanos;
+    private long publishedNanosBefore;
+    private int lateInARow;
     private long skippedNanos;
     private long slowedNanos;
     private long ticks;
@@ -32,9 +36,10 @@ final class RowCheck {
     private long unread;
 
     /** @param evenSince since which tick nobody changes the speed of time */
-    RowCheck(Trial trial, PhysicsService physics, LongSupplier evenSince, Measures measures) {
+    RowCheck(Trial trial, TickingWorld physics, LifePlan plan, LongSupplier evenSince, Measures measures) {
         this.trial = trial;
         this.physics = physics;
+        this.plan = plan;
         this.evenSince = evenSince;
         this.measures = measures;
         rows = physics.tickMetrics().newReader();
@@ -59,6 +64,9 @@ final class RowCheck {
                             () -> "tick " + tick + " was due " + difference
                                     + " ns after the tick before, its period, and what was"
                                     + " skipped and slowed down");
+            checkLate(tick, dueNanos);
+        } else {
+            lateInARow = 0;
         }
         if (ticks == 0) {
             unread = tick - 1 - rows.missed(); // the first has the number 1
@@ -71,20 +79,33 @@ final class RowCheck {
         slowedNanos += rows.get(TickMetric.SLOWED_NANOS);
         tickBefore = tick;
         ticks++;
+        publishedNanosBefore = rows.get(TickMetric.PUBLISHED_NANOS);
         measures.tick(
                 rows.get(TickMetric.STARTED_NANOS) - dueNanos,
-                rows.get(TickMetric.PUBLISHED_NANOS) - dueNanos,
+                publishedNanosBefore - dueNanos,
                 rows.get(TickMetric.STEPPED_NANOS) - rows.get(TickMetric.STARTED_NANOS));
     }
 
+    /** A tick that is due before the one before it was published is late. The policy of the life bounds by how much, or how many. */
+    private void checkLate(long tick, long dueNanos) {
+        LateTicks policy = plan.lateTicks();
+        int hiddenTicks = policy.policy() == LateTicks.Policy.DILATE ? plan.windowSize() - 2 : 0;
+        long lateNanos = publishedNanosBefore - dueNanos - hiddenTicks * rows.get(TickMetric.PERIOD_NANOS);
+        lateInARow = lateNanos > ROUNDING_NANOS ? lateInARow + 1 : 0;
+        trial.check(Promise.TICKS_ADD_UP)
+                .that(
+                        lateInARow < policy.maxInARow(),
+                        () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
+    }
+
     /** Compares the sums of all rows with the counts of the service, which has ended. */
-    void end(long published) {
+    void end(long published, long lastTick) {
         look();
         trial.check(Promise.TICKS_ADD_UP)
                 .that(
-                        unread + ticks + rows.missed() == published && physics.lastTick() == published,
+                        unread + ticks + rows.missed() == published && lastTick == published,
                         () -> "there are rows of " + ticks + " ticks, " + rows.missed() + " were missed, " + published
-                                + " were published, the last is " + physics.lastTick());
+                                + " were published, the last is " + lastTick);
         if (unread + rows.missed() == 0) {
             trial.check(Promise.TICKS_ADD_UP)
                     .that(

@@ -76,6 +76,8 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     /** Whether somebody else's code ran since the last tick: a command, a query of the storm or of a page. */
     private boolean disturbed;
 
+    private boolean hasGoneBack;
+
     /** What the tick before has allocated, judged when the next tick is known; negative if it does not count. */
     private long judgedBytes = -1;
 
@@ -104,7 +106,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         this.world = world;
         this.inputs = inputs;
         this.commands = commands;
-        allocated = new BytesCheck(trial.check(Promise.ALLOCATES_NOTHING), "ticks of " + plan);
+        allocated = new BytesCheck(trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + plan);
         blamed = trial.check(Promise.BLAMED);
     }
 
@@ -141,6 +143,12 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     @Override
     public void wentBack(long tick, boolean runAgain) {
         disturbed = true;
+        hasGoneBack = true;
+    }
+
+    /** Whether the world ever went back. After the end. */
+    boolean hasGoneBack() {
+        return hasGoneBack;
     }
 
     @Override

@@ -318,7 +318,7 @@ public final class StressRun {
         Scenario scenario = new Scenario("soak", "a world under everything at once", checked(), trial -> {});
         Trial trial = new Trial(scenario, length.toNanos(), planted);
         startedNanos = System.nanoTime();
-        try (ProcessCheck process = new ProcessCheck(trial, notes, System.LoggerFinder.getLoggerFinder())) {
+        try (ProcessCheck process = new ProcessCheck(trial, notes)) {
             while (trial.isRunning() && !ended && failure.isEmpty()) {
                 liveOnce(trial, world, process);
             }
@@ -396,11 +396,10 @@ public final class StressRun {
                 && (others == null || others.failure().isEmpty())) {
             Polling.pass(LOOK_NANOS);
             now.forEach(Life::look);
-            ProcessWatch.Sample sample =
-                    process.look(now.stream().mapToLong(Life::ticks).sum());
+            process.look(now.stream().mapToLong(Life::ticks).sum());
             if (System.nanoTime() - secondEndsNanos > 0) {
                 secondEndsNanos += TimeUnit.SECONDS.toNanos(1);
-                moments.add(moment(now, sample));
+                moments.add(moment(now, process.sample()));
                 thinOut();
                 progress.accept(report(trial, world));
             }

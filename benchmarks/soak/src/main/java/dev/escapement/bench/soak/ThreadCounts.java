@@ -8,6 +8,12 @@ final class ThreadCounts {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    static {
+        // A program may have switched them off: each count is -1 then, as if no thread did anything.
+        THREADS.setThreadCpuTimeEnabled(true);
+        THREADS.setThreadAllocatedMemoryEnabled(true);
+    }
+
     private ThreadCounts() {}
 
     static long allocatedBytes() {

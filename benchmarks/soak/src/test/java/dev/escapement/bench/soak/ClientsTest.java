@@ -66,10 +66,11 @@ class ClientsTest {
     void shouldCheckWindowsThroughALossyRelay() {
         try (PhysicsService physics = PhysicsService.start(new World());
                 LossyUdpClient client = udp(physics, 7)) {
-            assertThat(Polling.await(() -> client.ticks() > 200))
-                    .as(() -> client.ticks() + " ticks, " + client.failure())
+            assertThat(Polling.await(() -> client.newestTick() > 200))
+                    .as(() -> client.newestTick() + " ticks, " + client.failure())
                     .isTrue();
             assertThat(client.failure()).isEmpty();
+            assertThat(client.hasWorked()).isTrue();
         }
         assertThat(whole.checked()).isPositive();
         assertThat(consecutive.checked()).isPositive();
@@ -88,6 +89,7 @@ class ClientsTest {
                     .as(() -> client.messages() + " messages")
                     .isTrue();
             assertThat(client.failure()).isEmpty();
+            assertThat(client.hasWorked()).isTrue();
         }
     }
 
@@ -129,7 +131,7 @@ class ClientsTest {
             for (int again = 0; again < 3; again++) { // else readers would run out
                 try (PageClient page = PageClient.start(physics, null, new SplittableRandom(seed));
                         LossyUdpClient client = udp(physics, seed)) {
-                    assertThat(Polling.await(() -> client.ticks() > 0 && page.messages() > 30))
+                    assertThat(Polling.await(() -> client.newestTick() > 0 && page.messages() > 30))
                             .isTrue();
                     assertThat(Optional.empty().or(page::failure).or(client::failure))
                             .isEmpty();

@@ -9,9 +9,13 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
+import dev.escapement.state.time.TickRate;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +26,29 @@ class CommandStormTest {
     private static final int LOOKS = 2_000;
 
     private static final long STANDS_STILL_FROM = 10;
+
+    @Test
+    void shouldGoBackWithinTheHistory() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (TickRate rate : List.of(TickRate.hertz(20), TickRate.hertz(100), new TickRate(1, 2))) {
+            int kept = Math.max(1, (int) rate.inHertz()); // of a second
+            assertThat(IntStream.range(0, 1_000).map(i -> CommandStorm.backTicks(random, rate)))
+                    .allMatch(ticks -> ticks >= 1 && ticks <= kept)
+                    .contains(1, kept);
+        }
+    }
+
+    /** A tick before which a command runs is not judged. */
+    @Test
+    void shouldLeaveMostTicksOfALongLifeWithoutCommands() {
+        TickRate rate = TickRate.hertz(20);
+        for (int number = 1; number <= 50; number++) {
+            LifePlan isLong = LifePlan.draw(7, number, 1, EnumSet.allOf(StormPart.class), 30);
+            assertThat(CommandStorm.pauseNanos(isLong, rate)).isEqualTo(150_000_000);
+            LifePlan isShort = LifePlan.draw(7, number, 2, EnumSet.allOf(StormPart.class), 30);
+            assertThat(CommandStorm.pauseNanos(isShort, rate)).isEqualTo(1_000_000_000 / isShort.commandsPerSecond());
+        }
+    }
 
     @Test
     void shouldNotDeclareEvenTimeBeforeTicksHaveFollowed() {

@@ -76,7 +76,7 @@ class StressRunTest {
                 .run();
         assertThat(report.failure()).isEmpty();
         assertThat(report.held()).isTrue();
-        assertThat(report.leftOut()).isEmpty();
+        assertThat(report.leftOut()).containsOnlyKeys("memory-flat");
         assertThat(report.lives()).isGreaterThan(1);
         assertThat(report.checks())
                 .filteredOn(check -> check.promise() == Promise.SAME_AGAIN || check.promise() == Promise.EVENTS_MATCH)
@@ -179,7 +179,7 @@ class StressRunTest {
         assertThat(report.checks())
                 .filteredOn(check -> check.promise() == Promise.SAME_AGAIN)
                 .allMatch(check -> check.checked() > 0);
-        assertThat(report.leftOut()).isEmpty();
+        assertThat(report.leftOut()).containsOnlyKeys("memory-flat");
     }
 
     private static final class FailsInTheTenth extends SwingWorld {
@@ -238,7 +238,9 @@ class StressRunTest {
                 .life(SHORT.dividedBy(8))
                 .run();
         assertThat(report.failure()).isEmpty();
-        assertThat(report.leftOut()).containsOnlyKeys("recording", "flight-recorder", "rewind", "bodies");
+        assertThat(report.leftOut().keySet())
+                .contains("recording", "flight-recorder", "rewind", "bodies")
+                .isSubsetOf("recording", "flight-recorder", "rewind", "bodies", "memory-flat"); // known of many lives
     }
 
     @Test

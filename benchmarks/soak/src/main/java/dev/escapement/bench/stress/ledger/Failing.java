@@ -8,6 +8,11 @@ public interface Failing extends AutoCloseable {
     /** Why one failed, empty if none did. Any thread. */
     Optional<Throwable> failure();
 
+    /** Whether something has come of their work. Any thread. */
+    default boolean hasWorked() {
+        return true;
+    }
+
     /** Ends them, within a bounded time. */
     @Override
     void close();

@@ -73,8 +73,10 @@ public final class WindowCheck {
     /**
      * Remembers the checksums of a window that was just acquired: a snapshot that is overwritten as a whole has a correct checksum again,
      * but not this one.
+     *
+     * @param window a new one
      */
-    void taken(Window window) {
+    public void taken(Window window) {
         if (ticks.length != window.size()) {
             ticks = new long[window.size()];
             checksums = new long[window.size()];

@@ -1,0 +1,41 @@
+package dev.escapement.bench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ProcessCheckTest {
+
+    private final Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
+    private final Notes notes = new Notes();
+
+    private void live(int lives) {
+        try (ProcessCheck process = new ProcessCheck(trial, notes)) {
+            for (int life = 1; life <= lives; life++) {
+                process.begin(1, true);
+                process.look(1);
+                process.end(life);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatFewSamplesShowNothingOfMemory() {
+        live(Growth.LEAST_SAMPLES - 1);
+        assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isZero();
+        assertThat(notes.leftOut().get("memory-flat")).contains("14 samples");
+    }
+
+    @Test
+    void shouldJudgeMemoryByEnoughLives() {
+        live(Growth.LEAST_SAMPLES);
+        assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isPositive();
+        assertThat(trial.check(Promise.MEMORY_FLAT).broken()).isZero();
+        assertThat(notes.leftOut()).doesNotContainKey("memory-flat");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.escapement.bench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.trial.Check;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RowCheckTest {
+
+    private static final long PERIOD_NANOS = 10_000_000;
+    private static final int TICKS = 200;
+
+    static Stream<LateTicks> policies() {
+        return Stream.of(
+                LateTicks.dilate(), LateTicks.skip(), LateTicks.delay(), LateTicks.burst(1), LateTicks.burst(8));
+    }
+
+    /** Runs ticks of a policy that take two periods each, and checks them by what another one allows. */
+    private static Check check(LateTicks policy, LateTicks allowed) {
+        ManualClock clock = new ManualClock(0);
+        SwingWorld world = new SwingWorld() {
+            @Override
+            public void step(Tick tick) {
+                clock.advance(2 * PERIOD_NANOS);
+            }
+        };
+        Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
+        LifePlan plan = new LifePlan(1, 7, 1, false, Set.of(), allowed, 4, 100, 1, 10, 50);
+        try (InlineDriver driver = PhysicsService.builder(world)
+                .rate(TickRate.hertz(100))
+                .windowSize(plan.windowSize())
+                .lateTicks(policy)
+                .inline(clock)) {
+            RowCheck rows = new RowCheck(trial, driver, plan, () -> 0, new Measures());
+            for (int tick = 1; tick <= TICKS; tick++) {
+                while (driver.runDueTicks(1) == 0) {
+                    clock.advance(PERIOD_NANOS / 10);
+                }
+                rows.look();
+            }
+            rows.end(TICKS, TICKS);
+        }
+        return trial.check(Promise.TICKS_ADD_UP);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void shouldHoldForTicksThatAreLateAsTheirPolicySays(LateTicks policy) {
+        Check check = check(policy, policy);
+        assertThat(check.example()).isEmpty();
+        assertThat(check.checked()).isGreaterThan(TICKS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void shouldFindTicksThatFallBehindWithoutBound(LateTicks allowed) {
+        assertThat(check(LateTicks.runAll(), allowed).example()).contains("later than " + allowed);
+    }
+}
