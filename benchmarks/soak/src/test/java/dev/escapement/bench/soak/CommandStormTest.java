@@ -37,7 +37,7 @@ class CommandStormTest {
         };
         Scenario scenario = new Scenario("test", "", StressRun.promises(), trial -> {});
         Trial trial = new Trial(scenario, 1, null);
-        LifePlan plan = LifePlan.draw(1, 1, 1, EnumSet.of(StormPart.READERS), 1);
+        LifePlan plan = LifePlan.draw(1, 1, 1, EnumSet.of(StormPart.READERS), false, 1);
         StressedSimulation stressed = new StressedSimulation(world);
         CommandLedger commands = new CommandLedger(trial, CommandStorm.LANES, thrown -> false);
         InputLedger inputs = new InputLedger(1, trial::isPlanted);
