@@ -296,7 +296,7 @@ final class SoakCommand extends ConsoleCommand {
         try {
             write(report);
         } catch (UncheckedIOException e) { // no bad input, even if the folder is gone
-            say(e.getMessage());
+            say(e.getMessage() + "; all that is known is above");
             return 1;
         }
         say("Report: " + html() + "   JSON: " + json());

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,8 +156,9 @@ class SoakCommandTest {
     @CsvSource({"memory-flat, 0", "'', 1"})
     void shouldNameTheCanariesThatCannotShow(String leftOut, int exitCode) {
         Stress missing = (options, worlds, planted, progress) -> {
-            boolean found = planted != Promise.MEMORY_FLAT;
-            Checked check = new Checked(planted, planted.says(), found ? 1 : 0, found ? 1 : 0, "");
+            Promise broken = Objects.requireNonNull(planted);
+            boolean found = broken != Promise.MEMORY_FLAT;
+            Checked check = new Checked(broken, broken.says(), found ? 1 : 0, found ? 1 : 0, "");
             return canary(check, leftOut.isEmpty() ? Map.of() : Map.of(leftOut, "lives are short"));
         };
         assertThat(execute(missing, SPRING + " --canary")).isEqualTo(exitCode);
