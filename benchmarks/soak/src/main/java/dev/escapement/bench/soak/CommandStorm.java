@@ -162,7 +162,7 @@ final class CommandStorm implements Failing {
 
     @Override
     public Optional<Throwable> failure() {
-        return Failing.failure(workers);
+        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
     }
 
     @Override

@@ -245,7 +245,7 @@ final class FrameStorm implements Failing {
 
     @Override
     public Optional<Throwable> failure() {
-        return Failing.failure(workers);
+        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
     }
 
     @Override

@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -296,10 +295,8 @@ final class Life {
     void endStorm() {
         physics.failure().ifPresent(this::failed);
         look();
-        List<Failing> lastFirst = new ArrayList<>(storm);
-        Collections.reverse(lastFirst);
         try {
-            Failing.close(lastFirst);
+            Failing.close(storm);
         } catch (RuntimeException e) {
             physics.failure().ifPresent(this::failed); // then this is why
             fail(e.toString());
@@ -388,18 +385,14 @@ final class Life {
         }
     }
 
-    private void ended(String what, RecordingFailure failed) {
-        if (isOfDisk(failed)) {
+    /** A recording has ended: because of the disk, or of the code that writes. */
+    void ended(String what, RecordingFailure failed) {
+        Throwable thrown = failed.cause().getCause(); // what is no IOException itself is wrapped into one
+        if (thrown == null || thrown instanceof IOException) {
             notes.finding(what + " ended: " + failed.cause());
         } else {
-            fail(what + " failed: " + failed.cause().getCause());
+            fail(what + " failed: " + thrown);
         }
-    }
-
-    /** Whether a recording ended because of the disk, and not because of the code that writes. */
-    static boolean isOfDisk(RecordingFailure failed) {
-        Throwable thrown = failed.cause().getCause(); // what is no IOException itself is wrapped into one
-        return thrown == null || thrown instanceof IOException;
     }
 
     private void runAgain(BooleanSupplier isEnded) {

@@ -329,7 +329,7 @@ public final class StressRun {
         startedNanos = System.nanoTime();
         secondEndsNanos = startedNanos + SECOND_NANOS;
         try (ProcessCheck process = new ProcessCheck(trial, notes, System.LoggerFinder.getLoggerFinder())) {
-            while (trial.isRunning() && !ended && failure.isEmpty() && (planted == null || canFind(planted))) {
+            while (trial.isRunning() && !ended && failure.isEmpty() && canFind()) {
                 liveOnce(trial, world, process);
             }
         }
@@ -340,33 +340,32 @@ public final class StressRun {
         return report(trial, world, true);
     }
 
-    /** Whether a promise can be found broken here, as far as is known; if not, says why. */
-    private boolean canFind(Promise broken) {
-        Set<StormPart> checking = checking(broken);
-        boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
-        boolean isShort = Math.min(life.toMillis(), length.toMillis()) < 1e3 * ProcessCheck.GROWS_IN_SECONDS;
-        String why = "";
-        if (Collections.disjoint(checking, partsInStorm())) {
-            why = "without " + checking + " it is not checked";
-        } else if (broken == Promise.MEMORY_FLAT && (keepsPast || isShort)) {
-            why = "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
-                    + " s or more, without other worlds and " + LifePlan.KEEP_PAST;
-        }
-        if (!why.isEmpty()) {
-            notes.leftOut(broken, why);
+    /** Whether what is planted, if it is, can be found here, as far as is known; if not, says why. */
+    private boolean canFind() {
+        String why = planted == null ? "" : whyNotFound(planted);
+        if (planted != null && !why.isEmpty()) {
+            notes.leftOut(planted, why);
         }
         return why.isEmpty();
     }
 
-    /** The parts one of which has to take part, so that a promise is checked. */
-    private Set<StormPart> checking(Promise promise) {
-        return switch (promise) {
+    private String whyNotFound(Promise broken) {
+        Set<StormPart> oneOf = switch (broken) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> Set.of(StormPart.READERS);
             case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> Set.of(StormPart.INPUT);
             case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> EnumSet.of(StormPart.COMMANDS, StormPart.BODIES);
             case SAME_AGAIN -> Set.of(StormPart.RECORDING);
-            default -> EnumSet.allOf(StormPart.class);
+            default -> Set.of();
         };
+        if (!oneOf.isEmpty() && Collections.disjoint(oneOf, partsInStorm())) {
+            return "without " + oneOf + " it is not checked";
+        }
+        boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
+        boolean isShort = Math.min(life.toMillis(), length.toMillis()) < 1e3 * ProcessCheck.GROWS_IN_SECONDS;
+        return broken == Promise.MEMORY_FLAT && (keepsPast || isShort)
+                ? "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
+                        + " s or more, without other worlds and " + LifePlan.KEEP_PAST
+                : "";
     }
 
     private List<StormPart> partsInStorm() {
@@ -413,13 +412,7 @@ public final class StressRun {
         }
     }
 
-    /** What may throw. */
-    @FunctionalInterface
-    private interface Action {
-        void run() throws Exception;
-    }
-
-    private void guard(String what, Action action) {
+    private void guard(String what, Runnable action) {
         try {
             action.run();
         } catch (Throwable e) { // OutOfMemoryError too

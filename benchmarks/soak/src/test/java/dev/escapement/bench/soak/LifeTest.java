@@ -91,13 +91,15 @@ class LifeTest {
     }
 
     @Test
-    void shouldTellAFullDiskFromAFaultOfTheRecording() {
+    void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         IOException full = new IOException("no space left");
-        assertThat(Life.isOfDisk(new RecordingFailure(1, full))).isTrue();
-        assertThat(Life.isOfDisk(new RecordingFailure(1, new IOException("closed", full))))
-                .isTrue();
-        IOException fault = new IOException("it could not write: null", new NullPointerException());
-        assertThat(Life.isOfDisk(new RecordingFailure(1, fault))).isFalse();
+        life.ended("the recording", new RecordingFailure(1, full));
+        life.ended("the recording", new RecordingFailure(1, new IOException("closed", full)));
+        assertThat(life.failure()).isEmpty();
+        life.ended("the recording", new RecordingFailure(1, new IOException("wrapped", new NullPointerException())));
+        assertThat(life.failure()).contains("the recording failed: java.lang.NullPointerException");
+        end(life);
     }
 
     /** Has other states each time. */

@@ -182,10 +182,6 @@ final class SoakCommand extends ConsoleCommand {
         check("--bodies", bodies, 0, MAX_BODIES);
         check("--services", services, 1, MAX_SERVICES);
         check("--worlds", worlds, 0, MAX_WORLDS);
-        if (worlds != 0 && worlds <= services) {
-            throw new IllegalArgumentException("--worlds must be more than --services, which is " + services
-                    + ", or 0 for no host, but is " + worlds);
-        }
         seconds = seconds();
         if (life != null) {
             checkLength("--life", life, 1);

@@ -86,10 +86,8 @@ public final class CommandLedger {
     }
 
     /**
-     * Checks that no command failed because its service ended, and that those that were refused found no place. After the end of a service
+     * Checks that no command failed because its service ended, and that the service counts at least as many refusals. After the end of one
      * that has not failed, and was closed when {@link #areAllAnswered}.
-     *
-     * @param refused how many requests the service says that it has refused
      */
     public void checkNoneWasLeft(long refused) {
         answered.that(

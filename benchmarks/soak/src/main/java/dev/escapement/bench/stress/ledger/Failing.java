@@ -13,23 +13,14 @@ public interface Failing extends AutoCloseable {
     @Override
     void close();
 
-    /** Why the first of them that failed did. */
-    static Optional<Throwable> failure(List<? extends Failing> all) {
-        return all.stream().flatMap(one -> one.failure().stream()).findFirst();
-    }
-
-    /** Closes all of them, also where one throws; then throws what the first one threw. */
+    /** Closes all of them, the last first, also where one throws; then throws what one of them threw. */
     static void close(List<? extends Failing> all) {
-        RuntimeException first = null;
-        for (Failing one : all) {
+        if (!all.isEmpty()) {
             try {
-                one.close();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
+                all.get(all.size() - 1).close();
+            } finally {
+                close(all.subList(0, all.size() - 1));
             }
-        }
-        if (first != null) {
-            throw first;
         }
     }
 }
