@@ -243,7 +243,7 @@ final class SoakCommand extends ConsoleCommand {
 
     static String asTyped(OptionSpec option) {
         String value = String.join(",", option.originalStringValues());
-        return " " + option.longestName() + " " + (value.matches("\\S+") ? value : '"' + value + '"');
+        return " " + option.longestName() + " " + (value.matches("\\S*") ? value : '"' + value + '"');
     }
 
     private static StressReport stress(
