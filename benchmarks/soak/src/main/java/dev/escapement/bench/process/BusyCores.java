@@ -18,8 +18,8 @@ public final class BusyCores implements AutoCloseable {
 
     /** Starts it and returns when it computes. It ends by itself after {@code seconds}. */
     public static BusyCores start(int seconds) {
-        List<String> command = ChildProcess.java(
-                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));
+        List<String> command = ChildProcess.withoutCtrlC(ChildProcess.java(
+                List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds))));
         try {
             BusyCores cores = new BusyCores(ChildProcess.atNormalPriority(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

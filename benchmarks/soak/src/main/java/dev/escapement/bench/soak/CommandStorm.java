@@ -63,17 +63,17 @@ final class CommandStorm implements Failing {
         this.ledger = ledger;
         boolean has = plan.has(StormPart.COMMANDS) || (plan.has(StormPart.BODIES) && world.stressesItself());
         if (has) {
-            workers.add(Worker.start(1, "storm-commands", this::command));
+            workers.add(Worker.start("storm-commands", this::command));
         }
         if (plan.has(StormPart.TIME)) {
-            workers.add(Worker.start(1, "storm-time", this::changeTime));
+            workers.add(Worker.start("storm-time", this::changeTime));
         }
         if (history != null) {
-            workers.add(Worker.start(1, "storm-rewinds", (self, i) -> goBack(self, history)));
+            workers.add(Worker.start("storm-rewinds", self -> goBack(self, history)));
         }
     }
 
-    private void command(Worker self, int index) {
+    private void command(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 2);
         for (long number = 0; self.isRunning(); number++) {
             boolean isData = plan.repeats() || !plan.has(StormPart.COMMANDS) || random.nextBoolean();
@@ -109,7 +109,7 @@ final class CommandStorm implements Failing {
         }));
     }
 
-    private void changeTime(Worker self, int index) {
+    private void changeTime(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 3);
         while (self.isRunning()) {
             Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
@@ -178,6 +178,6 @@ final class CommandStorm implements Failing {
 
     @Override
     public void close() {
-        workers.forEach(Worker::close);
+        Failing.close(workers);
     }
 }

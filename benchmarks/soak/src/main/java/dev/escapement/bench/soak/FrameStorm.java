@@ -61,8 +61,8 @@ final class FrameStorm implements Failing {
         this.plan = plan;
         this.measures = measures;
         workers.add(Worker.start(FRAMES_PER_SECOND.length, "storm-frames", this::draw));
-        workers.add(Worker.start(1, "storm-stalls", this::stall));
-        workers.add(Worker.start(1, "storm-comes-and-goes", this::comeAndGo));
+        workers.add(Worker.start("storm-stalls", this::stall));
+        workers.add(Worker.start("storm-comes-and-goes", this::comeAndGo));
     }
 
     private WindowCheck windowCheck() {
@@ -167,7 +167,7 @@ final class FrameStorm implements Failing {
         }
     }
 
-    private void stall(Worker self, int index) {
+    private void stall(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed());
         WindowCheck windows = windowCheck();
         try (SnapshotReader reader = physics.newReader()) {
@@ -203,7 +203,7 @@ final class FrameStorm implements Failing {
     }
 
     /** Readers that are closed, and now and then one whose thread ends without closing it: the service has room for few of them. */
-    private void comeAndGo(Worker self, int index) {
+    private void comeAndGo(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 1);
         while (self.isRunning() && !physics.hasEnded()) {
             boolean leaves = random.nextInt(8) == 0;
@@ -220,7 +220,7 @@ final class FrameStorm implements Failing {
 
     /** Lets one come on a thread of its own, and throws what it throws. */
     static void letVisit(Check comeBack, Runnable visit) {
-        try (Worker visitor = Worker.start(1, "storm-visitor", (thread, i) -> visit.run())) {
+        try (Worker visitor = Worker.start("storm-visitor", self -> visit.run())) {
             boolean ended = visitor.end();
             comeBack.that(ended, () -> "a reader that came did not go within 120 s");
         }
@@ -255,6 +255,6 @@ final class FrameStorm implements Failing {
 
     @Override
     public void close() {
-        workers.forEach(Worker::close);
+        Failing.close(workers);
     }
 }

@@ -15,6 +15,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -168,14 +168,14 @@ final class Life {
         return host == null ? builder.build() : host.add(builder);
     }
 
-    /** Starts the service and its storm. If this throws, {@code end} ends what was started. */
+    /** Starts the service and its storm. If this throws, {@code endStorm} and {@code end} end what was started. */
     void start() {
         EventStream events = physics.events(EVENT_CAPACITY);
         if (host == null) {
             physics.start();
         }
         startedNanos = System.nanoTime();
-        storm.add(Worker.start(1, "storm-events", (self, i) -> watchEvents(self, events)));
+        storm.add(Worker.start("storm-events", self -> watchEvents(self, events)));
         if (plan.has(StormPart.READERS)) {
             storm.add(new FrameStorm(trial, physics, plan, measures));
         }
@@ -195,10 +195,10 @@ final class Life {
             storm.add(remote());
         }
         if (plan.has(StormPart.GARBAGE)) {
-            storm.add(Worker.start(1, "storm-garbage", this::makeGarbage));
+            storm.add(Worker.start("storm-garbage", this::makeGarbage));
         }
         if (plan.has(StormPart.BUSY)) {
-            storm.add(Worker.start(1, "storm-busy", this::keepBusy));
+            storm.add(Worker.start("storm-busy", this::keepBusy));
         }
     }
 
@@ -221,7 +221,7 @@ final class Life {
         }
     }
 
-    private void makeGarbage(Worker self, int index) {
+    private void makeGarbage(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 5);
         byte[][] kept = new byte[KEPT_ARRAYS][]; // of one size: their sum is a part of the heap that is compared
         while (self.isRunning()) {
@@ -233,7 +233,7 @@ final class Life {
         }
     }
 
-    private void keepBusy(Worker self, int index) {
+    private void keepBusy(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 6);
         while (self.isRunning()) {
             Polling.await(TimeUnit.SECONDS.toNanos(random.nextInt(1, 8)), () -> !self.isRunning());
@@ -291,31 +291,35 @@ final class Life {
         return input == null ? 0 : input.offered();
     }
 
-    /**
-     * Ends the storm and the service, and checks what is left.
-     *
-     * @param isEnded whether the run was ended: then the log does not run again
-     * @return who took the time of late ticks
-     */
-    TakenTime end(BooleanSupplier isEnded) {
-        Optional<Throwable> failed = physics.failure();
-        failed.ifPresent(this::failed);
+    /** Ends what accompanies the service. */
+    void endStorm() {
+        physics.failure().ifPresent(this::failed);
         look();
         if (failure.isEmpty()
                 && !Polling.await(() -> storm.stream().allMatch(Failing::hasWorked) || physics.hasEnded())) {
             fail("a part of the storm has done nothing, and has not begun in 30 s more");
         }
-        for (int i = storm.size() - 1; i >= 0; i--) {
-            try {
-                storm.get(i).close();
-            } catch (RuntimeException e) {
-                fail(e.toString());
-            }
+        try {
+            Failing.close(storm);
+        } catch (RuntimeException e) {
+            physics.failure().ifPresent(this::failed); // then this is why
+            fail(e.toString());
         }
-        if (failed.isEmpty()) {
-            Polling.await(() ->
-                    physics.hasEnded() || (inputs.arrived() >= inputs.accepted() && physics.pendingInputs() == 0));
-            physics.failure().ifPresent(this::failed);
+        look(); // some fail at their end alone
+    }
+
+    /**
+     * Ends the service, whose storm has ended, and checks what is left.
+     *
+     * @param isEnded whether the run was ended: then the log does not run again. Asked several times a second while it does
+     * @return who took the time of late ticks
+     */
+    TakenTime end(BooleanSupplier isEnded) {
+        if (physics.failure().isEmpty()) {
+            Polling.await(() -> physics.hasEnded()
+                    || (inputs.arrived() >= inputs.accepted()
+                            && physics.pendingInputs() == 0
+                            && commandLedger.areAllAnswered()));
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
@@ -365,6 +369,7 @@ final class Life {
     private void checkEnd(BooleanSupplier isEnded) {
         rows.end(watch.ticks(), physics.lastTick());
         commandLedger.checkAnswers();
+        commandLedger.checkNoneWasLeft(physics.refusedCommands()); // it was closed when all were answered
         InputStorm offered = input;
         if (offered != null && plan.has(StormPart.UDP)) { // whose own events the ring counts, too
             inputs.reportArrivals(trial, inputs.findings(offered.counts(physics)));
@@ -380,13 +385,21 @@ final class Life {
                     + " never went back: it was short, its history small, or its world refused");
         }
         if (flight != null) {
-            flight.failure().ifPresent(failed -> notes.finding("the flight recorder ended: " + failed.cause()));
+            flight.failure().ifPresent(failed -> ended("the flight recorder", failed));
         }
         Recording recorded = recording;
         if (recorded != null) {
-            recorded.failure()
-                    .ifPresentOrElse(
-                            failed -> notes.finding("the recording ended: " + failed.cause()), () -> runAgain(isEnded));
+            recorded.failure().ifPresentOrElse(failed -> ended("the recording", failed), () -> runAgain(isEnded));
+        }
+    }
+
+    /** A recording has ended: because of the disk, or of the code that writes. */
+    void ended(String what, RecordingFailure failed) {
+        Throwable thrown = failed.cause().getCause(); // what is no IOException itself is wrapped into one
+        if (thrown == null || thrown instanceof IOException) {
+            notes.finding(what + " ended: " + failed.cause());
+        } else {
+            fail(what + " failed: " + thrown);
         }
     }
 
@@ -399,7 +412,8 @@ final class Life {
             if (!hangs.isEmpty()) {
                 fail(hangs);
             }
-            if (!hangs.isEmpty() || (same.broken() > brokenBefore && !trial.isCanary())) {
+            boolean isNamed = same.broken() > 0 && brokenBefore == 0; // only the first is: a night could fill the disk
+            if (!hangs.isEmpty() || (isNamed && !trial.isCanary())) {
                 kept.add(log());
             }
         }

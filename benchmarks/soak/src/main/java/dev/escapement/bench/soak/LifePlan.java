@@ -42,7 +42,7 @@ record LifePlan(
     private static final int WHOLE_ROUNDS = 2;
 
     /** What keeps ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
-    private static final Set<StormPart> KEEP_PAST = Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.UDP);
+    static final Set<StormPart> KEEP_PAST = Set.of(StormPart.REWIND, StormPart.RECORDING, StormPart.UDP);
 
     /**
      * Draws a life; of one seed and number always the same. In each third round, from the first on, lives are as long as may be and keep no
@@ -50,13 +50,15 @@ record LifePlan(
      *
      * @param number from 1
      * @param round  from 1; the lives of a round run at once
+     * @param chosen whether the user has named what is wanted: then all of it takes part, but what a log that is repeated cannot have
      */
-    static LifePlan draw(long seed, int number, int round, Set<StormPart> wanted, double longestSeconds) {
+    static LifePlan draw(
+            long seed, int number, int round, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
         SplittableRandom random = new SplittableRandom(seed + 0x9E3779B97F4A7C15L * number);
         Set<StormPart> parts = EnumSet.copyOf(wanted);
-        parts.removeIf(part -> random.nextDouble() > TAKES_PART && round > WHOLE_ROUNDS);
+        parts.removeIf(part -> random.nextDouble() > TAKES_PART && round > WHOLE_ROUNDS && !chosen);
         boolean isLong = round % 3 == 1;
-        if (isLong) {
+        if (isLong && !chosen) {
             parts.removeAll(KEEP_PAST);
         }
         boolean repeats = round % 2 == 0 && parts.contains(StormPart.RECORDING);

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ProcessCheck implements AutoCloseable {
 
     /** In a shorter life nothing grows by enough. */
-    private static final double GROWS_IN_SECONDS = 25;
+    static final double GROWS_IN_SECONDS = 25;
 
     /** Before, the page still fills up what it shows of the past. */
     private static final long FULL_TICKS = 150L * PageClient.HISTORY_SECONDS;

@@ -17,7 +17,10 @@ import java.util.function.Supplier;
 /** Runs a log again, and compares the states: on a thread of its own, because a world may hang there, too. */
 final class SecondRun {
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** The world is made and begun before the first tick: that may take longer than a tick. */
+    private static final long UNTIL_FIRST_TICK_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final Path log;
     private final Supplier<? extends Simulation> worlds;
@@ -29,7 +32,7 @@ final class SecondRun {
 
     /**
      * @param check      counts whether both runs had the same states
-     * @param hangsNanos how long a tick may take
+     * @param hangsNanos how long a tick may take, after the first one
      */
     SecondRun(Path log, Supplier<? extends Simulation> worlds, Check check, long hangsNanos) {
         this.log = log;
@@ -41,17 +44,19 @@ final class SecondRun {
     /**
      * Runs, until {@code isEnded}. A world that hangs keeps its thread.
      *
+     * @param isEnded asked several times a second, by the caller's thread
      * @return how it hangs; empty if it does not
      */
     String run(BooleanSupplier isEnded) {
-        Worker running = Worker.start(1, "storm-second-run", (self, i) -> repeat(self));
+        Worker running = Worker.start("storm-second-run", self -> repeat(self));
         long ticksBefore = 0;
         long sinceNanos = System.nanoTime();
         while (!running.hasEnded() && !isEnded.getAsBoolean()) {
+            long mayTakeNanos = ticksBefore == 0 ? Math.max(hangsNanos, UNTIL_FIRST_TICK_NANOS) : hangsNanos;
             if (ticks.get() != ticksBefore) {
                 ticksBefore = ticks.get();
                 sinceNanos = System.nanoTime();
-            } else if (System.nanoTime() - sinceNanos > hangsNanos) {
+            } else if (System.nanoTime() - sinceNanos > mayTakeNanos) {
                 return "the second run of " + log + " hangs after " + ticksBefore + " ticks: " + running;
             }
             Polling.pass(LOOK_NANOS);

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param distributions percentiles of lateness, publish delay, steps, age and unevenness
  * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
  * @param moments       the run over time, a row a second
+ * @param ended         whether the run has ended; else this is what was found so far
  */
 public record StressReport(
         String world,
@@ -38,7 +39,8 @@ public record StressReport(
         String failure,
         List<Distribution> distributions,
         String lost,
-        List<Moment> moments) {
+        List<Moment> moments,
+        boolean ended) {
 
     /**
      * The values of something that each tick or frame has.
@@ -118,7 +120,8 @@ public record StressReport(
         }
         return String.format(
                         Locale.ROOT,
-                        "Held: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
+                        "%s: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
+                        ended ? "Held" : "Held so far",
                         world,
                         checks.stream().filter(check -> check.checked() > 0).count(),
                         checkedInAll(),

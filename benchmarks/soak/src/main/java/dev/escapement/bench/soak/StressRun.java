@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StressRun {
 
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final double SHORTEST_LIFE_SECONDS = 0.05;
     private static final double MEGABYTE = 1 << 20;
@@ -67,6 +68,7 @@ public final class StressRun {
     private int worldsOnHost;
     private long seed = 1;
     private Set<StormPart> parts = EnumSet.allOf(StormPart.class);
+    private boolean chosen;
     private @Nullable Promise planted;
     private Consumer<StressReport> progress = report -> {};
 
@@ -80,6 +82,11 @@ public final class StressRun {
     private TakenTime lost = TakenTime.NONE;
     private String failure = "";
     private long startedNanos;
+    private long secondEndsNanos;
+
+    /** The lives of the round that runs. */
+    private final List<Life> now = new ArrayList<>();
+
     private int lives;
     private int rounds;
     private long ticksOfLives;
@@ -163,7 +170,7 @@ public final class StressRun {
     }
 
     /**
-     * Sets how long the run is, 10 s by default. It ends with the life that runs then.
+     * Sets how long the run is, 10 s by default. The life that runs then is cut short; a log that runs again then does so to its end.
      *
      * @param newLength more than 0
      * @return this
@@ -239,7 +246,7 @@ public final class StressRun {
     }
 
     /**
-     * Lets only some parts take part.
+     * Lets only some parts take part, in every life. By default most lives have most parts.
      *
      * @param only at least one
      * @return this
@@ -250,6 +257,7 @@ public final class StressRun {
             throw new IllegalArgumentException("a storm needs at least one part");
         }
         parts = EnumSet.copyOf(List.of(only));
+        chosen = true;
         return this;
     }
 
@@ -265,7 +273,8 @@ public final class StressRun {
     }
 
     /**
-     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has.
+     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has, and when it cannot, which
+     * {@link StressReport#leftOut} explains.
      *
      * @param broken one of {@link #promises()}
      * @return this
@@ -318,8 +327,9 @@ public final class StressRun {
         Scenario scenario = new Scenario("soak", "a world under everything at once", checked(), trial -> {});
         Trial trial = new Trial(scenario, length.toNanos(), planted);
         startedNanos = System.nanoTime();
+        secondEndsNanos = startedNanos + SECOND_NANOS;
         try (ProcessCheck process = new ProcessCheck(trial, notes)) {
-            while (trial.isRunning() && !ended && failure.isEmpty()) {
+            while (trial.isRunning() && !ended && failure.isEmpty() && canFind()) {
                 liveOnce(trial, world, process);
             }
         }
@@ -327,7 +337,39 @@ public final class StressRun {
         if (unused != null) { // of a run that was ended before its first life
             unused.close();
         }
-        return report(trial, world);
+        return report(trial, world, true);
+    }
+
+    /** Whether what is planted, if it is, can be found here, as far as is known; if not, says why. */
+    private boolean canFind() {
+        String why = planted == null ? "" : whyNotFound(planted);
+        if (planted != null && !why.isEmpty()) {
+            notes.leftOut(planted, why);
+        }
+        return why.isEmpty();
+    }
+
+    private String whyNotFound(Promise broken) {
+        Set<StormPart> oneOf = switch (broken) {
+            case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> Set.of(StormPart.READERS);
+            case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> Set.of(StormPart.INPUT);
+            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> EnumSet.of(StormPart.COMMANDS, StormPart.BODIES);
+            case SAME_AGAIN -> Set.of(StormPart.RECORDING);
+            default -> Set.of();
+        };
+        if (!oneOf.isEmpty() && Collections.disjoint(oneOf, partsInStorm())) {
+            return "without " + oneOf + " it is not checked";
+        }
+        boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
+        boolean isShort = Math.min(life.toMillis(), length.toMillis()) < 1e3 * ProcessCheck.GROWS_IN_SECONDS;
+        return broken == Promise.MEMORY_FLAT && (keepsPast || isShort)
+                ? "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
+                        + " s or more, without other worlds and " + LifePlan.KEEP_PAST
+                : "";
+    }
+
+    private List<StormPart> partsInStorm() {
+        return parts.stream().filter(part -> !notes.isLeftOut(part)).toList();
     }
 
     /** Makes the world of the first life: no other call of it comes from this thread, to which an engine may not be bound. */
@@ -343,31 +385,43 @@ public final class StressRun {
         // What grows needs the whole time to show; what is left after lives needs several.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
-        List<Life> now = new ArrayList<>();
-        PhysicsHost host = worldsOnHost == 0 ? null : newHost();
+        PhysicsHost host = null;
         HostStorm others = null;
         rounds++;
         try {
-            if (host != null) {
+            if (worldsOnHost != 0) {
+                host = newHost();
                 others = HostStorm.start(trial, host, world, worldsOnHost - services, seed + 9L * rounds);
             }
             for (int i = 0; i < services; i++) {
-                LifePlan plan = LifePlan.draw(seed, ++lives, rounds, parts, Math.max(SHORTEST_LIFE_SECONDS, longest));
+                LifePlan plan =
+                        LifePlan.draw(seed, ++lives, rounds, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
                 Life one = new Life(
                         trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"), host);
                 now.add(one);
                 one.start();
             }
-            watch(trial, world, now, process, others);
-        } catch (IOException | RuntimeException | LinkageError | AssertionError e) {
-            failure = "life " + lives + " cannot begin or go on: " + e;
-        } finally {
-            now.forEach(this::endOf);
-            end(others, host);
+            watch(trial, world, process, others);
+        } catch (Throwable e) { // OutOfMemoryError too, from here on: what was found until then is to be told
+            fail("life " + lives + " cannot begin or go on", e);
         }
+        end(() -> look(trial, world, process, 0)); // memory is not judged while storms end
+        end(others, host);
         if (failure.isEmpty()) { // a thread that hangs is left
-            process.end(lives);
+            guard("the process cannot be looked at after life " + lives, () -> process.end(lives));
         }
+    }
+
+    private void guard(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) { // OutOfMemoryError too
+            fail(what, e);
+        }
+    }
+
+    private void fail(String what, Throwable thrown) {
+        failure = failure.isEmpty() ? what + ": " + thrown : failure;
     }
 
     /** With a thread that a world may hang in, and one for the others. */
@@ -377,33 +431,46 @@ public final class StressRun {
     }
 
     private void end(@Nullable HostStorm others, @Nullable PhysicsHost host) {
-        try (host;
-                others) {
-            // Only their ends are wanted: the other worlds before the host.
-        } catch (RuntimeException e) {
-            failure = failure.isEmpty() ? "the other worlds of the host: " + e.getMessage() : failure;
-        }
+        guard("the other worlds of the host", () -> {
+            try (host;
+                    others) {
+                // Only their ends are wanted: the other worlds before the host.
+            }
+        });
     }
 
-    private void watch(Trial trial, World world, List<Life> now, ProcessCheck process, @Nullable HostStorm others) {
+    private void watch(Trial trial, World world, ProcessCheck process, @Nullable HostStorm others) {
         process.begin(
                 now.stream().mapToDouble(Life::seconds).max().orElse(0),
                 others != null || now.stream().anyMatch(Life::keepsPast));
-        long secondEndsNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         while (trial.isRunning()
                 && !ended
                 && now.stream().noneMatch(Life::isOver)
                 && (others == null || others.failure().isEmpty())) {
             Polling.pass(LOOK_NANOS);
-            now.forEach(Life::look);
-            process.look(now.stream().mapToLong(Life::ticks).sum());
-            if (System.nanoTime() - secondEndsNanos > 0) {
-                secondEndsNanos += TimeUnit.SECONDS.toNanos(1);
-                moments.add(moment(now, process.sample()));
-                thinOut();
-                progress.accept(report(trial, world));
-            }
+            look(trial, world, process, ticksNow());
         }
+    }
+
+    /** Looks at the lives and the process, and once a second tells what was found so far: also while lives end, which may take long. */
+    private void look(Trial trial, World world, ProcessCheck process, long ticks) {
+        now.forEach(Life::look);
+        process.look(ticks);
+        long nowNanos = System.nanoTime();
+        if (nowNanos - secondEndsNanos > 0) {
+            secondEndsNanos = Math.max(secondEndsNanos + SECOND_NANOS, nowNanos);
+            moments.add(moment(process.sample()));
+            thinOut();
+            progress.accept(report(trial, world, false));
+        }
+    }
+
+    private long ticksNow() {
+        return now.stream().mapToLong(Life::ticks).sum();
+    }
+
+    private long offeredNow() {
+        return now.stream().mapToLong(Life::offered).sum();
     }
 
     /** Keeps every second of too many, so that a run of a night does not find its own rows to be a growth. */
@@ -415,9 +482,9 @@ public final class StressRun {
         }
     }
 
-    private Moment moment(List<Life> now, ProcessWatch.Sample sample) {
+    private Moment moment(ProcessWatch.Sample sample) {
         Measures.Row row = measures.take();
-        long offered = now.stream().mapToLong(Life::offered).sum();
+        long offered = offeredNow();
         Moment moment = new Moment(
                 seconds(),
                 lives,
@@ -426,7 +493,7 @@ public final class StressRun {
                 row.publish(),
                 row.age(),
                 row.uneven(),
-                Math.max(0, offered - offeredBefore),
+                offered - offeredBefore,
                 sample.heapAfterGcBytes() / MEGABYTE,
                 sample.residentBytes() / MEGABYTE,
                 sample.threads(),
@@ -439,15 +506,28 @@ public final class StressRun {
         return (System.nanoTime() - startedNanos) / 1e9;
     }
 
-    private void endOf(Life one) {
-        try {
-            lost = lost.plus(one.end(() -> ended));
-        } catch (RuntimeException e) {
-            failure = failure.isEmpty() ? "a life cannot be ended: " + e : failure;
+    /** Ends the lives of a round: all storms before the first log that runs again, so that no service is under one that nobody looks at. */
+    private void end(Runnable look) {
+        for (Life one : now) {
+            guard("the storm of a life cannot be ended", () -> {
+                one.endStorm();
+                look.run();
+            });
         }
-        ticksOfLives += one.ticks();
-        offeredBefore = 0;
-        if (failure.isEmpty() && !one.failure().isEmpty()) {
+        now.forEach(one -> end(one, look));
+        ticksOfLives += ticksNow();
+        offeredBefore -= offeredNow(); // what was offered since the last moment counts for the next one
+        now.clear();
+    }
+
+    private void end(Life one, Runnable look) {
+        guard(
+                "a life cannot be ended",
+                () -> lost = lost.plus(one.end(() -> {
+                    look.run();
+                    return ended;
+                })));
+        if (failure.isEmpty()) {
             failure = one.failure();
         }
         try {
@@ -457,7 +537,7 @@ public final class StressRun {
         }
     }
 
-    private StressReport report(Trial trial, World world) {
+    private StressReport report(Trial trial, World world, boolean hasEnded) {
         measures.take();
         List<Checked> checks = checked().stream()
                 .map(promise -> Checked.of(promise, trial.check(promise)))
@@ -465,16 +545,17 @@ public final class StressRun {
         return new StressReport(
                 world.name(),
                 seed,
-                List.copyOf(parts),
+                partsInStorm(),
                 notes.leftOut(),
                 seconds(),
                 lives,
-                ticksOfLives,
+                ticksOfLives + ticksNow(),
                 checks,
                 notes.findings(),
                 failure,
                 measures.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
-                List.copyOf(moments));
+                List.copyOf(moments),
+                hasEnded);
     }
 }

@@ -43,9 +43,9 @@ class CommandStormTest {
     void shouldLeaveMostTicksOfALongLifeWithoutCommands() {
         TickRate rate = TickRate.hertz(20);
         for (int number = 1; number <= 50; number++) {
-            LifePlan isLong = LifePlan.draw(7, number, 1, EnumSet.allOf(StormPart.class), 30);
+            LifePlan isLong = LifePlan.draw(7, number, 1, EnumSet.allOf(StormPart.class), false, 30);
             assertThat(CommandStorm.pauseNanos(isLong, rate)).isEqualTo(150_000_000);
-            LifePlan isShort = LifePlan.draw(7, number, 2, EnumSet.allOf(StormPart.class), 30);
+            LifePlan isShort = LifePlan.draw(7, number, 2, EnumSet.allOf(StormPart.class), false, 30);
             assertThat(CommandStorm.pauseNanos(isShort, rate)).isEqualTo(1_000_000_000 / isShort.commandsPerSecond());
         }
     }
@@ -64,7 +64,7 @@ class CommandStormTest {
         };
         Scenario scenario = new Scenario("test", "", StressRun.promises(), trial -> {});
         Trial trial = new Trial(scenario, 1, null);
-        LifePlan plan = LifePlan.draw(1, 1, 1, EnumSet.of(StormPart.READERS), 1);
+        LifePlan plan = LifePlan.draw(1, 1, 1, EnumSet.of(StormPart.READERS), false, 1);
         StressedSimulation stressed = new StressedSimulation(world);
         CommandLedger commands = new CommandLedger(trial, CommandStorm.LANES, thrown -> false);
         InputLedger inputs = new InputLedger(1, trial::isPlanted);

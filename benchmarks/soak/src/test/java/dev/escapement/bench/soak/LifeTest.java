@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,19 +31,30 @@ class LifeTest {
     private static final double LONG_SECONDS = 600;
     private static final int LOOKS = 100;
 
-    private static Life start(Path folder) {
-        Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
-        LifePlan plan = LifePlan.draw(7, 1, 1, EnumSet.noneOf(StormPart.class), LONG_SECONDS);
-        StressRun.World world = new StressRun.World("swing", SwingWorld::new, TickRate.hertz(100));
-        Life life = new Life(trial, plan, world, new Measures(), new Notes(), folder, null);
+    private final Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
+
+    @TempDir
+    private Path folder;
+
+    private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds) throws IOException {
+        LifePlan plan = LifePlan.draw(7, number, number, parts, true, LONG_SECONDS);
+        StressRun.World world = new StressRun.World("swing", worlds, TickRate.hertz(100));
+        Path own = Files.createDirectory(folder.resolve("life-" + number));
+        Life life = new Life(trial, plan, world, new Measures(), new Notes(), own, null);
         life.start();
+        assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
         return life;
+    }
+
+    private static void end(Life life) {
+        life.endStorm();
+        var unused = life.end(() -> false);
     }
 
     /** A part that has done nothing when a life ends may have had no core. */
     @Test
-    void shouldEndWhenEachPartHasWorked(@TempDir Path folder) {
-        Life life = start(folder);
+    void shouldEndWhenEachPartHasWorked() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         AtomicInteger looks = new AtomicInteger();
         life.storm.add(new Failing() {
             @Override
@@ -52,18 +72,17 @@ class LifeTest {
                 assertThat(looks).hasValueGreaterThan(LOOKS);
             }
         });
-        var unused = life.end(() -> false);
+        end(life);
         assertThat(looks).hasValueGreaterThan(LOOKS);
         assertThat(life.failure()).isEmpty();
     }
 
     @Test
-    void shouldBeOverWhenAPartOfTheStormHasThrown(@TempDir Path folder) {
-        Life life = start(folder);
-        assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
+    void shouldBeOverWhenAPartOfTheStormHasThrown() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         life.look();
         assertThat(life.isOver()).isFalse();
-        life.storm.add(Worker.start(1, "storm-planted", (self, i) -> {
+        life.storm.add(Worker.start("storm-planted", self -> {
             throw new IllegalStateException("planted");
         }));
         assertThat(Polling.await(() -> {
@@ -71,7 +90,72 @@ class LifeTest {
                     return life.isOver();
                 }))
                 .isTrue();
-        var unused = life.end(() -> false);
+        end(life);
         assertThat(life.failure()).contains("storm-planted", "planted", "life 1");
+    }
+
+    /** As a client does whose thread does not end. */
+    private static final class FailsAtItsEnd implements Failing {
+
+        private boolean closed;
+
+        @Override
+        public Optional<Throwable> failure() {
+            return closed ? Optional.of(new IllegalStateException("planted")) : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void shouldFailByAPartThatFailsAtItsEnd() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
+        life.storm.add(new FailsAtItsEnd());
+        end(life);
+        assertThat(life.failure()).contains("FailsAtItsEnd failed", "planted", "life 1");
+    }
+
+    @Test
+    void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
+        IOException full = new IOException("no space left");
+        life.ended("the recording", new RecordingFailure(1, full));
+        life.ended("the recording", new RecordingFailure(1, new IOException("closed", full)));
+        assertThat(life.failure()).isEmpty();
+        life.ended("the recording", new RecordingFailure(1, new IOException("wrapped", new NullPointerException())));
+        assertThat(life.failure()).contains("the recording failed: java.lang.NullPointerException");
+        end(life);
+    }
+
+    /** Has other states each time. */
+    private static final class Unlike extends SwingWorld {
+
+        private static final AtomicLong MADE = new AtomicLong();
+        private final long number = MADE.incrementAndGet();
+
+        @Override
+        public long hash() {
+            return number;
+        }
+    }
+
+    /** Each has tens of megabytes, and a night has hundreds. */
+    @Test
+    void shouldKeepTheLogOfTheFirstDifferenceAlone() throws IOException {
+        for (int number = 2; number <= 4; number += 2) { // every second life runs again
+            Life life = start(number, EnumSet.of(StormPart.RECORDING), Unlike::new);
+            end(life);
+            assertThat(life.failure()).isEmpty();
+            life.delete();
+        }
+        assertThat(trial.check(Promise.SAME_AGAIN).broken()).isEqualTo(2);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left)
+                    .hasSize(1)
+                    .allMatch(kept -> trial.check(Promise.SAME_AGAIN).example().contains(kept.toString()));
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +23,7 @@ class SecondRunTest {
 
     private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int TICKS = 10;
+    private static final int LOOKS_OF_TWO_SECONDS = 100;
 
     @TempDir
     private Path folder;
@@ -69,6 +71,24 @@ class SecondRunTest {
         goesOn.countDown();
         assertThat(hangs).contains(log.toString(), "hangs after 4 ticks", "Hanging.step");
         assertThat(same.checked()).isZero();
+    }
+
+    /** Engines load code and make worlds for longer than a tick may take. */
+    @Test
+    void shouldWaitLongerForTheWorldThanForATick() {
+        AtomicInteger looks = new AtomicInteger();
+        SecondRun second = new SecondRun(
+                log,
+                () -> {
+                    assertThat(Polling.await(() -> looks.get() > LOOKS_OF_TWO_SECONDS))
+                            .isTrue();
+                    return new SwingWorld();
+                },
+                same,
+                TimeUnit.SECONDS.toNanos(1));
+        assertThat(second.run(() -> looks.incrementAndGet() < 0)).isEmpty();
+        assertThat(same.checked()).isEqualTo(1);
+        assertThat(same.broken()).as(same.example()).isZero();
     }
 
     @Test

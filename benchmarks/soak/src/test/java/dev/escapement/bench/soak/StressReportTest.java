@@ -17,6 +17,10 @@ class StressReportTest {
     private static final Checked UNCHECKED = new Checked(Promise.FRESH, Promise.FRESH.says(), 0, 0, "");
 
     private static StressReport report(String failure, Checked... checks) {
+        return report(failure, true, checks);
+    }
+
+    private static StressReport report(String failure, boolean ended, Checked... checks) {
         return new StressReport(
                 "Crates",
                 7,
@@ -30,7 +34,8 @@ class StressReportTest {
                 failure,
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "",
-                List.of());
+                List.of(),
+                ended);
     }
 
     @Test
@@ -41,6 +46,12 @@ class StressReportTest {
                         + " under readers, slow-listener (seed 7). Never checked: fresh.");
         assertThat(held.held()).isTrue();
         held.requireHeld();
+    }
+
+    /** The file of a run that was killed says no more than is known. */
+    @Test
+    void shouldSaySoFarUntilTheEnd() {
+        assertThat(report("", false, WHOLE).verdict()).startsWith("Held so far: Crates kept 1 promises");
     }
 
     @Test

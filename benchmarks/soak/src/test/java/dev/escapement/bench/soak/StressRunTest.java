@@ -3,6 +3,7 @@ package dev.escapement.bench.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
@@ -15,6 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -241,17 +245,126 @@ class StressRunTest {
         assertThat(report.leftOut().keySet())
                 .contains("recording", "flight-recorder", "rewind", "bodies")
                 .isSubsetOf("recording", "flight-recorder", "rewind", "bodies", "memory-flat"); // known of many lives
+        assertThat(report.parts()).contains(StormPart.INPUT).doesNotContain(StormPart.RECORDING, StormPart.REWIND);
     }
 
     @Test
     void shouldDrawTheSameLivesFromASeed() {
         for (int number = 1; number <= 50; number++) {
-            LifePlan plan = LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), 30);
-            assertThat(LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), 30))
+            LifePlan plan = LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), false, 30);
+            assertThat(LifePlan.draw(7, number, number, EnumSet.allOf(StormPart.class), false, 30))
                     .isEqualTo(plan);
-            assertThat(LifePlan.draw(8, number, number, EnumSet.allOf(StormPart.class), 30))
+            assertThat(LifePlan.draw(8, number, number, EnumSet.allOf(StormPart.class), false, 30))
                     .isNotEqualTo(plan);
             assertThat(plan.repeats() && plan.has(StormPart.REWIND)).isFalse();
         }
+    }
+
+    @Test
+    void shouldHaveAllPartsThatWereChosenInEachLife() {
+        for (int number = 1; number <= 50; number++) {
+            for (StormPart part : StormPart.values()) {
+                assertThat(LifePlan.draw(7, number, number, EnumSet.of(part), true, 30)
+                                .parts())
+                        .containsExactly(part);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellEachSecondOfLivesThatAreShorter() {
+        StressRun run = StressRun.of(SwingWorld::new)
+                .length(LONG)
+                .life(SHORT.dividedBy(40))
+                .only(StormPart.INPUT);
+        AtomicInteger told = new AtomicInteger();
+        StressReport report = run.onProgress(soFar -> {
+                    assertThat(soFar.ended()).isFalse();
+                    assertThat(soFar.moments()).hasSize(told.incrementAndGet());
+                    if (soFar.ticks() > 0 && soFar.moments().stream().anyMatch(moment -> moment.inputs() > 0)) {
+                        run.end();
+                    }
+                })
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.ended()).isTrue();
+        assertThat(told).hasPositiveValue();
+        assertThat(report.moments()).anyMatch(moment -> moment.inputs() > 0);
+    }
+
+    /** A world waits in it until the run was told of, and ended. */
+    @Test
+    void shouldTellAndEndWhileALogRunsAgain() {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        Set<String> others = ConcurrentHashMap.newKeySet();
+        StressRun run = StressRun.of(() -> {
+                    if (Thread.currentThread().getName().startsWith("storm-second-run")) {
+                        Thread.getAllStackTraces().keySet().stream()
+                                .map(Thread::getName)
+                                .filter(name -> name.startsWith("storm-") && !name.startsWith("storm-second-run"))
+                                .forEach(others::add);
+                        waits.countDown();
+                        assertThat(Polling.await(() -> goesOn.getCount() == 0)).isTrue();
+                    }
+                    return new SwingWorld();
+                })
+                .length(LONG)
+                .life(SHORT.dividedBy(8))
+                .services(2)
+                .only(StormPart.RECORDING, StormPart.INPUT);
+        StressReport report = run.onProgress(soFar -> {
+                    if (waits.getCount() == 0) {
+                        run.end();
+                        goesOn.countDown();
+                    }
+                })
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(goesOn.getCount()).isZero();
+        assertThat(others).as("of the storm of the other service").isEmpty();
+    }
+
+    /** As a world that leaks causes it, in whichever thread needs memory next. */
+    @Test
+    void shouldReportAnErrorOfTheJvm() {
+        AtomicInteger closed = new AtomicInteger();
+        StressReport report = StressRun.of(() -> new SwingWorld() {
+                    @Override
+                    public void close() {
+                        closed.incrementAndGet();
+                    }
+                })
+                .length(LONG)
+                .only(StormPart.INPUT)
+                .onProgress(soFar -> {
+                    throw new InternalError("planted"); // JUnit ends its JVM by an OutOfMemoryError
+                })
+                .run();
+        assertThat(report.failure()).contains("life 1", "InternalError: planted");
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void shouldLeaveOutAPlantedFaultThatCannotShow() {
+        StressReport ofShortLives = StressRun.of(SwingWorld::new)
+                .length(LONG)
+                .life(SHORT)
+                .plant(Promise.MEMORY_FLAT)
+                .run();
+        assertThat(ofShortLives.leftOut()).containsKey("memory-flat");
+        assertThat(ofShortLives.lives()).isZero();
+        StressReport without = StressRun.of(SwingWorld::new)
+                .without(StormPart.READERS)
+                .plant(Promise.WHOLE)
+                .run();
+        assertThat(without.leftOut()).containsKey("whole");
+        StressReport still = StressRun.of(StillWorld::new)
+                .length(LONG)
+                .life(SHORT.dividedBy(8))
+                .plant(Promise.SAME_AGAIN)
+                .run();
+        assertThat(still.leftOut()).containsKeys("same-again", "recording");
+        assertThat(still.lives()).isEqualTo(1);
     }
 }

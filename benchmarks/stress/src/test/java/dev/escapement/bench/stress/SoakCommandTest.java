@@ -13,12 +13,15 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,16 +94,97 @@ class SoakCommandTest {
         Stress held = (options, worlds, planted, progress) -> {
             close(worlds.get());
             assertThat(progress.goesOn(report(0, 3))).isTrue();
+            progress.goesOn(soFar(report(0, 30)));
+            assertThat(read("stress.json")).contains("\"ended\": false", "Held so far: ");
+            assertThat(read("stress.html")).contains("<h1>Held so far: ");
             return report(0, 60);
         };
         assertThat(execute(held, SPRING)).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("Seed 7. To repeat: ", "stress soak --engine spring --bodies 3 --seed 7", "Held: <springs>");
-        assertThat(Files.readString(folder.resolve("stress.json")))
-                .contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"residentMegabytes\": ", "\"cores\": ");
-        assertThat(Files.readString(folder.resolve("stress.json")).replaceAll("\\s", ""))
-                .contains("\"neverChecked\":[\"blamed\"]");
+        assertThat(read("stress.json"))
+                .contains(
+                        "\"held\": true",
+                        "\"ended\": true",
+                        "\"seed\": 7",
+                        "\"repeat\": ",
+                        "\"residentMegabytes\": ",
+                        "\"cores\": ");
+        assertThat(read("stress.json").replaceAll("\\s", "")).contains("\"neverChecked\":[\"blamed\"]");
         assertThat(folder.resolve("stress.html")).isNotEmptyFile();
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(folder.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The report was printed, and the input was good. */
+    @Test
+    void shouldSayThatAFileCouldNotBeWritten() throws Exception {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        Stress deleting = (options, worlds, planted, progress) -> {
+            close(worlds.get());
+            try {
+                Files.delete(gone);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return report(0, 60);
+        };
+        assertThat(execute(deleting, SPRING, gone)).as(err.toString()).isEqualTo(1);
+        assertThat(out.toString()).contains("Held: <springs>", "stress.json could not be written");
+    }
+
+    @Test
+    void shouldQuoteAPathWithSpacesInTheCommandThatRepeats() {
+        Stress held = (options, worlds, planted, progress) -> {
+            close(worlds.get());
+            return report(0, 60);
+        };
+        String[] arguments = {"--engine", "spring", "--seed", "7", "--classpath", "my worlds.jar"};
+        assertThat(SoakCommand.asTyped(
+                        line(held).parseArgs(arguments).matchedOptions().get(2)))
+                .isEqualTo(" --classpath \"my worlds.jar\"");
+    }
+
+    /** Each other fault is found; a promise that this storm does not check is no failure of its check. */
+    @ParameterizedTest
+    @CsvSource({"memory-flat, 0", "'', 1"})
+    void shouldNameTheCanariesThatCannotShow(String leftOut, int exitCode) {
+        Stress missing = (options, worlds, planted, progress) -> {
+            Promise broken = Objects.requireNonNull(planted);
+            boolean found = broken != Promise.MEMORY_FLAT;
+            Checked check = new Checked(broken, broken.says(), found ? 1 : 0, found ? 1 : 0, "");
+            return canary(check, leftOut.isEmpty() ? Map.of() : Map.of(leftOut, "lives are short"));
+        };
+        assertThat(execute(missing, SPRING + " --canary")).isEqualTo(exitCode);
+        if (exitCode == 0) {
+            assertThat(out.toString())
+                    .contains("Left out: memory-flat, lives are short")
+                    .doesNotContain("missed");
+        }
+    }
+
+    private static StressReport canary(Checked check, Map<String, String> leftOut) {
+        return new StressReport(
+                "springs",
+                7,
+                List.of(),
+                leftOut,
+                1,
+                1,
+                1,
+                List.of(check),
+                List.of(),
+                "",
+                List.of(),
+                "",
+                List.of(),
+                true);
     }
 
     /** What a kill leaves, and what a person sees at once. */
@@ -167,10 +251,38 @@ class SoakCommandTest {
                 "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "60 % other programs",
-                moments);
+                moments,
+                true);
+    }
+
+    private static StressReport soFar(StressReport report) {
+        return new StressReport(
+                report.world(),
+                report.seed(),
+                report.parts(),
+                report.leftOut(),
+                report.seconds(),
+                report.lives(),
+                report.ticks(),
+                report.checks(),
+                report.findings(),
+                report.failure(),
+                report.distributions(),
+                report.lost(),
+                report.moments(),
+                false);
     }
 
     private int execute(Stress stress, String arguments) {
+        return execute(stress, arguments, folder);
+    }
+
+    private int execute(Stress stress, String arguments, Path to) {
+        String all = arguments.contains("--help") ? arguments : arguments + " --out " + to;
+        return line(stress).execute(all.split(" "));
+    }
+
+    private CommandLine line(Stress stress) {
         SoakCommand command = new SoakCommand(stress);
         CommandLine line = new CommandLine(command)
                 .setOut(new PrintWriter(out, true))
@@ -181,7 +293,6 @@ class SoakCommandTest {
                     err.append(e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 3;
                 });
-        String all = arguments.contains("--help") ? arguments : arguments + " --out " + folder;
-        return line.setCommandName("escapement stress soak").execute(all.split(" "));
+        return line.setCommandName("escapement stress soak");
     }
 }

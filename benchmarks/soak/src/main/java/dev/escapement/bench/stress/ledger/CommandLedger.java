@@ -27,10 +27,12 @@ public final class CommandLedger {
     // Counted by many threads; sums are taken when all of them have ended.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    // How futures were completed: with an answer, right or wrong; with a refusal; or with a failure.
+    // How futures were completed: with an answer, right or wrong; with a refusal; with a failure that was planned; or
+    // because the service has ended.
     private final LongAdder answers = new LongAdder();
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
+    private final LongAdder ends = new LongAdder();
 
     /** A ledger with a number of lanes, for commands that may throw on purpose instead of running. */
     public CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
@@ -69,7 +71,9 @@ public final class CommandLedger {
         boolean isRight = true;
         if (failure instanceof RejectedExecutionException) {
             refusals.increment();
-        } else if (failure instanceof IllegalStateException || (failure != null && isPlanted.test(failure))) {
+        } else if (failure instanceof IllegalStateException) {
+            ends.increment();
+        } else if (failure != null && isPlanted.test(failure)) {
             failures.increment();
         } else {
             long error = trial.isPlanted(Promise.ANSWERED) ? 1 : 0;
@@ -81,9 +85,24 @@ public final class CommandLedger {
                 () -> "number " + number + " of lane " + lane + " was answered with " + answer + ", " + failure);
     }
 
+    /**
+     * Checks that no command failed because its service ended, and that the service counts at least as many refusals. After the end of one
+     * that has not failed, and was closed when {@link #areAllAnswered}.
+     */
+    public void checkNoneWasLeft(long refused) {
+        answered.that(
+                ends.sum() == 0 && refusals.sum() <= refused,
+                () -> "commands were left at the end of a service that has refused " + refused + ": " + this);
+    }
+
+    /** Whether all futures are completed. Any thread. */
+    public boolean areAllAnswered() {
+        return answers.sum() + refusals.sum() + failures.sum() + ends.sum() == given.sum();
+    }
+
     /** Checks that all futures were completed, and that none failed whose command ran. After the last command and the end of the service. */
     public void checkAnswers() {
-        boolean isThrough = Polling.await(() -> answers.sum() + refusals.sum() + failures.sum() == given.sum());
+        boolean isThrough = Polling.await(this::areAllAnswered);
         answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);
         long answersToRun = answers.sum() + (trial.isPlanted(Promise.COMMAND_SUMS) ? 1 : 0);
         trial.check(Promise.COMMAND_SUMS).that(isThrough && ran.sum() == answersToRun, this::toString);
@@ -97,6 +116,6 @@ public final class CommandLedger {
     @Override
     public String toString() {
         return given + " given, " + ran + " ran, " + answers + " answered, " + refusals + " refused, " + failures
-                + " failed";
+                + " failed, " + ends + " failed because the service ended";
     }
 }

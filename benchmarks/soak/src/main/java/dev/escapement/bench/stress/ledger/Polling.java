@@ -7,7 +7,9 @@ import java.util.function.BooleanSupplier;
 /** Waits for a condition by polling: at most 30 s, enough for a slow machine. Any thread. */
 public final class Polling {
 
-    private static final long LOOK_NANOS = 200_000;
+    private static final long MIN_LOOK_NANOS = 200_000;
+    private static final long MAX_LOOK_NANOS = 5_000_000;
+    private static final int LOOKS = 1_000;
     private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private Polling() {}
@@ -20,17 +22,23 @@ public final class Polling {
     /** Returns whether it became true within {@code nanos}. */
     public static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
+        // Dozens of threads wait at once: each look takes a core from those that are measured.
+        long lookNanos = Math.max(MIN_LOOK_NANOS, Math.min(MAX_LOOK_NANOS, maxNanos / LOOKS));
         while (!event.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNanos > 0) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos < 0) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(Math.min(lookNanos, leftNanos));
         }
         return true;
     }
 
     /** Sleeps. */
     public static void pass(long nanos) {
-        await(nanos, () -> false);
+        long deadlineNanos = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = deadlineNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
     }
 }

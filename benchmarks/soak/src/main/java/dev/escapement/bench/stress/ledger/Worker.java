@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,6 +44,11 @@ public final class Worker implements Failing {
     /** Starts threads that work while {@link #isRunning()}, in pieces of bounded time; each gets its index, from 0. */
     public static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
+    }
+
+    /** Starts one thread that works like these. */
+    public static Worker start(String name, Consumer<Worker> work) {
+        return new Worker(1, name, (self, index) -> work.accept(self));
     }
 
     /** For the threads themselves: whether they are to continue. */

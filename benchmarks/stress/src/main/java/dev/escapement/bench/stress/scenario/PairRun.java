@@ -246,8 +246,7 @@ final class PairRun {
 
     private void close() {
         closing = true;
-        Worker closes =
-                Worker.start(1, "stress-closes", (self, index) -> service().close());
+        Worker closes = Worker.start("stress-closes", self -> service().close());
         try {
             trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
         } finally {
