@@ -252,11 +252,14 @@ final class PageClient implements Failing {
                 (HttpURLConnection) url.resolve(name).toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(SILENCE_MILLIS);
         connection.setReadTimeout(SILENCE_MILLIS);
-        int status = connection.getResponseCode();
-        if (status != HttpURLConnection.HTTP_UNAVAILABLE) { // metrics of a page whose thread had no core for 5 s
-            connection.getInputStream().readAllBytes();
+        try {
+            int status = connection.getResponseCode();
+            if (status != HttpURLConnection.HTTP_UNAVAILABLE) { // metrics of a page whose thread had no core for 5 s
+                connection.getInputStream().readAllBytes();
+            }
+        } finally {
+            connection.disconnect(); // also where the page has ended meanwhile: else the socket stays
         }
-        connection.disconnect();
     }
 
     /** {@return how many whole messages and pictures came} */
