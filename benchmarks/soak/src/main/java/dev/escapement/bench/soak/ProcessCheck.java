@@ -118,7 +118,7 @@ final class ProcessCheck implements AutoCloseable {
         if (nowNanos - nextSampleNanos < 0 || ticks < FULL_TICKS) {
             return;
         }
-        notes.finding("ticks are late now and then by collections of the whole heap, by which the run measures it");
+        notes.finding("some ticks are late because the run collects the whole heap to measure it");
         heapInLife.add((double) ticks, process.collected().heapAfterGcBytes());
         long tookNanos = System.nanoTime() - nowNanos;
         nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
