@@ -36,6 +36,8 @@ public final class AnswerThread implements CommandQueue.Answers {
     /** How many futures were completed at the last {@link #helpIfStuck()}, whose callers take turns. */
     private long givenBefore;
 
+    private boolean waitedBefore;
+
     private AnswerThread(ThreadFactory threads) {
         this.threads = threads;
         thread = new ThreadPoolExecutor(
@@ -87,13 +89,15 @@ public final class AnswerThread implements CommandQueue.Answers {
         }
     }
 
-    /** Adds a thread if no future was completed since the last call although some wait. For one that is shared, now and then. */
+    /** Adds a thread if no future was completed since the last call although some have waited since. For one that is shared, now and then. */
     public synchronized void helpIfStuck() {
         long given = thread.getCompletedTaskCount();
-        if (needsHelp() && given == givenBefore) {
+        boolean waits = needsHelp();
+        if (waits && waitedBefore && given == givenBefore) {
             addThread();
         }
         givenBefore = given;
+        waitedBefore = waits;
     }
 
     private boolean needsHelp() {

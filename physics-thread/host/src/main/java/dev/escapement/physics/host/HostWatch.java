@@ -69,12 +69,13 @@ final class HostWatch {
     private void look() {
         for (int slot = 0; slot < hangs.length; slot++) {
             Worker worker = crew.workers.get(slot);
-            Seat running = worker.running();
-            if (!worker.thread.isAlive()) { // there was no memory to replace it
+            boolean hasEnded = !worker.thread.isAlive();
+            Seat running = worker.running(); // after that: then it is the last one
+            if (hasEnded) { // there was no memory to replace it
+                crew.replace(worker.number, Worker.HAS_ENDED);
                 if (running != null) {
                     running.lose("a thread of the host has ended");
                 }
-                crew.replace(worker.number, Worker.HAS_ENDED);
             } else if (running != null && running.hasLostWorker()) { // nor then
                 running.replaceWorker(worker.number);
             }

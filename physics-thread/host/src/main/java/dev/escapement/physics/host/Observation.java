@@ -63,7 +63,7 @@ public final class Observation implements AutoCloseable {
         if (this.components.length == 0) {
             throw new IllegalArgumentException("an observation needs components, such as Observation.POSITION");
         }
-        if ((long) bodies * this.components.length * seats.length > Integer.MAX_VALUE) {
+        if ((long) bodies * this.components.length * Math.max(1, seats.length) > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("an observation of " + seats.length + " worlds with " + bodies
                     + " bodies and " + this.components.length + " components is too long for an array");
         }

@@ -52,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #observe} has their states as one array.
  *
  * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world. A tick must not wait for another world: the same thread
- * may have to tick that. One thread completes the futures of all worlds; while callbacks block it, up to seven others do.
+ * may have to tick that. One thread completes the futures of all worlds; where callbacks block it, more do, up to
+ * seven, and from then on in any order.
  */
 public final class PhysicsHost implements AutoCloseable {
 
@@ -254,13 +255,26 @@ public final class PhysicsHost implements AutoCloseable {
      */
     @Override
     public void close() {
+        boolean isFirst = crew.close();
         if (crew.isCaller()) {
-            crew.newThread(this::close, "escapement-host-end").start(); // this one has to end worlds first
-        } else if (crew.close()) {
+            if (isFirst) {
+                endLater();
+            }
+        } else if (isFirst) {
             end();
         } else {
             // Not for ever: it may be called by what the first one waits for.
             ThreadEnd.await(end, Crew.MAX_END_NANOS);
+        }
+    }
+
+    /** For a thread that has to end worlds first. */
+    private void endLater() {
+        try {
+            crew.newThread(this::end, "escapement-host-end").start();
+        } catch (Throwable noMemoryForAThread) {
+            crew.reopen(); // for the next close()
+            throw noMemoryForAThread;
         }
     }
 

@@ -103,10 +103,13 @@ final class Worker {
             }
         } catch (Throwable thrown) { // of our own code: no memory for a heap, say
             Seat seat = running.getPlain();
-            if (seat != null) {
-                seat.lose("a thread of the host ended: " + FailureReport.why(thrown));
+            try {
+                crew.replace(number, HAS_ENDED);
+            } finally {
+                if (seat != null) {
+                    seat.lose("a thread of the host ended: " + FailureReport.why(thrown));
+                }
             }
-            crew.replace(number, HAS_ENDED);
             FailureReport.warn(() -> "A thread of the host ended, and was replaced: " + FailureReport.why(thrown));
         }
     }
@@ -193,7 +196,7 @@ final class Worker {
                 turn(seat, times);
                 return true;
             }
-            if (!isOfLostWorker(seat)) { // else it is being ended
+            if (!isOfLostWorker(seat.home())) { // else it is being ended
                 seat.offer(); // it has moved: to its new home
             }
             seat = next == null
@@ -203,15 +206,15 @@ final class Worker {
         return false;
     }
 
-    /** Whether the home of a seat is a worker that was lost before in this slot. */
-    private boolean isOfLostWorker(Seat seat) {
-        int home = seat.home();
+    /** Whether a home is a worker that was lost before in this slot. */
+    private boolean isOfLostWorker(int home) {
         return home >= 0 && home < number && crew.slotOf(home) == slot;
     }
 
     /** Takes over a seat of a worker that was lost before in this slot, unless it is bound to that. */
     private boolean adopts(Seat seat) {
-        return isOfLostWorker(seat) && seat.mayBeAdopted() && claims(seat, seat.home());
+        int home = seat.home(); // once: another worker may take it meanwhile
+        return isOfLostWorker(home) && seat.mayBeAdopted() && claims(seat, home);
     }
 
     /** Claims a seat that is to be put into a heap, for which there is room then: a seat in no heap would be forgotten. */
@@ -312,7 +315,7 @@ final class Worker {
                 seat = next;
             }
             if (isPutBack) {
-                other.signal(); // its turn may have ended meanwhile, and found nothing
+                crew.inboxes[other.slot].wake(); // it, or one in its place, may have found nothing meanwhile
             }
         }
         return taken;

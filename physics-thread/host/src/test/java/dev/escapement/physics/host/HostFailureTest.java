@@ -100,7 +100,7 @@ class HostFailureTest {
 
     @Test
     void shouldReplaceAThreadAgain() throws Exception {
-        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start()) {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(500).start()) {
             PhysicsService other = host.add(world(new Dot()));
             for (int i = 0; i < 3; i++) {
                 CountDownLatch hangs = new CountDownLatch(1);
@@ -117,7 +117,7 @@ class HostFailureTest {
     @Test
     void shouldCloseWhileAWorldHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
-        PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start();
+        PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(500).start();
         Dot dot = new Dot();
         PhysicsService other = host.add(world(dot));
         PhysicsService hung = host.add(world(hangingAt(1, hangs)).onFailure(failure -> {}));

@@ -158,7 +158,7 @@ class PhysicsHostTest {
         CountDownLatch inStep = new CountDownLatch(1);
         AtomicBoolean hang = new AtomicBoolean();
         CountDownLatch letGo = new CountDownLatch(1);
-        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(40).start()) {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(500).start()) {
             PhysicsService hangs = host.add(world(new Dot(tick -> {
                         if (hang.get()) {
                             inStep.countDown();
