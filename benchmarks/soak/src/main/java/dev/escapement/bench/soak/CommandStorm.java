@@ -90,7 +90,12 @@ final class CommandStorm implements Failing {
             if (random.nextInt(THROWS_EVERY) == 0) {
                 var unused = physics.read(tick -> watch.disturb());
             }
-            Polling.pass(pauseNanos(plan, physics.rate()));
+            long pauseNanos = pauseNanos(plan, physics.rate());
+            if (pauseNanos < SECOND_NANOS) {
+                Polling.pass(pauseNanos);
+            } else {
+                Polling.await(pauseNanos, () -> !self.isRunning());
+            }
         }
     }
 

@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostStorm implements Failing {
 
+    /** How long a host may need for all its worlds after its close. */
+    private static final long MAX_CLOSE_NANOS = 30_000_000_000L;
+
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** When the fastest world has had this number of ticks, each of the others has had one. */
@@ -195,13 +198,18 @@ final class HostStorm implements Failing {
     @Override
     public void close() {
         try (host) {
-            worker.close();
-            for (Neighbour neighbour : neighbours) {
-                neighbour.simulation.release();
+            try {
+                worker.close();
+            } finally {
+                for (Neighbour neighbour : neighbours) {
+                    neighbour.simulation.release(); // else the host waits for each
+                }
             }
         }
+        long endNanos = System.nanoTime() + MAX_CLOSE_NANOS;
         for (Neighbour neighbour : neighbours) {
-            boolean isClosed = Polling.await(() -> neighbour.simulation.closes() == 1);
+            boolean isClosed =
+                    Polling.await(Math.max(0, endNanos - System.nanoTime()), () -> neighbour.simulation.closes() == 1);
             trial.check(Promise.WORLDS_LEAVE)
                     .that(isClosed, () -> neighbour.physics.name() + " was not closed with its host");
         }

@@ -291,13 +291,25 @@ final class Life {
         return input == null ? 0 : input.offered();
     }
 
-    /** Ends what accompanies the service. */
-    void endStorm() {
+    /**
+     * Ends what accompanies the service. A part that has done nothing yet gets some more time: it may have had no core.
+     *
+     * @param isEnded whether the run was ended: then no part gets more time. Asked many times a second
+     */
+    void endStorm(BooleanSupplier isEnded) {
         physics.failure().ifPresent(this::failed);
         look();
-        if (failure.isEmpty()
-                && !Polling.await(() -> storm.stream().allMatch(Failing::hasWorked) || physics.hasEnded())) {
-            fail("a part of the storm has done nothing, and has not begun in 30 s more");
+        BooleanSupplier goesOn = () -> failure.isEmpty() && !physics.hasEnded() && !isEnded.getAsBoolean();
+        boolean isInTime = Polling.await(() -> {
+            look();
+            return storm.stream().allMatch(Failing::hasWorked) || !goesOn.getAsBoolean();
+        });
+        if (!isInTime) {
+            fail(storm.stream()
+                            .filter(part -> !part.hasWorked())
+                            .map(part -> part.getClass().getSimpleName())
+                            .toList()
+                    + " of the storm have done nothing, and have not begun in 30 s more");
         }
         try {
             Failing.close(storm);
@@ -381,8 +393,7 @@ final class Life {
                     Locale.ROOT, "the world allocates %,.0f bytes a tick on average", watch.bytesPerTick()));
         }
         if (history != null && !watch.hasGoneBack()) {
-            notes.finding("life " + plan.number()
-                    + " never went back: it was short, its history small, or its world refused");
+            notes.finding("a life never went back: it was short, its history small, or its world refused");
         }
         if (flight != null) {
             flight.failure().ifPresent(failed -> ended("the flight recorder", failed));

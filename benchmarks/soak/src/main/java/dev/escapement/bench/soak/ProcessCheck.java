@@ -149,7 +149,7 @@ final class ProcessCheck implements AutoCloseable {
                 .that(threads.isEmpty(), () -> "after life " + life + " there are still " + threads);
         List<String> others = process.othersMore();
         if (!others.isEmpty()) {
-            notes.finding("after life " + life + " threads of the world's own code were more than before: " + others);
+            notes.finding("there are more threads of the world's own code than in the lives before: " + others);
         }
         ends++;
         if (ends == BASE) {
@@ -171,7 +171,7 @@ final class ProcessCheck implements AutoCloseable {
 
     private void plantLeft() {
         if (trial.isPlanted(Promise.THREADS_END)) {
-            Thread thread = new Thread(LockSupport::park, "planted");
+            Thread thread = new Thread(LockSupport::park, "soak-planted");
             thread.setDaemon(true);
             thread.start();
             left.add(() -> LockSupport.unpark(thread));

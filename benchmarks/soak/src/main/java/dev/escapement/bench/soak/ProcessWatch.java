@@ -137,7 +137,7 @@ final class ProcessWatch {
             return List.of();
         }
         List<String> more = others().map(Thread::getName).toList();
-        othersAtBase = more.size();
+        othersAtBase = Math.max(othersAtBase, more.size());
         return more;
     }
 

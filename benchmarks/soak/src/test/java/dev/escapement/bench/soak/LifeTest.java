@@ -47,7 +47,7 @@ class LifeTest {
     }
 
     private static void end(Life life) {
-        life.endStorm();
+        life.endStorm(() -> false);
         var unused = life.end(() -> false);
     }
 
