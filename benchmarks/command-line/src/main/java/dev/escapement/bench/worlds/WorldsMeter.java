@@ -67,6 +67,7 @@ final class WorldsMeter {
     Row measure(Way way, Load load, long nanos) {
         // Parks without spinning: the worlds may need this core.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
+        System.gc(); // else the first collection copies all worlds, which are new, while it is measured
         pacer.awaitUntil(System.nanoTime() + nanos / 4);
         long fromBytes = allocatedBytes();
         long fromCpuNanos = process.getProcessCpuTime();

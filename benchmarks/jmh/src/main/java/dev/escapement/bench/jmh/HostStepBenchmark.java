@@ -3,6 +3,7 @@ package dev.escapement.bench.jmh;
 import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.Machine;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.Movable;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -92,35 +94,53 @@ public class HostStepBenchmark {
         final List<Simulation> simulations = new ArrayList<>();
         private final ForkJoinPool pool = new ForkJoinPool(THREADS);
         private final RecordedInput none = new RecordedInput();
+
+        /** The thread that has stepped each of them last. */
+        private Thread[] owners = {};
+
         private long ticks;
 
         @Setup
-        public void create() throws Exception {
+        public void create() {
+            owners = new Thread[worlds];
             for (int i = 0; i < worlds; i++) {
-                Simulation world = load.world();
-                world.begin();
-                simulations.add(world);
+                simulations.add(load.world());
             }
         }
 
         private void step() {
             Tick tick = new Tick(RATE, ++ticks, RATE.nanosAt(ticks), 0, none.frame(), false);
-            pool.submit(() -> simulations.parallelStream().forEach(world -> step(world, tick)))
+            pool.submit(() -> IntStream.range(0, worlds).parallel().forEach(i -> step(i, tick)))
                     .join();
         }
 
-        private static void step(Simulation world, Tick tick) {
+        private void step(int number, Tick tick) {
             try {
-                world.step(tick);
+                own(number);
+                simulations.get(number).step(tick);
             } catch (Exception e) {
-                throw new IllegalStateException("a world failed in tick " + tick.number(), e);
+                throw new IllegalStateException("world " + number + " failed in tick " + tick.number(), e);
             }
         }
 
+        private void own(int number) throws Exception {
+            Thread caller = Thread.currentThread();
+            Simulation world = simulations.get(number);
+            if (owners[number] == null) {
+                world.begin();
+            } else if (owners[number] != caller) {
+                world.capability(Movable.class).orElseThrow().moveToCallingThread();
+            }
+            owners[number] = caller;
+        }
+
         @TearDown
-        public void close() {
+        public void close() throws Exception {
             pool.shutdown();
-            simulations.forEach(Simulation::close);
+            for (int i = 0; i < worlds; i++) {
+                own(i);
+                simulations.get(i).close();
+            }
         }
     }
 
