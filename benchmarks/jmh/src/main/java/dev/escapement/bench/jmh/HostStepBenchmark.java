@@ -50,9 +50,9 @@ public class HostStepBenchmark {
         }
     }
 
-    /** Worlds of a host that ticks when it is told to. */
+    /** What is stepped. */
     @State(Scope.Benchmark)
-    public static class Hosted {
+    public abstract static class Worlds {
 
         @Param
         Load load = Load.SPRINGS;
@@ -61,6 +61,11 @@ public class HostStepBenchmark {
         int worlds;
 
         final List<Simulation> simulations = new ArrayList<>();
+    }
+
+    /** Worlds of a host that ticks when it is told to. */
+    @State(Scope.Benchmark)
+    public static class Hosted extends Worlds {
 
         @Nullable
         PhysicsHost host;
@@ -83,15 +88,8 @@ public class HostStepBenchmark {
 
     /** The same simulations without services. */
     @State(Scope.Benchmark)
-    public static class Bare {
+    public static class Bare extends Worlds {
 
-        @Param
-        Load load = Load.SPRINGS;
-
-        @Param("1000")
-        int worlds;
-
-        final List<Simulation> simulations = new ArrayList<>();
         private final ForkJoinPool pool = new ForkJoinPool(THREADS);
         private final RecordedInput none = new RecordedInput();
 

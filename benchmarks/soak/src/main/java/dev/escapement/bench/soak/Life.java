@@ -324,7 +324,7 @@ final class Life {
      * Ends the service, whose storm has ended, and checks what is left.
      *
      * @param isEnded whether the run was ended: then the log does not run again. Asked several times a second while it does
-     * @return who took the time of late ticks
+     * @return what took the time of late ticks
      */
     TakenTime end(BooleanSupplier isEnded) {
         if (physics.failure().isEmpty()) {

@@ -163,9 +163,8 @@ final class Seat implements TickHost {
                 inbox = ofHome;
             }
         } finally {
-            if (inbox
-                    == null) { // it has no home, or the caller's stack ends here: the next signal is to offer it again
-                signalled.getAndSet(false);
+            if (inbox == null) {
+                signalled.getAndSet(false); // no home, or the caller's stack ends here: the next signal offers it again
             }
         }
         if (inbox != null) {

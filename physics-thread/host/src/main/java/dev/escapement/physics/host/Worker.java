@@ -146,8 +146,7 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes behind all others, also behind those that are late elsewhere. A worker that always has work
-        // looks
+        // A rogue comes behind all others, also behind those that are late elsewhere. A worker that is never idle looks
         // now and then whether another one is in a turn that is longer than a few.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {

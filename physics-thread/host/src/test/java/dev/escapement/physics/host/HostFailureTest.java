@@ -42,6 +42,14 @@ class HostFailureTest {
         });
     }
 
+    private void hang() {
+        try {
+            letGo.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @AfterEach
     void letGo() {
         letGo.countDown();
@@ -56,11 +64,7 @@ class HostFailureTest {
             PhysicsService failed = host.add(
                     world(failingAt(3, new IllegalStateException("full"))).onFailure(failure -> {
                         inHandler.countDown();
-                        try {
-                            letGo.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
+                        hang();
                     }));
             inHandler.await();
             awaitTicks(other);
@@ -179,11 +183,7 @@ class HostFailureTest {
                     })
                     .thenRun(() -> {
                         blocks.countDown();
-                        try {
-                            letGo.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
+                        hang();
                     });
             attached.countDown();
             blocks.await();
