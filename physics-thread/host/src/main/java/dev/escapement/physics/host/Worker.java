@@ -226,7 +226,7 @@ final class Worker {
     private void turn(Seat seat, ThreadTimes times) {
         seat.begin();
         long dueNanos = seat.nextNanos();
-        crew.earliestNanos.setRelease(slot, ready.isEmpty() ? waiting.firstNanos() : crew.nowNanos());
+        crew.earliestNanos.setRelease(slot, nextDueNanos());
         running.setRelease(seat);
         boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short turns
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
@@ -247,6 +247,18 @@ final class Worker {
             }
         }
         running.setRelease(null);
+    }
+
+    /**
+     * When the turn after this one is due, or was: if it is late, this worker has more to do than it can, and one that is idle takes seats over.
+     * A rogue is late by itself.
+     */
+    private long nextDueNanos() {
+        if (ready.isEmpty()) {
+            return waiting.firstNanos();
+        }
+        Seat next = ready.first();
+        return next.isRogue() ? crew.nowNanos() : next.nextNanos();
     }
 
     /** Puts a seat that it has claimed into its heap, and lets others claim it. */
