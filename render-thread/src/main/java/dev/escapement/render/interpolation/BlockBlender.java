@@ -45,16 +45,19 @@ final class BlockBlender {
     }
 
     /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
-    void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
+    void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int slots) {
         PoseBlock q = current.poses().block(b);
         MotionBlock motion = current.motion(b);
-        PoseBlock p = right.of(previous.poses().block(b), motion, true, n);
+        PoseBlock shown = previous.poses().block(b);
+        int n = Interpolator.slotsInBoth(shown, q, slots);
+        PoseBlock p = right.of(shown, motion, true, n);
         rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
         positions(p, q, previous.motion(b), motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        blendBreaks(p, q, previous.motion(b), motion, out);
+        blendBreaks(p, q, previous.motion(b), motion, out, n);
+        out.copyFrom(shown, n, slots - n);
     }
 
     private void positions(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
@@ -85,9 +88,13 @@ final class BlockBlender {
         }
     }
 
-    private void blendBreaks(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
+    private void blendBreaks(
+            PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
         MotionBreaks breaks = current.breaks();
         for (int s = 0; s < breaks.count(); s++) {
+            if (breaks.index(s) >= n) {
+                continue; // not in both ticks
+            }
             switch (breaks.kind(s)) {
                 case SHIFTED, STRAIGHT -> shift(p, q, previous, current, s, out);
                 case SPINNING ->
@@ -96,7 +103,7 @@ final class BlockBlender {
             }
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
-            if (breaks.kind(s) == Kind.BROKEN) {
+            if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < n) {
                 out.copyFrom(p, breaks.index(s), 1);
             }
         }

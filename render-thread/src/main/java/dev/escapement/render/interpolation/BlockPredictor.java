@@ -136,12 +136,13 @@ final class BlockPredictor {
     }
 
     /** Predicts a block that changed in the current tick or in the previous one. */
-    void predict(Snapshot beforePrevious, Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
+    void predict(Snapshot beforePrevious, Snapshot previous, Snapshot current, int b, PoseBlock out, int slots) {
         MotionBlock motion = current.motion(b);
         MotionBlock motionBefore = previous.motion(b);
         boolean isNew = count(motion, currentTick) > 0;
         boolean wasNew = count(motionBefore, previousTick) > 0;
         PoseBlock q = current.poses().block(b);
+        int n = Interpolator.slotsInBoth(previous.poses().block(b), q, slots);
         PoseBlock p = rightP.of(previous.poses().block(b), motion, isNew, n);
         PoseBlock r = p;
         if (b < beforePrevious.poses().blockCount()) {
@@ -158,8 +159,9 @@ final class BlockPredictor {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        predictSpins(r, p, q, motionBefore, motion, out);
-        predictPlaces(r, p, q, motionBefore, motion, out);
+        predictSpins(r, p, q, motionBefore, motion, out, n);
+        out.copyFrom(showsCurrent ? q : p, n, slots - n);
+        predictPlaces(r, p, q, motionBefore, motion, out, n, showsCurrent ? slots : n);
     }
 
     /** The motion breaks of a block in a tick. */
@@ -231,7 +233,7 @@ final class BlockPredictor {
 
     /** Corrects the bodies that turn by more than half a turn in the last tick, in the one before, or in both. */
     private void predictSpins(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out, int n) {
         MotionBreaks breaksBefore = motionBefore.breaks();
         MotionBreaks breaks = motion.breaks();
         int countBefore = count(motionBefore, previousTick);
@@ -244,15 +246,15 @@ final class BlockPredictor {
             }
         }
         for (int s = 0; s < count(motion, currentTick); s++) {
-            if (breaks.kind(s) == Kind.SPINNING) {
-                int i = breaks.index(s);
+            int i = breaks.index(s);
+            if (breaks.kind(s) == Kind.SPINNING && i < n) {
                 spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, s, out);
                 spinBefore[i] = NONE;
             }
         }
         for (int e = 0; e < countBefore; e++) {
             int i = breaksBefore.index(e);
-            if (spinBefore[i] >= 0) {
+            if (spinBefore[i] >= 0 && i < n) {
                 spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, NONE, out);
             }
             spinBefore[i] = NONE;
@@ -313,22 +315,29 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
-    /** Corrects the bodies that jumped, hit something, or whose motion is broken in the current tick. */
+    /** Corrects the bodies that jumped, hit something, or whose motion is broken in the current tick; those may be in slots up to {@code end}. */
     private void predictPlaces(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+            PoseBlock r,
+            PoseBlock p,
+            PoseBlock q,
+            MotionBlock motionBefore,
+            MotionBlock motion,
+            PoseBlock out,
+            int n,
+            int end) {
         MotionBreaks breaks = motion.breaks();
         int count = count(motion, currentTick);
         for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
             boolean hit = curved && breaks.kind(s) == Kind.STRAIGHT;
-            if (hit || breaks.kind(s) == Kind.SHIFTED) {
+            if (i < n && (hit || breaks.kind(s) == Kind.SHIFTED)) {
                 out.px[i] = place(i, 0, r.px, p.px, q.px, breaks.x(s), hit, motionBefore.vx, motion.vx);
                 out.py[i] = place(i, 1, r.py, p.py, q.py, breaks.y(s), hit, motionBefore.vy, motion.vy);
                 out.pz[i] = place(i, 2, r.pz, p.pz, q.pz, breaks.z(s), hit, motionBefore.vz, motion.vz);
             }
         }
         for (int s = 0; s < count; s++) { // last: a broken motion overrides everything else
-            if (breaks.kind(s) == Kind.BROKEN) {
+            if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < end) {
                 stay(r, p, q, motionBefore, motion, breaks.index(s), out);
             }
         }
@@ -363,7 +372,7 @@ final class BlockPredictor {
             out.px[i] += kept.vx[i] * seconds;
             out.py[i] += kept.vy[i] * seconds;
             out.pz[i] += kept.vz[i] * seconds;
-        } else {
+        } else if (part > 0) {
             out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
             out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
             out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;

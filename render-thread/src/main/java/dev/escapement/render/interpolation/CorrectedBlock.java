@@ -14,14 +14,14 @@ final class CorrectedBlock {
     private PoseBlock copy = new PoseBlock();
 
     /**
-     * The poses of a block; the block itself if none was wrong.
+     * The poses of a block; the block itself if none was wrong. If it has less room, the others can have any pose: their motion is broken.
      *
      * @param motion of the later tick
      * @param isNew  whether it was written in the later tick; otherwise its motion breaks are of an earlier one, and are ignored
      */
     PoseBlock of(PoseBlock block, MotionBlock motion, boolean isNew, int n) {
         MotionBreaks breaks = motion.breaks();
-        PoseBlock right = block;
+        PoseBlock right = block.room() < n ? copyOf(block, n) : block;
         for (int e = 0; isNew && e < breaks.count(); e++) {
             if (breaks.kind(e) == Kind.CORRECTED || breaks.kind(e) == Kind.CORRECTED_TURN) {
                 right = right == block ? copyOf(block, n) : right;
@@ -47,7 +47,7 @@ final class CorrectedBlock {
         if (copy.channels.length != block.channels.length) {
             copy = new PoseBlock(block.channels.length);
         }
-        copy.copyFrom(block, 0, n);
+        copy.copyFrom(block, 0, Math.min(n, block.room()));
         return copy;
     }
 }

@@ -119,7 +119,7 @@ final class CorrectionFade {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
             float u = gone(slot);
-            if (generations[slot] != 0 && (u == 1 || generations[slot] != bodies.generation[i])) {
+            if (generations[slot] != 0 && (u == 1 || generations[slot] != bodies.generationAt(i))) {
                 forget(slot);
             } else if (generations[slot] != 0) {
                 int k = 2 * VALUES * slot;

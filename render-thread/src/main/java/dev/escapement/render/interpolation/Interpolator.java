@@ -253,6 +253,14 @@ public final class Interpolator implements ShownWorld {
         return inWorld.block(b);
     }
 
+    /**
+     * How many of the slots of a block are in both ticks, or may be: a block without room for a slot never had a body there. That body came or
+     * went between the two ticks.
+     */
+    static int slotsInBoth(PoseBlock previous, PoseBlock current, int n) {
+        return Math.min(n, Math.min(previous.room(), current.room()));
+    }
+
     /** How many ticks after the previous one the moment is. */
     float since() {
         return alpha + ahead;

@@ -1,6 +1,6 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
 /**
@@ -30,30 +30,43 @@ final class AxisVelocities {
     private float[][] usualChange = {};
 
     /** Of the current block: the mean velocity over this tick. */
-    private final float[] measured = new float[PoseBlock.CAPACITY];
+    private float[] measured = {};
 
     /** Of the current block: how far a change is beyond several times the usual one. */
-    private final float[] excess = new float[PoseBlock.CAPACITY];
+    private float[] excess = {};
 
     // Of the current block: the bodies whose velocity does not change as usual, and what holds for them instead.
-    private final int[] unusual = new int[PoseBlock.CAPACITY];
-    private final float[] velocities = new float[PoseBlock.CAPACITY];
-    private final float[] changes = new float[PoseBlock.CAPACITY];
+    private int[] unusual = {};
+    private float[] velocities = {};
+    private float[] changes = {};
 
     AxisVelocities(double dtSeconds) {
         ticksASecond = (float) (1 / dtSeconds);
         unseenChange = (float) (UNSEEN_METRES / dtSeconds);
     }
 
-    /** Makes room for a number of blocks. */
-    void grow(int blocks) {
+    /** Makes room for as much as the poses have. */
+    void grow(PoseBlocks poses) {
+        int blocks = poses.blockCount();
         int known = mean.length;
+        int room = poses.block(0).room();
+        if (room > measured.length) {
+            measured = new float[room];
+            excess = new float[room];
+            unusual = new int[room];
+            velocities = new float[room];
+            changes = new float[room];
+            for (int b = 0; b < known; b++) {
+                mean[b] = Arrays.copyOf(mean[b], room);
+                usualChange[b] = Arrays.copyOf(usualChange[b], room);
+            }
+        }
         if (blocks > known) {
             mean = Arrays.copyOf(mean, blocks);
             usualChange = Arrays.copyOf(usualChange, blocks);
             for (int b = known; b < blocks; b++) {
-                mean[b] = new float[PoseBlock.CAPACITY];
-                usualChange[b] = new float[PoseBlock.CAPACITY];
+                mean[b] = new float[room];
+                usualChange[b] = new float[room];
             }
         }
     }

@@ -58,6 +58,9 @@ public final class Capture {
 
     private WritableSnapshot target;
 
+    /** How many slots there was room for at most: each snapshot has no less than those before it. */
+    private int mostSlots;
+
     /** The snapshot of the tick before, null in the first. */
     private @Nullable Snapshot previous;
 
@@ -116,6 +119,7 @@ public final class Capture {
         tangents = layout.hasTangents() ? new TangentFinder(rate.dtSeconds()) : null;
         corrected = new CorrectedMotion(preallocatedBodies);
         shifted = new BitSet(preallocatedBodies);
+        mostSlots = preallocatedBodies;
         poses = new PoseWriter(layout, slots, this, written, thread);
     }
 
@@ -184,7 +188,7 @@ public final class Capture {
      */
     public Snapshot captureAside(Snapshot published) throws Exception {
         Snapshot before = isAside ? asides[0] : published;
-        WritableSnapshot aside = asides[1] == null ? new WritableSnapshot(slots.slotCount(), layout) : asides[1];
+        WritableSnapshot aside = asides[1] == null ? new WritableSnapshot(mostSlots, layout) : asides[1];
         asides[1] = asides[0];
         asides[0] = aside;
         aside.startTick(--asideTick, 0);
@@ -289,8 +293,9 @@ public final class Capture {
             }
             for (int i = 0; i < target.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) + i;
-                boolean moved = originShifted || !target.poses().block(b).hasSamePose(i, before);
-                if (moved && written.contains(slot) && !blocks.isSpawnedNow(slot)) {
+                if (written.contains(slot)
+                        && !blocks.isSpawnedNow(slot)
+                        && (originShifted || !target.poses().block(b).hasSamePose(i, before))) {
                     jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
                 }
             }
@@ -307,7 +312,7 @@ public final class Capture {
                 continue;
             }
             PoseBlock now = target.poses().block(b);
-            int count = target.poses().slotsIn(b);
+            int count = Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
             Arrays.fill(squaredMoves, 0, count, 0);
             addSquares(now.px, then.px, shiftX, squaredMoves, count);
             addSquares(now.py, then.py, shiftY, squaredMoves, count);
@@ -383,11 +388,13 @@ public final class Capture {
 
     /** Gives the snapshot as many slots as the world has, and grows what is kept by block. */
     private void resize() {
-        int added = target.resize(slots.slotCount());
-        if (added > 0) {
-            grownBlocks.setOpaque(grownBlocks.getPlain() + added);
+        mostSlots = Math.max(mostSlots, slots.slotCount());
+        int grown = target.reserve(mostSlots);
+        if (grown > 0) {
+            grownBlocks.setOpaque(grownBlocks.getPlain() + grown);
         }
-        written.grow(target.poses().blockCount());
+        target.resize(slots.slotCount());
+        written.grow(target.poses());
     }
 
     /** The tick, as readers count; {@link CorrectedMotion} knows it also where a snapshot aside has another number. */
@@ -408,6 +415,7 @@ public final class Capture {
 
     /** Spawns new bodies immediately. Surplus bodies are despawned at the end of the capture, because another call may count more. */
     void countBodies(int bodies) {
+        mostSlots = Math.max(mostSlots, bodies); // room for all at once
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
@@ -425,6 +433,7 @@ public final class Capture {
 
     /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
+        written.requireNotFilling();
         written.unselect();
         resize();
         int b = slot >>> PoseBlock.SHIFT;
@@ -526,10 +535,10 @@ public final class Capture {
     }
 
     /**
-     * How many blocks of {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies had to be added to snapshots
-     * because the world outgrew what was preallocated. Each is an allocation. Any thread may ask.
+     * How many blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies had to be added to snapshots, or replaced by
+     * larger ones, because the world outgrew what was preallocated. Each is an allocation. Any thread may ask.
      *
-     * @return added blocks, over all snapshots
+     * @return added and replaced blocks, over all snapshots
      */
     public long grownBlocks() {
         return grownBlocks.getOpaque();

@@ -82,11 +82,27 @@ final class ChangedBlocks {
             Snapshot before = before(b);
             boolean isReplaced = count == target.poses().slotsIn(b)
                     && target.layout().channels().isEmpty();
-            if (before != null && !isReplaced && before.motion(b).changedTick() != motion.changedTick()) {
-                target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
+            if (!isReplaced && (before == null || before.motion(b).changedTick() != motion.changedTick())) {
+                copyPoses(b, before);
             }
-            motion.resetMotion(target.tick());
+            motion.resetMotion(target.tick(), target.poses().slotsIn(b));
         }
+    }
+
+    /**
+     * Copies the poses of the slots that are in use, not all that there is room for: among many small worlds, that was most of what a tick
+     * cost. Slots that the tick before did not have get zeros.
+     */
+    private void copyPoses(int b, @Nullable Snapshot before) {
+        PoseBlock poses = target.poses().block(b);
+        if (before != null) {
+            poses.copyFrom(before.poses().block(b), 0, slotsInBoth(b, before));
+        }
+        poses.clear(before == null ? 0 : slotsInBoth(b, before), target.poses().slotsIn(b));
+    }
+
+    private int slotsInBoth(int b, Snapshot before) {
+        return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
     /** The id of the body that the body in a slot rides on by now, 0 if it rides on none. */
@@ -130,8 +146,9 @@ final class ChangedBlocks {
         if (cameToRest(b, before)) {
             open(b); // with velocities of zero
         } else if (!isOpen(b) && motion.changedTick() != before.motion(b).changedTick()) {
-            target.poses().block(b).copyFrom(before.poses().block(b), 0, PoseBlock.CAPACITY);
-            motion.copyFrom(before.motion(b));
+            copyPoses(b, before);
+            motion.copyFrom(
+                    before.motion(b), slotsInBoth(b, before), target.poses().slotsIn(b));
         }
         BodyBlock bodies = target.bodyBlock(b);
         if (!areBodiesOpen(b) && bodies.changedTick() != before.bodyBlock(b).changedTick()) {
@@ -145,6 +162,7 @@ final class ChangedBlocks {
         return target.layout().hasTangents()
                 && motion.changedTick() == before.tick()
                 && !isOpen(b)
-                && (before.bodyBlock(b).changedTick() == before.tick() || motion.hasVelocities());
+                && (before.bodyBlock(b).changedTick() == before.tick()
+                        || motion.hasVelocities(before.poses().slotsIn(b)));
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -82,7 +81,7 @@ final class CorrectedMotion {
      * when these ticks ran first.
      */
     private void countJumps(int b, BodyBlock known, BodyBlock bodies, long last) {
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+        for (int i = 0; i < known.generation.length; i++) {
             boolean isSame = bodies.generation[i] == known.generation[i] && BodyId.isLive(known.generation[i]);
             if (!isSame || bodies.teleports[i] == known.teleports[i]) {
                 continue;
@@ -112,7 +111,7 @@ final class CorrectedMotion {
             for (int b = 0; b < right.poses().blockCount(); b++) {
                 boolean isInBoth = b < wrong.poses().blockCount();
                 if (isAside(right.bodyBlock(b).changedTick())) {
-                    compareBodies(isInBoth ? wrong.bodyBlock(b) : null, target.bodyBlock(b), target.motion(b));
+                    compareBodies(b, isInBoth ? wrong : null, target);
                 }
                 if (isInBoth && isAside(right.motion(b).changedTick())) {
                     comparePoses(b, wrong, right, target);
@@ -121,14 +120,19 @@ final class CorrectedMotion {
         }
     }
 
-    private void compareBodies(@Nullable BodyBlock wrong, BodyBlock bodies, MotionBlock motion) {
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            boolean isSame = wrong != null && wrong.generation[i] == bodies.generation[i];
+    private void compareBodies(int b, @Nullable Snapshot known, Snapshot target) {
+        BodyBlock wrong = known == null ? null : known.bodyBlock(b);
+        BodyBlock bodies = target.bodyBlock(b);
+        int slots = target.poses().slotsIn(b);
+        for (int i = 0;
+                i < (known == null ? slots : Math.max(slots, known.poses().slotsIn(b)));
+                i++) {
+            boolean isSame = wrong != null && wrong.generationAt(i) == bodies.generation[i];
             if (isAside(bodies.sinceTick[i])) {
                 bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : readersTick;
             }
             if (!isSame) {
-                motion.breaks().add(Kind.BROKEN, i, 0, 0, 0);
+                target.motion(b).breaks().add(Kind.BROKEN, i, 0, 0, 0);
             }
         }
     }

@@ -113,15 +113,23 @@ final class PosePasses {
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
         addTurns(before.qz, block.qz, before.qw, block.qw, turn, slots);
         keys(block.px, block.py, block.pz, turn, deficit, largestDeficit, key, slots);
-        // The least key: a loop that keeps one value is no vector code, so most are first folded into few.
+        if (slots <= FOLDED) {
+            return least(key, slots);
+        }
+        // A loop that keeps one value is no vector code, so most are first folded into few.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
         lesser(folded, PoseBlock.CAPACITY / 4);
         lesser(folded, FOLDED);
+        return least(folded, FOLDED);
+    }
+
+    /** The least value, NaN if one is, and at most 0. */
+    private static float least(float[] values, int n) {
         float least = 0;
-        for (int i = 0; i < FOLDED; i++) {
-            if (!(folded[i] >= least)) { // also true for NaN
-                least = folded[i];
+        for (int i = 0; i < n; i++) {
+            if (!(values[i] >= least)) { // also true for NaN
+                least = values[i];
                 if (Float.isNaN(least)) {
                     break;
                 }

@@ -323,7 +323,7 @@ public final class PoseWriter {
      * }</pre>
      *
      * @param filler called once for each block. If it throws, the capture fails, even if the exception is caught
-     * @throws IllegalStateException if a pose was already written in this tick
+     * @throws IllegalStateException if a pose was already written in this tick, or if the filler adds bodies
      */
     public void fillAll(BlockFiller filler) {
         thread.require();

@@ -3,6 +3,7 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,11 @@ final class TangentFinder {
 
     // For the current block: how far each body jumped in addition to its motion, whether its motion is broken, and the
     // square of how far its mean velocity is from that of the curve.
-    private final float[] jumpX = new float[PoseBlock.CAPACITY];
-    private final float[] jumpY = new float[PoseBlock.CAPACITY];
-    private final float[] jumpZ = new float[PoseBlock.CAPACITY];
-    private final boolean[] broken = new boolean[PoseBlock.CAPACITY];
-    private final float[] squaredError = new float[PoseBlock.CAPACITY];
+    private float[] jumpX = {};
+    private float[] jumpY = {};
+    private float[] jumpZ = {};
+    private boolean[] broken = {};
+    private float[] squaredError = {};
 
     TangentFinder(double dtSeconds) {
         squaredVisibleSpeed = VISIBLE_METRES / dtSeconds * (VISIBLE_METRES / dtSeconds);
@@ -36,11 +37,9 @@ final class TangentFinder {
     /** Computes the tangents of a block that changed in this tick, after all its poses and motion breaks were written. */
     void finish(int b, Snapshot target, @Nullable Snapshot previous, WrittenPoses written) {
         int slots = target.poses().slotsIn(b);
-        alongX.grow(target.poses().blockCount());
-        alongY.grow(target.poses().blockCount());
-        alongZ.grow(target.poses().blockCount());
+        grow(target.poses());
         if (previous == null || b >= previous.poses().blockCount()) {
-            Arrays.fill(broken, true);
+            Arrays.fill(broken, 0, slots, true);
             forgetOrRest(b, slots, target.motion(b), written);
             return;
         }
@@ -48,20 +47,35 @@ final class TangentFinder {
         PoseBlock before = previous.poses().block(b);
         MotionBlock motion = target.motion(b);
         boolean interrupted = motion.breaks().count() > 0;
-        findJumps(motion.breaks());
+        findJumps(motion.breaks(), slots);
+        int known = Math.min(slots, previous.poses().slotsIn(b)); // those in other slots do not move yet
         float shiftX = (float) (target.originX() - previous.originX());
         float shiftY = (float) (target.originY() - previous.originY());
         float shiftZ = (float) (target.originZ() - previous.originZ());
-        alongX.measure(now.px, before.px, jumpX, shiftX, slots);
-        alongY.measure(now.py, before.py, jumpY, shiftY, slots);
-        alongZ.measure(now.pz, before.pz, jumpZ, shiftZ, slots);
-        alongX.derive(b, motion.vx, slots);
-        alongY.derive(b, motion.vy, slots);
-        alongZ.derive(b, motion.vz, slots);
+        alongX.measure(now.px, before.px, jumpX, shiftX, known);
+        alongY.measure(now.py, before.py, jumpY, shiftY, known);
+        alongZ.measure(now.pz, before.pz, jumpZ, shiftZ, known);
+        alongX.derive(b, motion.vx, known);
+        alongY.derive(b, motion.vy, known);
+        alongZ.derive(b, motion.vz, known);
         if (interrupted || !written.isComplete(b)) {
             forgetOrRest(b, slots, motion, written);
         }
-        findOvershoots(b, slots, previous.motion(b), motion, written);
+        findOvershoots(b, known, previous.motion(b), motion, written);
+    }
+
+    private void grow(PoseBlocks poses) {
+        alongX.grow(poses);
+        alongY.grow(poses);
+        alongZ.grow(poses);
+        int room = poses.block(0).room();
+        if (room > jumpX.length) {
+            jumpX = new float[room];
+            jumpY = new float[room];
+            jumpZ = new float[room];
+            broken = new boolean[room];
+            squaredError = new float[room];
+        }
     }
 
     /** Corrects the bodies that rest, and those whose motion is broken. */
@@ -103,11 +117,11 @@ final class TangentFinder {
         }
     }
 
-    private void findJumps(MotionBreaks breaks) {
-        Arrays.fill(jumpX, 0);
-        Arrays.fill(jumpY, 0);
-        Arrays.fill(jumpZ, 0);
-        Arrays.fill(broken, false);
+    private void findJumps(MotionBreaks breaks, int slots) {
+        Arrays.fill(jumpX, 0, slots, 0);
+        Arrays.fill(jumpY, 0, slots, 0);
+        Arrays.fill(jumpZ, 0, slots, 0);
+        Arrays.fill(broken, 0, slots, false);
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == MotionBreaks.Kind.BROKEN) {
                 broken[breaks.index(s)] = true;

@@ -4,6 +4,7 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,7 +43,7 @@ final class WrittenPoses {
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final double dtSeconds;
-    private final PosePasses passes = new PosePasses();
+    private @Nullable PosePasses passes;
     private Snapshot target;
 
     /** The tick of the target as readers count, for messages. */
@@ -105,15 +106,21 @@ final class WrittenPoses {
         }
     }
 
-    /** Makes room for a number of blocks. */
-    void grow(int needed) {
+    /** Makes room for as much as the poses have. */
+    void grow(PoseBlocks poses) {
         int known = states.length;
+        int needed = poses.blockCount();
+        if (known > 0 && needed > 0 && own[0].length < poses.block(0).room()) {
+            boolean isOwn = missing[0] != NONE;
+            own[0] = Arrays.copyOf(own[0], poses.block(0).room());
+            missing[0] = isOwn ? own[0] : NONE;
+        }
         if (needed > known) {
             states = Arrays.copyOf(states, needed);
             missing = Arrays.copyOf(missing, needed);
             own = Arrays.copyOf(own, needed);
             for (int b = known; b < needed; b++) {
-                own[b] = new byte[PoseBlock.CAPACITY];
+                own[b] = new byte[poses.block(b).room()];
                 missing[b] = own[b];
             }
         }
@@ -148,7 +155,8 @@ final class WrittenPoses {
     }
 
     private boolean hasMissing(int b) {
-        return missing[b] != NONE && !Arrays.equals(missing[b], NONE);
+        int room = missing[b].length;
+        return missing[b] != NONE && !Arrays.equals(missing[b], 0, room, NONE, 0, room);
     }
 
     /**
@@ -164,7 +172,7 @@ final class WrittenPoses {
             select(slot >>> PoseBlock.SHIFT);
         }
         int index = slot & PoseBlock.MASK;
-        if (selectedMissing[index] == 0 || slot >= selectedEnd) {
+        if (slot >= selectedEnd || selectedMissing[index] == 0) {
             return false;
         }
         selectedMissing[index] = 0;
@@ -300,6 +308,14 @@ final class WrittenPoses {
         filling = false;
     }
 
+    /** A body that comes may replace the block that is being filled by a larger one. */
+    void requireNotFilling() {
+        if (filling) {
+            throw new IllegalStateException("bodies cannot come in tick " + tick
+                    + " while all poses are written in place; add them before fillAll");
+        }
+    }
+
     /** Stores by how much a body turned beyond what two rotations can say. */
     void angularVelocity(int slot, float wx, float wy, float wz) {
         if (!contains(slot)) {
@@ -407,14 +423,21 @@ final class WrittenPoses {
         PoseBlock before = blocks.posesBefore(b);
         int first = b << PoseBlock.SHIFT;
         int count = target.poses().slotsIn(b);
-        if (before == null || (blocks.areBodiesOpen(b) && hasNewBody(b, count)) || hasQuarantined(first)) {
+        if (before == null
+                || before.room() < count
+                || (blocks.areBodiesOpen(b) && hasNewBody(b, count))
+                || hasQuarantined(first)) {
             for (int i = 0; i < count; i++) {
                 if (contains(first + i)) {
                     checkOne(first + i);
                 }
             }
-        } else if (!passes.check(target.poses().block(b), before, target.motion(b), count)) {
-            checkIrregular(b, count);
+        } else {
+            PosePasses inPasses = passes == null ? new PosePasses() : passes; // few bodies never need it
+            passes = inPasses;
+            if (!inPasses.check(target.poses().block(b), before, target.motion(b), count)) {
+                checkIrregular(b, count, inPasses);
+            }
         }
     }
 
@@ -431,10 +454,10 @@ final class WrittenPoses {
         return next >= 0 && next < firstSlot + PoseBlock.CAPACITY;
     }
 
-    private void checkIrregular(int b, int count) {
+    private void checkIrregular(int b, int count, PosePasses inPasses) {
         MotionBlock motion = target.motion(b);
         for (int i = 0; i < count; i++) {
-            if (passes.isRegular(i)) {
+            if (inPasses.isRegular(i)) {
                 motion.turned(i, motion.turn[i]);
             } else if (contains((b << PoseBlock.SHIFT) + i)) {
                 checkOne((b << PoseBlock.SHIFT) + i);

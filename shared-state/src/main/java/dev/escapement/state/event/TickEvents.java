@@ -67,8 +67,8 @@ final class TickEvents {
     /** Compares a slot of two blocks. A block that does not exist in a snapshot is null and counts as empty. */
     private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
         int slot = (b << PoseBlock.SHIFT) + i;
-        int generationBefore = before == null ? 0 : before.generation[i];
-        int generation = now == null ? 0 : now.generation[i];
+        int generationBefore = before == null ? 0 : before.generationAt(i);
+        int generation = now == null ? 0 : now.generationAt(i);
         if (generationBefore == generation) {
             return;
         }

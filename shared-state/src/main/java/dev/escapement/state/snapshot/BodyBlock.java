@@ -12,19 +12,19 @@ import java.util.Arrays;
 public final class BodyBlock {
 
     /** The slot's generation: odd while it has a body, see {@link BodyId}. */
-    public final int[] generation = new int[PoseBlock.CAPACITY];
+    public final int[] generation;
 
     /** The tick that spawned the slot's body, or that despawned its last one. */
-    public final long[] sinceTick = new long[PoseBlock.CAPACITY];
+    public final long[] sinceTick;
 
     /** The application's own number for the body. */
-    public final long[] userData = new long[PoseBlock.CAPACITY];
+    public final long[] userData;
 
     /** How often the body jumped since it was spawned. */
-    public final int[] teleports = new int[PoseBlock.CAPACITY];
+    public final int[] teleports;
 
     /** Whether the body shows its last good pose because the simulation's is not finite. */
-    public final boolean[] quarantined = new boolean[PoseBlock.CAPACITY];
+    public final boolean[] quarantined;
 
     /** Per body, the id of the body that it rides on, 0 for none. Meaningless while there are no riders, and empty at first. */
     private long[] parents = {};
@@ -33,7 +33,28 @@ public final class BodyBlock {
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private int liveCount;
 
-    BodyBlock() {}
+    BodyBlock(int room) {
+        generation = new int[room];
+        sinceTick = new long[room];
+        userData = new long[room];
+        teleports = new int[room];
+        quarantined = new boolean[room];
+    }
+
+    /** Takes the place of another one, with more room. */
+    BodyBlock(BodyBlock source, int room) {
+        this(room);
+        copyFrom(source);
+    }
+
+    /**
+     * {@return the slot's generation; that of a slot which never had a body if there is no room for it}
+     *
+     * @param index index within a block, 0 to {@value PoseBlock#CAPACITY} - 1
+     */
+    public int generationAt(int index) {
+        return index < generation.length ? generation[index] : 0;
+    }
 
     /**
      * {@return the version of the block: the last tick that changed anything in it} Blocks of two snapshots with the same version have the
@@ -61,7 +82,7 @@ public final class BodyBlock {
      * @see dev.escapement.state.capture.PoseWriter#relativeTo
      */
     public long parent(int index) {
-        return riderCount == 0 ? 0 : parents[index];
+        return riderCount == 0 || index >= parents.length ? 0 : parents[index];
     }
 
     /**
@@ -73,7 +94,7 @@ public final class BodyBlock {
     public void parent(int index, long id) {
         if (parent(index) != id) {
             if (riderCount == 0) {
-                parents = parents.length == 0 ? new long[PoseBlock.CAPACITY] : parents;
+                parents = parents.length == 0 ? new long[generation.length] : parents;
                 Arrays.fill(parents, 0);
             }
             riderCount += (id == 0 ? 0 : 1) - (parents[index] == 0 ? 0 : 1);
@@ -132,18 +153,19 @@ public final class BodyBlock {
     /**
      * Copies another block. Writer only.
      *
-     * @param source the same block of the snapshot before
+     * @param source the same block of the snapshot before, with no more room
      */
     public void copyFrom(BodyBlock source) {
-        System.arraycopy(source.generation, 0, generation, 0, PoseBlock.CAPACITY);
-        System.arraycopy(source.sinceTick, 0, sinceTick, 0, PoseBlock.CAPACITY);
-        System.arraycopy(source.userData, 0, userData, 0, PoseBlock.CAPACITY);
-        System.arraycopy(source.teleports, 0, teleports, 0, PoseBlock.CAPACITY);
-        System.arraycopy(source.quarantined, 0, quarantined, 0, PoseBlock.CAPACITY);
+        int room = source.generation.length;
+        System.arraycopy(source.generation, 0, generation, 0, room);
+        System.arraycopy(source.sinceTick, 0, sinceTick, 0, room);
+        System.arraycopy(source.userData, 0, userData, 0, room);
+        System.arraycopy(source.teleports, 0, teleports, 0, room);
+        System.arraycopy(source.quarantined, 0, quarantined, 0, room);
         riderCount = source.riderCount;
         if (riderCount > 0) {
-            parents = parents.length == 0 ? new long[PoseBlock.CAPACITY] : parents;
-            System.arraycopy(source.parents, 0, parents, 0, PoseBlock.CAPACITY);
+            parents = parents.length == 0 ? new long[generation.length] : parents;
+            System.arraycopy(source.parents, 0, parents, 0, room);
         }
         changedTick = source.changedTick;
         liveCount = source.liveCount;

@@ -21,7 +21,7 @@ public final class MotionBlock {
      * Per body, how far it turned since the tick before: the cosine of the angle between the two quaternions (half the angle that the body
      * turned), minus one. From 0, no turn, to -1, half a turn of the body.
      */
-    public final float[] turn = new float[PoseBlock.CAPACITY];
+    public final float[] turn;
 
     /** Velocity along x at this tick, metres a second; empty if the {@link PoseLayout} has none. */
     public final float[] vx;
@@ -32,15 +32,30 @@ public final class MotionBlock {
     /** Velocity along z at this tick, metres a second; empty if the {@link PoseLayout} has none. */
     public final float[] vz;
 
-    private final MotionBreaks breaks = new MotionBreaks();
+    private final MotionBreaks breaks;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private float largestTurn;
 
-    MotionBlock(PoseLayout layout) {
+    MotionBlock(PoseLayout layout, int room) {
         boolean tangents = layout.hasTangents();
-        vx = tangents ? new float[PoseBlock.CAPACITY] : NONE;
-        vy = tangents ? new float[PoseBlock.CAPACITY] : NONE;
-        vz = tangents ? new float[PoseBlock.CAPACITY] : NONE;
+        turn = new float[room];
+        vx = tangents ? new float[room] : NONE;
+        vy = tangents ? new float[room] : NONE;
+        vz = tangents ? new float[room] : NONE;
+        breaks = new MotionBreaks(room);
+    }
+
+    /** Takes the place of another one, with more room. */
+    MotionBlock(MotionBlock source, int room) {
+        turn = Arrays.copyOf(source.turn, room);
+        boolean tangents = source.vx != NONE;
+        vx = tangents ? Arrays.copyOf(source.vx, room) : NONE;
+        vy = tangents ? Arrays.copyOf(source.vy, room) : NONE;
+        vz = tangents ? Arrays.copyOf(source.vz, room) : NONE;
+        breaks = source.breaks;
+        breaks.grow(room);
+        changedTick = source.changedTick;
+        largestTurn = source.largestTurn;
     }
 
     /**
@@ -61,9 +76,13 @@ public final class MotionBlock {
         return breaks;
     }
 
-    /** {@return whether any body has a velocity; false if the {@link PoseLayout} has none} */
-    public boolean hasVelocities() {
-        for (int i = 0; i < vx.length; i++) {
+    /**
+     * {@return whether any body has a velocity; false if the {@link PoseLayout} has none}
+     *
+     * @param slots how many slots of the block are in use
+     */
+    public boolean hasVelocities(int slots) {
+        for (int i = 0; i < Math.min(slots, vx.length); i++) {
             if (vx[i] != 0 || vy[i] != 0 || vz[i] != 0) {
                 return true;
             }
@@ -74,16 +93,24 @@ public final class MotionBlock {
     /**
      * Starts to describe a tick in which nothing has moved yet. Writer only.
      *
-     * @param tick the tick that changes the block
+     * @param tick  the tick that changes the block
+     * @param slots how many slots of the block are in use
      */
-    public void resetMotion(long tick) {
+    public void resetMotion(long tick, int slots) {
         changedTick = tick;
         largestTurn = 0;
         breaks.clear();
-        Arrays.fill(turn, 0);
-        Arrays.fill(vx, 0);
-        Arrays.fill(vy, 0);
-        Arrays.fill(vz, 0);
+        clear(0, slots);
+    }
+
+    /** Forgets what slots did, from an index up to before another one. */
+    void clear(int first, int end) {
+        Arrays.fill(turn, first, end, 0);
+        if (vx != NONE) {
+            Arrays.fill(vx, first, end, 0);
+            Arrays.fill(vy, first, end, 0);
+            Arrays.fill(vz, first, end, 0);
+        }
     }
 
     /**
@@ -112,13 +139,18 @@ public final class MotionBlock {
      * Copies what does not change while nothing moves: velocities and version. Writer only.
      *
      * @param source the same block of the snapshot before
+     * @param known  how many slots of the source are in use
+     * @param slots  how many slots of this block are in use: what the source does not have rests
      */
-    public void copyFrom(MotionBlock source) {
+    public void copyFrom(MotionBlock source, int known, int slots) {
         changedTick = source.changedTick;
         breaks.clear();
-        System.arraycopy(source.vx, 0, vx, 0, vx.length);
-        System.arraycopy(source.vy, 0, vy, 0, vy.length);
-        System.arraycopy(source.vz, 0, vz, 0, vz.length);
+        if (vx != NONE) {
+            System.arraycopy(source.vx, 0, vx, 0, known);
+            System.arraycopy(source.vy, 0, vy, 0, known);
+            System.arraycopy(source.vz, 0, vz, 0, known);
+        }
+        clear(known, slots);
     }
 
     /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and not read. */

@@ -36,12 +36,18 @@ public final class MotionBreaks {
     private int count;
 
     /** Per body of the block, 1 + its last motion break, 0 if it has none. */
-    private final short[] last = new short[PoseBlock.CAPACITY];
+    private short[] last;
 
     /** Per motion break, 1 + the body's one before it, 0 if it is the first. */
     private short[] before = new short[4];
 
-    MotionBreaks() {}
+    MotionBreaks(int room) {
+        last = new short[room];
+    }
+
+    void grow(int room) {
+        last = Arrays.copyOf(last, room);
+    }
 
     /**
      * Adds a motion break.
@@ -165,7 +171,7 @@ public final class MotionBreaks {
      * @param index the body's index within its block
      */
     public int last(int index) {
-        return last[index] - 1;
+        return index < last.length ? last[index] - 1 : -1;
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.escapement.state.snapshot;
 
+import java.util.Arrays;
+
 /**
  * The poses of up to {@value #CAPACITY} bodies, one array per component, the same index everywhere.
  *
@@ -12,8 +14,10 @@ package dev.escapement.state.snapshot;
  */
 public final class PoseBlock {
 
-    /** Bodies in a block. */
+    /** Bodies in a block, at most: the arrays of a world with fewer may be shorter, see {@link #room()}. */
     public static final int CAPACITY = 1024;
+
+    private static final int LEAST_ROOM = 16;
 
     /** Shift that turns a body's slot into the number of its block. */
     public static final int SHIFT = 10;
@@ -22,25 +26,25 @@ public final class PoseBlock {
     public static final int MASK = CAPACITY - 1;
 
     /** Position along x, in metres. */
-    public final float[] px = new float[CAPACITY];
+    public final float[] px;
 
     /** Position along y, in metres. */
-    public final float[] py = new float[CAPACITY];
+    public final float[] py;
 
     /** Position along z, in metres. */
-    public final float[] pz = new float[CAPACITY];
+    public final float[] pz;
 
     /** Rotation, the quaternion's x. */
-    public final float[] qx = new float[CAPACITY];
+    public final float[] qx;
 
     /** Rotation, the quaternion's y. */
-    public final float[] qy = new float[CAPACITY];
+    public final float[] qy;
 
     /** Rotation, the quaternion's z. */
-    public final float[] qz = new float[CAPACITY];
+    public final float[] qz;
 
     /** Rotation, the quaternion's w. */
-    public final float[] qw = new float[CAPACITY];
+    public final float[] qw;
 
     /** The channels of the {@link PoseLayout}, by index: one array each. */
     public final float[][] channels;
@@ -56,13 +60,53 @@ public final class PoseBlock {
      * @param channelCount how many channels the {@link PoseLayout} has
      */
     public PoseBlock(int channelCount) {
-        channels = new float[channelCount][CAPACITY];
+        this(channelCount, CAPACITY);
+    }
+
+    PoseBlock(int channelCount, int room) {
+        px = new float[room];
+        py = new float[room];
+        pz = new float[room];
+        qx = new float[room];
+        qy = new float[room];
+        qz = new float[room];
+        qw = new float[room];
+        channels = new float[channelCount][room];
+    }
+
+    /** Creates a copy with more room. */
+    PoseBlock(PoseBlock source, int room) {
+        px = Arrays.copyOf(source.px, room);
+        py = Arrays.copyOf(source.py, room);
+        pz = Arrays.copyOf(source.pz, room);
+        qx = Arrays.copyOf(source.qx, room);
+        qy = Arrays.copyOf(source.qy, room);
+        qz = Arrays.copyOf(source.qz, room);
+        qw = Arrays.copyOf(source.qw, room);
+        channels = source.channels.clone();
+        Arrays.setAll(channels, c -> Arrays.copyOf(source.channels[c], room));
+    }
+
+    /**
+     * {@return for how many bodies there is room in the first block of a world} A thousand small worlds fit into the processor's caches only if
+     * none takes the memory of a large one.
+     *
+     * @param slots how many slots the world has
+     */
+    static int roomFor(int slots) {
+        int powerOfTwo = Integer.highestOneBit(Math.max(1, slots - 1)) << 1;
+        return slots >= CAPACITY ? CAPACITY : Math.max(LEAST_ROOM, powerOfTwo);
+    }
+
+    /** {@return for how many bodies there is room: the length of each array, at most {@value #CAPACITY}} */
+    public int room() {
+        return px.length;
     }
 
     /**
      * Writes one pose, unchecked.
      *
-     * @param index index within the block, 0 to {@value #CAPACITY} - 1
+     * @param index index within the block, 0 to {@link #room()} - 1
      * @param x     position, metres
      * @param y     position, metres
      * @param z     position, metres
@@ -98,6 +142,25 @@ public final class PoseBlock {
         System.arraycopy(source.qw, first, qw, first, count);
         for (int c = 0; c < channels.length; c++) {
             System.arraycopy(source.channels[c], first, channels[c], first, count);
+        }
+    }
+
+    /**
+     * Makes poses and channels zeros.
+     *
+     * @param first index of the first pose
+     * @param end   index after the last one
+     */
+    public void clear(int first, int end) {
+        Arrays.fill(px, first, end, 0);
+        Arrays.fill(py, first, end, 0);
+        Arrays.fill(pz, first, end, 0);
+        Arrays.fill(qx, first, end, 0);
+        Arrays.fill(qy, first, end, 0);
+        Arrays.fill(qz, first, end, 0);
+        Arrays.fill(qw, first, end, 0);
+        for (float[] channel : channels) {
+            Arrays.fill(channel, first, end, 0);
         }
     }
 

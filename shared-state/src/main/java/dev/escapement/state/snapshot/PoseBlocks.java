@@ -1,7 +1,8 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The poses of any number of slots, in blocks; a slot may have no body. Grows block by block without moving poses, and never shrinks.
+ * The poses of any number of slots, in blocks; a slot may have no body. Grows block by block without moving poses, and never shrinks. A world
+ * that is smaller than a block has a smaller one, which a larger one replaces when the world grows.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *
@@ -86,16 +87,21 @@ public final class PoseBlocks {
         slotCount = slots;
     }
 
-    private void ensureRoom(int slots) {
+    /** Makes room for a number of slots, with their poses as they are. */
+    void ensureRoom(int slots) {
         if (slots < 0) {
             throw new IllegalArgumentException("the number of slots must not be negative, but is " + slots);
         }
         int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
+        int room = PoseBlock.roomFor(slots);
+        if (blocks.length > 0 && blocks[0].room() < room) {
+            blocks[0] = new PoseBlock(blocks[0], room);
+        }
         if (needed > blocks.length) {
             PoseBlock[] grown = new PoseBlock[needed];
             System.arraycopy(blocks, 0, grown, 0, blocks.length);
             for (int i = blocks.length; i < needed; i++) {
-                grown[i] = new PoseBlock(channelCount);
+                grown[i] = new PoseBlock(channelCount, i == 0 ? room : PoseBlock.CAPACITY);
             }
             blocks = grown;
         }

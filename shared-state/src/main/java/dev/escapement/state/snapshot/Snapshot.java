@@ -44,12 +44,8 @@ public sealed class Snapshot permits WritableSnapshot {
      * @param layout what a pose consists of
      */
     public Snapshot(PoseLayout layout) {
-        this(0, layout);
-    }
-
-    Snapshot(int preallocatedBodies, PoseLayout layout) {
         this.layout = layout;
-        poses = new PoseBlocks(preallocatedBodies, layout);
+        poses = new PoseBlocks(0, layout);
     }
 
     /** {@return the tick this snapshot describes, a consecutive number} */

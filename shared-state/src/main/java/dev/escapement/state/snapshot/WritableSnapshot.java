@@ -18,9 +18,8 @@ public final class WritableSnapshot extends Snapshot {
      * @param layout             what a pose consists of
      */
     public WritableSnapshot(int preallocatedBodies, PoseLayout layout) {
-        super(preallocatedBodies, layout);
-        resize(preallocatedBodies);
-        resize(0);
+        super(layout);
+        reserve(preallocatedBodies);
     }
 
     /**
@@ -62,26 +61,51 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Changes the number of slots. Blocks are added where needed and never taken away.
+     * Makes room for a number of slots, with their contents as they are.
      *
-     * @param slots how many there are from now on
-     * @return how many blocks had to be added
+     * @param slots how many there will be
+     * @return how many blocks had to be added, or replaced by a larger one
      * @throws IllegalArgumentException if negative
      */
-    public int resize(int slots) {
-        poses().resize(slots);
+    public int reserve(int slots) {
+        poses().ensureRoom(slots);
         int known = motion.length;
-        int needed = poses().blockCount();
-        if (needed <= known) {
-            return 0;
+        int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
+        int room = PoseBlock.roomFor(slots);
+        int grown = 0;
+        if (known > 0 && motion[0].turn.length < room) {
+            motion[0] = new MotionBlock(motion[0], room);
+            bodyBlocks[0] = new BodyBlock(bodyBlocks[0], room);
+            grown++;
         }
-        motion = Arrays.copyOf(motion, needed);
-        bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
-        for (int b = known; b < needed; b++) {
-            motion[b] = new MotionBlock(layout());
-            bodyBlocks[b] = new BodyBlock();
+        if (needed > known) {
+            motion = Arrays.copyOf(motion, needed);
+            bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
+            for (int b = known; b < needed; b++) {
+                motion[b] = new MotionBlock(layout(), poses().block(b).room());
+                bodyBlocks[b] = new BodyBlock(poses().block(b).room());
+                grown++;
+            }
         }
-        return needed - known;
+        return grown;
+    }
+
+    /**
+     * Changes the number of slots, growing where needed. Slots that are added have poses of zeros, and have not moved.
+     *
+     * @param slots how many there are from now on
+     * @throws IllegalArgumentException if negative
+     */
+    public void resize(int slots) {
+        reserve(slots);
+        int before = poses().slotCount();
+        poses().resize(slots);
+        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // what is left of each block
+            int b = first >>> PoseBlock.SHIFT;
+            int end = poses().slotsIn(b);
+            poses().block(b).clear(first & PoseBlock.MASK, end);
+            motion[b].clear(first & PoseBlock.MASK, end);
+        }
     }
 
     /**

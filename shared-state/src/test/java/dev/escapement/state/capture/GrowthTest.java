@@ -30,7 +30,7 @@ class GrowthTest {
 
     /** Grown by the snapshots that are written, when they are written, and by no others. */
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 1", "1024, 1", "1025, 2", "3072, 3"})
+    @CsvSource({"0, 0", "1, 0", "512, 0", "513, 1", "1024, 1", "1025, 2", "3072, 3"})
     void shouldCountEveryBlockThatEverySnapshotHadToAdd(int preallocated, int blocksBefore) {
         CapturedWorld world = new CapturedWorld(3, 2, preallocated, LAYOUT);
         SnapshotReader reader = world.newReader();

@@ -121,6 +121,18 @@ class PoseWriterTest {
         }
     }
 
+    /** A body that comes may replace the block that is being filled by a larger one. */
+    @Test
+    void shouldRefuseBodiesThatComeWhileOthersAreFilled() {
+        CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> {
+                    poses.spawn(0);
+                    poses.fillAll((first, count, block) -> poses.spawn(1));
+                }))
+                .withMessageStartingWith("bodies cannot come in tick 1");
+    }
+
     /** Otherwise half a tick would be published. */
     @Test
     void shouldFailTheCaptureIfFillingThrewAlsoIfThatIsCaught() {

@@ -47,10 +47,10 @@ class ChecksumTest {
                                 change("origin x", s -> s.origin(Math.nextUp(0.0), 0, 0)),
                                 change("origin y", s -> s.origin(0, 1e-300, 0)),
                                 change("origin z", s -> s.origin(0, 0, -1)),
-                                change("version of the poses", s -> s.motion(1).resetMotion(6)),
+                                change("version of the poses", s -> s.motion(1).resetMotion(6, PoseBlock.CAPACITY)),
                                 change(
                                         "older version of the poses",
-                                        s -> s.motion(0).resetMotion(4)),
+                                        s -> s.motion(0).resetMotion(4, PoseBlock.CAPACITY)),
                                 change(
                                         "version of the bodies",
                                         s -> s.bodyBlock(0).changedAt(6))),
@@ -149,8 +149,8 @@ class ChecksumTest {
             snapshot.poses().blockOf(slot).set(i, slot, slot + 1, slot + 2, 0.1f, 0.2f, 0.3f, 0.4f);
             snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).spawn(i, 3, 5, slot);
         }
-        snapshot.motion(0).resetMotion(5);
-        snapshot.motion(1).resetMotion(7);
+        snapshot.motion(0).resetMotion(5, PoseBlock.CAPACITY);
+        snapshot.motion(1).resetMotion(7, PoseBlock.CAPACITY);
         motionBreak(snapshot, MotionBreaks.Kind.SHIFTED, 3, 1, 2, 3);
         return snapshot;
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Riders look for the motion breaks of their parents, without a search through those of the block. */
 class MotionBreaksTest {
 
-    private final MotionBreaks breaks = new MotionBreaks();
+    private final MotionBreaks breaks = new MotionBreaks(PoseBlock.CAPACITY);
 
     @Test
     void shouldFindThoseOfABodyFromTheLastToTheFirst() {

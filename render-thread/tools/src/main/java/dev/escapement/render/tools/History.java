@@ -223,7 +223,7 @@ public final class History {
             for (int component = 0; component < POSE; component++) {
                 System.arraycopy(kept.poses[b].floats, component * slots, target[component], 0, slots);
             }
-            into.motion(b).resetMotion(tick);
+            into.motion(b).resetMotion(tick, slots);
             if (kept.poses[b].version == tick) {
                 kept.poses[b].writeMotion(into.motion(b), slots);
             }

@@ -245,7 +245,7 @@ final class PictureEncoder {
                 findChanged(old, now);
                 collectChanged(b, old, now, b < to.blockCount ? snapshot.bodyBlock(b).userData : NO_DATA);
             }
-            for (int i = 0; b < to.blockCount && i < PoseBlock.CAPACITY; i++) {
+            for (int i = 0; b < to.blockCount && i < snapshot.poses().slotsIn(b); i++) {
                 if (snapshot.bodyBlock(b).quarantined[i] && now.generation[i] != 0) {
                     quarantined.add((b << PoseBlock.SHIFT) | i);
                 }

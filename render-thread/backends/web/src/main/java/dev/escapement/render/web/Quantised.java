@@ -54,15 +54,19 @@ final class Quantised {
                 generation[i] = isLive ? source.generation[i] : 0;
                 teleports[i] = isLive ? source.teleports[i] : 0;
             }
+            Arrays.fill(x, slots, PoseBlock.CAPACITY, 0);
+            Arrays.fill(y, slots, PoseBlock.CAPACITY, 0);
+            Arrays.fill(z, slots, PoseBlock.CAPACITY, 0);
+            Arrays.fill(rotation, slots, PoseBlock.CAPACITY, 0);
         }
 
         /** Without branches, because it runs for every body that may have moved. */
-        private void takePoses(PoseBlock source, long version, float quantum) {
+        private void takePoses(PoseBlock source, int slots, long version, float quantum) {
             posesVersion = version;
             unit = quantum;
             double perMetre = 1.0 / quantum;
             reach = 0;
-            for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            for (int i = 0; i < slots; i++) {
                 int live = -(generation[i] & 1); // all bits, or none
                 int ux = (int) Math.rint(source.px[i] * perMetre) & live; // beyond an int: the nearest one
                 int uy = (int) Math.rint(source.py[i] * perMetre) & live;
@@ -121,7 +125,7 @@ final class Quantised {
                 block.takeBodies(bodies, snapshot.poses().slotsIn(b));
             }
             if (otherBodies || block.unit != unit || block.posesVersion != posesVersion) {
-                block.takePoses(snapshot.poses().block(b), posesVersion, unit);
+                block.takePoses(snapshot.poses().block(b), snapshot.poses().slotsIn(b), posesVersion, unit);
             }
             reach |= block.reach;
         }

@@ -104,7 +104,7 @@ public final class CodecLink {
         for (int b = 0; b < into.poses().blockCount(); b++) {
             into.bodyBlock(b).clear();
             into.bodyBlock(b).changedAt(tick);
-            into.motion(b).resetMotion(tick);
+            into.motion(b).resetMotion(tick, into.poses().slotsIn(b));
         }
         for (int slot = 0; slot < known.slots; slot++) {
             if (known.knows(slot >> WireTick.CHUNK_SHIFT) && BodyId.isLive(known.generation[slot])) {

@@ -352,7 +352,7 @@ class SnapshotCodingTest {
         WritableSnapshot snapshot = new WritableSnapshot(turns.length, PoseLayout.PLAIN);
         snapshot.startTick(tick, tick);
         snapshot.resize(turns.length);
-        snapshot.motion(0).resetMotion(tick);
+        snapshot.motion(0).resetMotion(tick, turns.length);
         for (int i = 0; i < turns.length; i++) {
             float sine = (float) Math.sin(Math.PI * turns[i]);
             float cosine = (float) Math.cos(Math.PI * turns[i]);

@@ -1,0 +1,163 @@
+package dev.escapement.render.interpolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.render.interpolation.Interpolation.Positions;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A world whose first block is replaced by larger ones as it grows is shown, to the bit, as the same world that had room from the start: bodies
+ * come one by one and in crowds, go, jump and spin, the origin moves, and ticks run again.
+ */
+class GrowingWorldTest {
+
+    private static final int ROOM = 4096;
+    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
+
+    @ParameterizedTest
+    @CsvSource({"NONE, LINEAR", "DERIVED, LINEAR", "DERIVED, HERMITE"})
+    void shouldBeShownAsIfItHadRoomFromTheStart(Tangents tangents, Positions positions) throws Exception {
+        for (int seed = 0; seed < 60; seed++) {
+            PoseLayout layout = new PoseLayout(tangents, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+            Run small = new Run(seed, 0, layout, positions);
+            Run roomy = new Run(seed, ROOM, layout, positions);
+            SplittableRandom frames = new SplittableRandom(seed);
+            for (int tick = 0; tick < 30; tick++) {
+                small.tick();
+                roomy.tick();
+                assertThat(small.current.computeChecksum())
+                        .as("seed %d, tick %d", seed, tick)
+                        .isEqualTo(roomy.current.computeChecksum());
+                float alpha = frames.nextInt(4) == 0 ? 0 : (float) frames.nextDouble();
+                float ahead = frames.nextBoolean() ? 0 : (float) frames.nextDouble(2);
+                assertThat(small.frame(alpha, ahead))
+                        .as("seed %d, tick %d, alpha %s, ahead %s", seed, tick, alpha, ahead)
+                        .isEqualTo(roomy.frame(alpha, ahead));
+            }
+            assertThat(roomy.current.poses().block(0).room()).isEqualTo(PoseBlock.CAPACITY);
+        }
+    }
+
+    /** A world, and a reader that keeps its last three snapshots. */
+    private static final class Run {
+
+        private final SplittableRandom random;
+        private final CapturedWorld world;
+        private final Interpolator interpolator;
+        private final List<Long> bodies = new ArrayList<>();
+        private final List<Long> reserved = new ArrayList<>();
+        private int farMoves;
+        Snapshot beforePrevious;
+        Snapshot previous;
+        Snapshot current;
+
+        Run(int seed, int preallocated, PoseLayout layout, Positions positions) {
+            random = new SplittableRandom(seed);
+            world = new CapturedWorld(4, 1, preallocated, layout);
+            interpolator = new Interpolator(new Interpolation(positions).lookAhead(2));
+            current = world.tick();
+            previous = current;
+            beforePrevious = current;
+        }
+
+        void tick() throws Exception {
+            if (random.nextInt(6) == 0) {
+                world.again(this::move);
+            }
+            if (random.nextInt(4) == 0) {
+                reserved.add(world.capture().reserve());
+            } else if (random.nextInt(4) == 0 && !reserved.isEmpty()) {
+                world.capture().giveBack(reserved.remove(0));
+            }
+            beforePrevious = previous;
+            previous = current;
+            current = world.tick(this::move);
+        }
+
+        private void move(PoseWriter poses) {
+            if (random.nextInt(10) == 0) {
+                poses.origin(random.nextInt(50), 0, 0);
+            }
+            for (int gone = random.nextInt(4); gone > 0 && !bodies.isEmpty(); gone--) {
+                poses.despawn(bodies.remove(random.nextInt(bodies.size())));
+            }
+            int known = bodies.size();
+            int coming = random.nextInt(12) == 0 ? random.nextInt(900) : random.nextInt(8);
+            for (int i = 0; i < coming; i++) {
+                bodies.add(poses.spawn(i));
+            }
+            poses.findFarMoves(
+                    1 + random.nextInt(10),
+                    (slot, dx, dy, dz, rounding) -> farMoves += slot + Float.floatToIntBits(dx));
+            boolean allMove = random.nextBoolean();
+            for (int i = 0; i < bodies.size(); i++) {
+                if (i >= known || allMove || random.nextInt(3) == 0) {
+                    move(poses, bodies.get(i), i < known);
+                }
+            }
+        }
+
+        private void move(PoseWriter poses, long body, boolean isKnown) {
+            int slot = BodyId.slot(body);
+            double half = random.nextDouble(2 * Math.PI);
+            poses.set(slot, coordinate(), coordinate(), coordinate(), 0, (float) Math.sin(half), 0, (float)
+                    Math.cos(half));
+            poses.channel(slot, 0, coordinate());
+            if (isKnown && random.nextInt(8) == 0) {
+                poses.teleport(slot);
+            } else if (isKnown && random.nextInt(8) == 0) {
+                poses.teleportBy(slot, 1, 2, 3);
+            } else if (random.nextInt(8) == 0) {
+                poses.angularVelocity(slot, 0, 500, 0);
+            } else if (random.nextInt(16) == 0) {
+                poses.relativeTo(slot, 0);
+                poses.blended(slot, random.nextBoolean());
+            }
+            if (random.nextInt(16) == 0 && body != bodies.get(0)) {
+                poses.relativeTo(slot, bodies.get(0));
+            }
+        }
+
+        private float coordinate() {
+            return (float) random.nextDouble(-10, 10);
+        }
+
+        /** The bits of the poses of all bodies that are shown. */
+        List<Integer> frame(float alpha, float ahead) {
+            interpolator.show(beforePrevious, previous, current, alpha, ahead, TICK_SECONDS);
+            Snapshot shown = interpolator.shown();
+            List<Integer> bits = new ArrayList<>(List.of(farMoves));
+            for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
+                if (shown.bodies().exists(slot)) {
+                    PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT);
+                    int i = slot & PoseBlock.MASK;
+                    for (float value : new float[] {
+                        block.px[i],
+                        block.py[i],
+                        block.pz[i],
+                        block.qx[i],
+                        block.qy[i],
+                        block.qz[i],
+                        block.qw[i],
+                        block.channels[0][i]
+                    }) {
+                        bits.add(Float.floatToRawIntBits(value));
+                    }
+                }
+            }
+            return bits;
+        }
+    }
+}
