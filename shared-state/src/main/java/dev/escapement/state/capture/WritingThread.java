@@ -1,35 +1,44 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.thread.ThreadConfined;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets only the thread that runs the capture write poses. It remembers that another thread tried: that thread's poses are missing in the
  * tick, even if its exception is ignored.
+ *
+ * <p>One capture at a time. The thread of the last one stays known: storing a reference in each tick costs a garbage collector as G1 a pass
+ * over what it is stored in, among a thousand worlds a tenth of a core.
  */
-final class WritingThread extends ThreadConfined {
+final class WritingThread {
+
+    /** The thread that captures, or has captured last. Published by {@link #capturing}. */
+    private @Nullable Thread thread;
+
+    // Volatile: a thread that sees it set by another one sees that thread, and not itself as of an earlier capture.
+    private volatile boolean capturing;
 
     /** The exception of the first attempt of another thread, which stores it before it throws it. */
     private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
-    @Override
-    protected String what() {
-        return "capture";
-    }
-
     void begin() {
-        own();
+        Thread caller = Thread.currentThread();
+        if (thread != caller) {
+            thread = caller;
+        }
+        capturing = true;
     }
 
     void end() {
-        disown();
+        capturing = false;
     }
 
     /** Throws unless the caller is the thread that runs the capture. */
     void require() {
-        if (!isOwner()) {
-            refuse(owner(), Thread.currentThread());
+        boolean isCapturing = capturing;
+        Thread last = thread;
+        if (!isCapturing || last != Thread.currentThread()) {
+            refuse(isCapturing ? last : null, Thread.currentThread());
         }
     }
 
