@@ -142,8 +142,9 @@ final class BlockPredictor {
         boolean isNew = count(motion, currentTick) > 0;
         boolean wasNew = count(motionBefore, previousTick) > 0;
         PoseBlock q = current.poses().block(b);
-        int n = Interpolator.slotsInBoth(previous.poses().block(b), q, slots);
-        PoseBlock p = rightP.of(previous.poses().block(b), motion, isNew, n);
+        PoseBlock known = previous.poses().block(b);
+        int n = Interpolator.slotsInBoth(known, q, slots);
+        PoseBlock p = rightP.of(known, motion, isNew, n);
         PoseBlock r = p;
         if (b < beforePrevious.poses().blockCount()) {
             r = rightR.of(beforePrevious.poses().block(b), motionBefore, wasNew && isKnown, n);
@@ -160,7 +161,7 @@ final class BlockPredictor {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
         predictSpins(r, p, q, motionBefore, motion, out, n);
-        out.copyFrom(showsCurrent ? q : p, n, slots - n);
+        out.copyFrom(showsCurrent ? q : known, n, slots - n);
         predictPlaces(r, p, q, motionBefore, motion, out, n, showsCurrent ? slots : n);
     }
 

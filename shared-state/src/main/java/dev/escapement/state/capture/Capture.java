@@ -433,7 +433,6 @@ public final class Capture {
 
     /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
-        written.requireNotFilling();
         written.unselect();
         resize();
         int b = slot >>> PoseBlock.SHIFT;

@@ -91,7 +91,7 @@ final class ChangedBlocks {
 
     /**
      * Copies the poses of the slots that are in use, not all that there is room for: among many small worlds, that was most of what a tick
-     * cost. Slots that the tick before did not have get zeros.
+     * cost. Slots that the tick before did not have are at the origin.
      */
     private void copyPoses(int b, @Nullable Snapshot before) {
         PoseBlock poses = target.poses().block(b);

@@ -127,6 +127,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
+        written.requireNotFilling();
         slots.beginCounting();
         capture.countBodies(bodies);
     }
@@ -140,6 +141,7 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
+        written.requireNotFilling();
         capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
@@ -155,6 +157,7 @@ public final class PoseWriter {
      */
     public void spawn(long id, long userData) {
         thread.require();
+        written.requireNotFilling();
         slots.requireReserved(id, capture.tick());
         add(id, userData);
     }
@@ -170,6 +173,7 @@ public final class PoseWriter {
      */
     public boolean spawnAs(long id, long userData) {
         thread.require();
+        written.requireNotFilling();
         if (slots.find(id) >= 0) {
             return false;
         }

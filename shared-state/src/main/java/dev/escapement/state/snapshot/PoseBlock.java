@@ -146,7 +146,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Makes poses and channels zeros.
+     * Puts poses at the origin, not turned, and makes channels zeros.
      *
      * @param first index of the first pose
      * @param end   index after the last one
@@ -158,7 +158,7 @@ public final class PoseBlock {
         Arrays.fill(qx, first, end, 0);
         Arrays.fill(qy, first, end, 0);
         Arrays.fill(qz, first, end, 0);
-        Arrays.fill(qw, first, end, 0);
+        Arrays.fill(qw, first, end, 1); // a slot without a body must not look like a bad rotation
         for (float[] channel : channels) {
             Arrays.fill(channel, first, end, 0);
         }

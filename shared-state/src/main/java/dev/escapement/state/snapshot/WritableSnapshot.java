@@ -91,7 +91,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Changes the number of slots, growing where needed. Slots that are added have poses of zeros, and have not moved.
+     * Changes the number of slots, growing where needed. Slots that are added are at the origin, and have not moved.
      *
      * @param slots how many there are from now on
      * @throws IllegalArgumentException if negative

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -125,12 +127,24 @@ class PoseWriterTest {
     @Test
     void shouldRefuseBodiesThatComeWhileOthersAreFilled() {
         CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> world.tick(poses -> {
+        for (int tick = 1; tick <= 3; tick++) {
+            Snapshot snapshot = world.tick(poses -> {
+                if (world.ticks() == 1) {
                     poses.spawn(0);
-                    poses.fillAll((first, count, block) -> poses.spawn(1));
-                }))
-                .withMessageStartingWith("bodies cannot come in tick 1");
+                }
+                poses.fillAll((first, count, block) -> {
+                    block.set(0, 1, 2, 3, 0, 0, 0, 1);
+                    for (ThrowingCallable coming : List.<ThrowingCallable>of(
+                            () -> poses.spawn(1), () -> poses.spawnAs(BodyId.of(1, 1), 1), () -> poses.bodyCount(2))) {
+                        assertThatIllegalStateException()
+                                .isThrownBy(coming)
+                                .withMessageStartingWith("bodies cannot come in tick");
+                    }
+                });
+            });
+            assertThat(snapshot.bodies().count()).as("nothing came").isEqualTo(1);
+            assertThat(snapshot.poses().slotCount()).isEqualTo(1);
+        }
     }
 
     /** Otherwise half a tick would be published. */

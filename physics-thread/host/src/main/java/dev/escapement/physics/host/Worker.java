@@ -258,7 +258,8 @@ final class Worker {
             return waiting.firstNanos();
         }
         Seat next = ready.first();
-        return next.isRogue() ? crew.nowNanos() : next.nextNanos();
+        long nowNanos = crew.nowNanos();
+        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // later: its entry is void
     }
 
     /** Puts a seat that it has claimed into its heap, and lets others claim it. */

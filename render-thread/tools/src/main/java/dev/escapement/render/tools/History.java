@@ -216,6 +216,7 @@ public final class History {
         into.simulationTick(kept.simulationTick);
         into.publishedAt(kept.publishedNanos);
         into.origin(kept.originX, kept.originY, kept.originZ);
+        into.reserve(kept.room);
         into.resize(kept.slotCount);
         for (int b = 0; b < kept.poses.length; b++) {
             int slots = kept.bodies[b].slots();
@@ -252,6 +253,10 @@ public final class History {
         final double originY;
         final double originZ;
         final int slotCount;
+
+        /** Of the first block: a body that went in this tick has a motion break, though its slot is not in use any more. */
+        final int room;
+
         final KeptPoses[] poses;
         final KeptBodies[] bodies;
 
@@ -263,6 +268,7 @@ public final class History {
             originY = source.originY();
             originZ = source.originZ();
             slotCount = source.poses().slotCount();
+            room = slotCount == 0 ? 0 : source.poses().block(0).room();
             this.poses = poses;
             this.bodies = bodies;
         }

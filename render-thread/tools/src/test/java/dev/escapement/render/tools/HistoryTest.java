@@ -65,6 +65,23 @@ class HistoryTest {
         assertThat(past.poses().block(0).px[slot]).isEqualTo(1);
     }
 
+    /** The slot of the last body is beyond the room of a snapshot that had fewer bodies always. */
+    @Test
+    void shouldGiveBackATickInWhichALargerWorldShrank() {
+        History history = new History(100, 1 << 30);
+        long[] ids = new long[17];
+        history.add(world.tick(poses -> {
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = poses.spawn(i);
+                set(poses, ids[i], i);
+            }
+        }));
+        history.add(world.tick(poses -> poses.despawn(ids[16])));
+        assertThat(history.read(2, past)).isTrue();
+        assertThat(past.bodies().count()).isEqualTo(16);
+        assertThat(history.at(1, 0.5f).shown().bodies().count()).isEqualTo(17);
+    }
+
     @Test
     void shouldKeepWhatStoodStillOnce() {
         History history = new History(100, 1 << 30);
