@@ -291,8 +291,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * {@return how many blocks of 1024 bodies were added to all snapshots because the world outgrew what was preallocated} Each is an
-     * allocation.
+     * {@return how many blocks of up to 1024 bodies were added to all snapshots, or replaced by larger ones, because the world outgrew what
+     * was preallocated} Each is an allocation.
      */
     public long grownBlocks() {
         return loop.capture.grownBlocks();

@@ -118,7 +118,7 @@ public final class PoseWriter {
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or above the maximum
      * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
-     *                                  get any slots, or outside of a capture. A call in the first capture, also with 0 bodies, makes ids
+     *                                  get any slots, outside of a capture, or within a filler of {@link #fillAll}. A call in the first capture, also with 0 bodies, makes ids
      *                                  that were reserved before void, and no more can be reserved
      */
     public void bodyCount(int bodies) {
@@ -137,7 +137,7 @@ public final class PoseWriter {
      *
      * @param userData the application's own number, which readers see
      * @return the body's {@link BodyId}
-     * @throws IllegalStateException if there are too many bodies
+     * @throws IllegalStateException if there are too many bodies, or within a filler of {@link #fillAll}
      */
     public long spawn(long userData) {
         thread.require();
@@ -154,6 +154,7 @@ public final class PoseWriter {
      * @param id       what {@link Capture#reserve()} returned; spawn commands get it as an argument
      * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
+     * @throws IllegalStateException    within a filler of {@link #fillAll}
      */
     public void spawn(long id, long userData) {
         thread.require();
@@ -170,6 +171,7 @@ public final class PoseWriter {
      * @param userData the application's own number, which readers see
      * @return whether it was added
      * @throws IllegalArgumentException if it is no id of a body, another body is in its slot, or the slot is reserved for one
+     * @throws IllegalStateException    within a filler of {@link #fillAll}
      */
     public boolean spawnAs(long id, long userData) {
         thread.require();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Lets only the thread that runs the capture write poses. It remembers that another thread tried: that thread's poses are missing in the
  * tick, even if its exception is ignored.
  *
- * <p>One capture at a time. The thread of the last one stays known: storing a reference in each tick costs a garbage collector as G1 a pass
+ * <p>One capture at a time, which {@link Capture} sees to. The thread of the last one stays known: storing a reference in each tick costs a garbage collector as G1 a pass
  * over what it is stored in, among a thousand worlds a tenth of a core.
  */
 final class WritingThread {

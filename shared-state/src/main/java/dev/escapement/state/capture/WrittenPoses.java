@@ -65,8 +65,11 @@ final class WrittenPoses {
     private int selectedEnd;
     private boolean selectedIsChecked;
 
-    /** Whether {@link #fillAll} has begun and not ended. */
+    /** Whether {@link #fillAll} has begun, and not ended without an exception. */
     private boolean filling;
+
+    /** Whether a filler runs. */
+    private boolean inFiller;
 
     /** For {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
@@ -301,7 +304,12 @@ final class WrittenPoses {
                 // count.
                 blocks.open(b, slots.hasGaps() ? 0 : count);
                 beginAll(first, count);
-                filler.fill(first, count, target.poses().block(b));
+                inFiller = true;
+                try {
+                    filler.fill(first, count, target.poses().block(b));
+                } finally {
+                    inFiller = false;
+                }
                 check(b);
             }
         }
@@ -310,7 +318,7 @@ final class WrittenPoses {
 
     /** A body that comes may replace the block that is being filled by a larger one. */
     void requireNotFilling() {
-        if (filling) {
+        if (inFiller) {
             throw new IllegalStateException("bodies cannot come in tick " + tick
                     + " while all poses are written in place; add them before fillAll");
         }

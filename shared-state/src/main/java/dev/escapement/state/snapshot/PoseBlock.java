@@ -167,7 +167,7 @@ public final class PoseBlock {
     /**
      * {@return whether another block has the same position and rotation}
      *
-     * @param index index within both blocks, 0 to {@value #CAPACITY} - 1
+     * @param index index within both blocks, 0 to {@link #room()} - 1
      * @param other the other block
      */
     public boolean hasSamePose(int index, PoseBlock other) {
@@ -183,7 +183,7 @@ public final class PoseBlock {
     /**
      * Finds by how much a body turned since an earlier pose, the shorter way. The same bits on every machine.
      *
-     * @param index  index within both blocks, 0 to {@value #CAPACITY} - 1
+     * @param index  index within both blocks, 0 to {@link #room()} - 1
      * @param before the block with the earlier pose
      * @param turn   takes the rotation vector, three numbers, radians
      */
@@ -211,7 +211,7 @@ public final class PoseBlock {
     /**
      * Rotates a vector as a body is rotated.
      *
-     * @param index  the body's index within the block, 0 to {@value #CAPACITY} - 1
+     * @param index  the body's index within the block, 0 to {@link #room()} - 1
      * @param sign   1, or -1 to rotate it back
      * @param vector the vector, three numbers
      */

@@ -11,7 +11,9 @@ import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -211,22 +213,41 @@ class CaptureTest {
                 .satisfies(failure -> assertThat(failure.getCause()).isSameAs(first[0]));
     }
 
-    /** A caller's loop may move from one thread to the next; the one before is refused. */
+    /** A caller's loop may move from one thread to the next; the one before is refused, also while the next one captures. */
     @Test
     void shouldLetEveryTickHaveItsOwnThread() throws Exception {
-        Capture capture = new Capture(CaptureTest::setOne, LAYOUT, CapturedWorld.RATE, 4);
-        WritableSnapshot first = new WritableSnapshot(4, LAYOUT);
-        first.startTick(1, 0);
-        WritableSnapshot second = new WritableSnapshot(4, LAYOUT);
-        second.startTick(2, 0);
-        capture.captureInto(first, null);
+        SynchronousQueue<PoseWriter> captures = new SynchronousQueue<>();
+        CountDownLatch tried = new CountDownLatch(1);
+        Capture capture = new Capture(
+                poses -> {
+                    setOne(poses);
+                    if (poses.tick() == 3) {
+                        captures.put(poses);
+                        tried.await();
+                    }
+                },
+                LAYOUT,
+                CapturedWorld.RATE,
+                4);
+        WritableSnapshot[] snapshots = new WritableSnapshot[3];
+        for (int i = 0; i < snapshots.length; i++) {
+            snapshots[i] = new WritableSnapshot(4, LAYOUT);
+            snapshots[i].startTick(i + 1, 0);
+        }
+        capture.captureInto(snapshots[0], null);
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
-            capture.captureInto(second, first);
+            capture.captureInto(snapshots[1], snapshots[0]);
+            assertThat(snapshots[1].bodies().count()).isEqualTo(1);
+            capture.captureInto(snapshots[2], snapshots[1]);
             return null;
         });
         new Thread(task, "helper").start();
-        task.get();
-        assertThat(second.bodies().count()).isEqualTo(1);
+        PoseWriter poses = captures.take();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> poses.teleport(0))
+                .withMessageContaining("while thread 'helper' captures");
+        tried.countDown();
+        assertThat(catchThrowable(task::get)).hasMessageContaining("tick 3 is not complete");
     }
 
     private static void setOne(PoseWriter poses) {

@@ -127,15 +127,19 @@ class PoseWriterTest {
     @Test
     void shouldRefuseBodiesThatComeWhileOthersAreFilled() {
         CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        long reserved = world.capture().reserve();
         for (int tick = 1; tick <= 3; tick++) {
             Snapshot snapshot = world.tick(poses -> {
                 if (world.ticks() == 1) {
                     poses.spawn(0);
                 }
                 poses.fillAll((first, count, block) -> {
-                    block.set(0, 1, 2, 3, 0, 0, 0, 1);
+                    block.set(count - 1, 1, 2, 3, 0, 0, 0, 1);
                     for (ThrowingCallable coming : List.<ThrowingCallable>of(
-                            () -> poses.spawn(1), () -> poses.spawnAs(BodyId.of(1, 1), 1), () -> poses.bodyCount(2))) {
+                            () -> poses.spawn(1),
+                            () -> poses.spawn(reserved, 1),
+                            () -> poses.spawnAs(BodyId.of(9, 1), 1),
+                            () -> poses.bodyCount(2))) {
                         assertThatIllegalStateException()
                                 .isThrownBy(coming)
                                 .withMessageStartingWith("bodies cannot come in tick");
@@ -143,8 +147,18 @@ class PoseWriterTest {
                 });
             });
             assertThat(snapshot.bodies().count()).as("nothing came").isEqualTo(1);
-            assertThat(snapshot.poses().slotCount()).isEqualTo(1);
         }
+    }
+
+    /** Zeros would look like a bad rotation: the passes over the block would go on body by body. */
+    @Test
+    void shouldNotTurnSlotsThatHadNoBody() {
+        CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.spawnAs(BodyId.of(40, 1), 0);
+            poses.set(40, 1, 2, 3, 0, 0, 0, 1);
+        });
+        assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
     }
 
     /** Otherwise half a tick would be published. */
