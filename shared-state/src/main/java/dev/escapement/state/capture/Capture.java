@@ -312,7 +312,7 @@ public final class Capture {
                 continue;
             }
             PoseBlock now = target.poses().block(b);
-            int count = Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
+            int count = blocks.slotsInBoth(b, before);
             Arrays.fill(squaredMoves, 0, count, 0);
             addSquares(now.px, then.px, shiftX, squaredMoves, count);
             addSquares(now.py, then.py, shiftY, squaredMoves, count);

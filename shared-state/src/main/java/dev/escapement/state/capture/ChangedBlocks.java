@@ -37,7 +37,7 @@ final class ChangedBlocks {
         return b < knownBlocks ? previous : null;
     }
 
-    /** The block as it was in the tick before, null if it did not exist. */
+    /** The poses of the tick before, null if it did not have the block. */
     @Nullable
     PoseBlock posesBefore(int b) {
         Snapshot before = before(b);
@@ -101,7 +101,8 @@ final class ChangedBlocks {
         poses.clear(before == null ? 0 : slotsInBoth(b, before), target.poses().slotsIn(b));
     }
 
-    private int slotsInBoth(int b, Snapshot before) {
+    /** How many slots of a block are in use now, and were in the tick before. */
+    int slotsInBoth(int b, Snapshot before) {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 

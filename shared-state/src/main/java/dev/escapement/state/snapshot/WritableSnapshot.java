@@ -97,8 +97,10 @@ public final class WritableSnapshot extends Snapshot {
      * @throws IllegalArgumentException if negative
      */
     public void resize(int slots) {
-        reserve(slots);
         int before = poses().slotCount();
+        if (slots > before) { // else there is room: this is called several times a tick
+            reserve(slots);
+        }
         poses().resize(slots);
         for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // what is left of each block
             int b = first >>> PoseBlock.SHIFT;
