@@ -92,7 +92,7 @@ final class WireWorld {
     }
 
     private Snapshot copy() {
-        WritableSnapshot copy = new WritableSnapshot(0, layout);
+        WritableSnapshot copy = new WritableSnapshot(max, layout); // as much room as in the world's own
         copy.startTick(tick, now.dueNanos());
         copy.inputsTaken(now.inputsTaken());
         copy.origin(now.originX(), now.originY(), now.originZ());
