@@ -32,8 +32,8 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     /** Each of the snapshots of the exchange makes room for the bodies when it is written first: at most 62 of them. */
     private static final long WARM_UP_TICKS = 100;
 
-    /** Beside other worlds, ticks are late by so different times that buckets of statistics are made for longer. */
-    private static final long WARM_UP_TICKS_OF_HOSTS = 500;
+    /** A tick that starts later than this is late by a time that statistics may not have counted yet: they make room for it. */
+    private static final long ON_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A tick is longer or shorter than the tick before by more than this if the speed of time has changed. */
     private static final long ROUNDING_NANOS = 2_000;
@@ -161,7 +161,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         if (trial.isPlanted(Promise.MEMORY_FLAT)) {
             leaked.add(new byte[LEAKED_BYTES]);
         }
-        countBytes(times.dueNanos());
+        countBytes(times);
         int place = (int) (times.tick() & (KEPT_TICKS - 1));
         ownNanos.setOpaque(place, ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by the count of ticks
         ticks.setRelease(ticks.getPlain() + 1);
@@ -175,8 +175,12 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         }
     }
 
-    /** A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. */
-    private void countBytes(long dueNanos) {
+    /**
+     * A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. On a busy machine ticks
+     * are late by times that are all different: one that is late, or makes the next one late, does not count.
+     */
+    private void countBytes(TickTimes times) {
+        long dueNanos = times.dueNanos();
         long lengthNanos = dueNanos - dueNanosBefore;
         if (judgedBytes >= 0 && Math.abs(lengthNanos - lengthNanosBefore) <= ROUNDING_NANOS) {
             allocated.add(judgedBytes);
@@ -185,8 +189,9 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         lengthNanosBefore = lengthNanos;
         long worldBytes = world.allocatedBytes();
         disturbed |= world.takeAskedForShapes();
-        boolean isWarm = ticks.getPlain() > (isHosted ? WARM_UP_TICKS_OF_HOSTS : WARM_UP_TICKS);
-        judgedBytes = !disturbed && countsBytes && isWarm
+        boolean isOnTime =
+                times.startedNanos() - dueNanos <= ON_TIME_NANOS && times.publishedNanos() - dueNanos <= lengthNanos;
+        judgedBytes = !disturbed && countsBytes && isOnTime && ticks.getPlain() > WARM_UP_TICKS
                 ? ThreadCounts.allocatedBytes() - bytesBefore - (worldBytes - worldBytesBefore)
                 : -1;
         worldBytesBefore = worldBytes;
