@@ -54,7 +54,12 @@ public final class Pacer {
         SIGNAL,
         DEADLINE_OR_SIGNAL,
         /** To be credited the time until it gets its core. */
-        CORE
+        CORE,
+        CORE_OR_SIGNAL;
+
+        boolean endsBySignal() {
+            return this == SIGNAL || this == DEADLINE_OR_SIGNAL || this == CORE_OR_SIGNAL;
+        }
     }
 
     private final NanoClock clock;
@@ -152,7 +157,8 @@ public final class Pacer {
     private boolean awaitDeadline(long deadlineNanos, ParkedFor purpose) {
         if (queued != null && queued.queuesBefore(deadlineNanos)) {
             queued.begin();
-            await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, ParkedFor.CORE);
+            ParkedFor core = purpose.endsBySignal() ? ParkedFor.CORE_OR_SIGNAL : ParkedFor.CORE;
+            await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, core);
             queued.end(deadlineNanos);
         }
         long max = maxSpinNanos(deadlineNanos);
@@ -179,7 +185,7 @@ public final class Pacer {
         boolean interrupted = false;
         boolean spun = false;
         long remaining = 0;
-        boolean forSignal = purpose == ParkedFor.SIGNAL || purpose == ParkedFor.DEADLINE_OR_SIGNAL;
+        boolean forSignal = purpose.endsBySignal();
         try {
             while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {

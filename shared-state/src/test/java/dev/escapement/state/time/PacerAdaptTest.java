@@ -132,6 +132,24 @@ class PacerAdaptTest {
         assertThat(timer.parks).as("not a second time").isEqualTo(1);
     }
 
+    /** Else what rests for an hour would hear a signal 5 ms before the hour ends. */
+    @Test
+    void shouldHearASignalWhileItQueues() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.changes.clear();
+        timer.signals = true;
+        long startNanos = clock.nanoTime();
+        assertThat(pacer.awaitUntilOrSignal(startNanos + 3_600_000_000_000L)).isTrue();
+        assertThat(clock.nanoTime() - startNanos).isEqualTo(SimulatedTimer.SIGNAL_NANOS);
+        assertThat(timer.changes).containsExactly(false, true);
+        timer.signals = false;
+        timer.changes.clear();
+        awaitTicks(1);
+        assertThat(timer.changes).as("still contended, for it was not late").hasSize(2);
+    }
+
     private void awaitTicks(int count) {
         for (int i = 0; i < count; i++) {
             long deadline = clock.nanoTime() + TICK_NANOS;
@@ -142,6 +160,8 @@ class PacerAdaptTest {
 
     /** Time passes only here. A thread that must not preempt waits for its core when it wakes. */
     private final class SimulatedTimer implements Waiter, Pacer.WakeupPreemption {
+
+        private static final long SIGNAL_NANOS = 1_000;
 
         private final List<Boolean> changes = new ArrayList<>();
         private long oversleepNanos;
@@ -154,13 +174,19 @@ class PacerAdaptTest {
         private boolean isForbidden;
         private boolean cancels;
 
+        /** Whether a park ends by a signal. */
+        private boolean signals;
+
         @Override
         public void park(long nanos) {
             parks = cancels ? parks + 1 : 0;
             if (cancels) {
                 pacer.cancel();
             }
-            if (isForbidden) {
+            if (signals) {
+                pacer.signal();
+                clock.advance(SIGNAL_NANOS);
+            } else if (isForbidden) {
                 queuedNanos = clock.nanoTime() + nanos;
                 clock.advance(nanos + coreTakenNanos);
             } else {
