@@ -51,6 +51,10 @@ final class ServiceRun implements HostedTicks {
     /** Created in advance for the same reason. */
     private final Consumer<Throwable> addFailure;
 
+    // In advance: a thread may be abandoned because memory has run out.
+    private final Runnable closeDevices = this::closeDevices;
+    private final Runnable endHooks = this::endHooks;
+
     // Volatile: set before the host is told, whose wait a thread then finds ended.
     private volatile boolean cancelled;
 
@@ -408,28 +412,36 @@ final class ServiceRun implements HostedTicks {
     @Override
     public void lose(String why) {
         loop.guard.enter();
-        abandon(
-                loop.guard.crossings(),
-                new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
-                        + "; the simulation could not be closed, for only that thread may"));
+        Throwable lost;
+        try {
+            lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
+                    + "; the simulation could not be closed, for only that thread may");
+        } catch (Throwable noMemory) {
+            lost = noMemory;
+        }
+        abandon(loop.guard.crossings(), lost);
     }
 
     private boolean abandon(long crossings, Throwable lost) {
         boolean abandoned = tryAbandon(crossings, lost);
         if (abandoned) {
             begun.countDown();
-            closeForIt("escapement-devices", () -> loop.devices.close(addFailure), MAX_DEVICES_NANOS);
-            closeForIt(
-                    "escapement-hooks",
-                    () -> {
-                        failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
-                        loop.hooks.end(addFailure); // the thread that hangs does not come to it
-                    },
-                    MAX_HOOKS_NANOS);
+            closeForIt("escapement-devices", closeDevices, MAX_DEVICES_NANOS);
+            closeForIt("escapement-hooks", endHooks, MAX_HOOKS_NANOS);
             hooksEnded.countDown();
             reportFailure();
         }
         return abandoned;
+    }
+
+    private void closeDevices() {
+        loop.devices.close(addFailure);
+    }
+
+    /** In place of the thread that hangs, which does not come to it. */
+    private void endHooks() {
+        failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
+        loop.hooks.end(addFailure);
     }
 
     /** Closes what the physics thread would have closed: on another thread, for some time, because that may hang too. */

@@ -341,10 +341,19 @@ final class Crew {
         while (workers.get(slotOf(lost)).number == lost && !stopped) {
             Thread.onSpinWait(); // each world that fails sees to it that its worker is replaced
         }
-        for (Seat seat : all()) {
-            if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
-                seat.lose("its thread " + why
-                        + ", and its engine is bound to that thread; start another world from the next tick");
+        boolean areAllLost = false;
+        while (!areAllLost && !stopped) {
+            try {
+                String says = "its thread " + why
+                        + ", and its engine is bound to that thread; start another world from the next tick";
+                for (Seat seat : all()) {
+                    if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
+                        seat.lose(says);
+                    }
+                }
+                areAllLost = true;
+            } catch (Throwable noMemory) { // again: a world that is forgotten would neither tick nor fail
+                LockSupport.parkNanos(GRACE_NANOS);
             }
         }
     }

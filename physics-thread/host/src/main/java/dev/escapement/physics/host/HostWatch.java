@@ -76,7 +76,7 @@ final class HostWatch {
                 if (running != null) {
                     running.lose("a thread of the host has ended");
                 }
-            } else if (running != null && running.hasLostWorker()) { // nor then
+            } else if (running != null && running.hasLost(worker.number)) { // nor then
                 running.replaceWorker(worker.number);
             }
             hangs[slot].look(running);

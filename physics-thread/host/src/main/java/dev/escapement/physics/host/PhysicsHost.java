@@ -281,9 +281,11 @@ public final class PhysicsHost implements AutoCloseable {
     private void end() {
         try {
             endAll();
-        } finally {
-            end.countDown();
+        } catch (Throwable noMemory) {
+            crew.reopen(); // for the next close()
+            throw noMemory;
         }
+        end.countDown();
     }
 
     private void endAll() {

@@ -104,8 +104,9 @@ final class Seat implements TickHost {
     // Volatile: set within the lock that newReader() of its service takes, too.
     private volatile boolean isLeaving;
 
+    /** The number of the worker that is lost in a turn of it; negative if none is. */
     // Volatile: set by the thread that abandons its worker, read by HostWatch.
-    private volatile boolean hasLostWorker;
+    private volatile int lostWorker = -1;
 
     private final CountDownLatch end = new CountDownLatch(1);
 
@@ -213,7 +214,7 @@ final class Seat implements TickHost {
     public void abandoned() {
         int home = home();
         if (end()) { // else its worker has come back just now
-            hasLostWorker = true;
+            lostWorker = home;
             try {
                 replaceWorker(home);
             } catch (Throwable noMemoryForAThread) {
@@ -222,9 +223,9 @@ final class Seat implements TickHost {
         }
     }
 
-    /** Whether the worker that gives it a turn is lost in that. */
-    boolean hasLostWorker() {
-        return hasLostWorker;
+    /** Whether a worker is lost in a turn of it. Another one may have given it the turn before, and not said yet that it has ended. */
+    boolean hasLost(int worker) {
+        return lostWorker == worker;
     }
 
     /** Replaces a worker that is lost in a turn of it. */

@@ -107,10 +107,18 @@ final class Worker {
                 crew.replace(number, HAS_ENDED);
             } finally {
                 if (seat != null) {
-                    seat.lose("a thread of the host ended: " + FailureReport.why(thrown));
+                    seat.lose(whyLost(thrown));
                 }
             }
             FailureReport.warn(() -> "A thread of the host ended, and was replaced: " + FailureReport.why(thrown));
+        }
+    }
+
+    private static String whyLost(Throwable thrown) {
+        try {
+            return "a thread of the host ended: " + FailureReport.why(thrown);
+        } catch (Throwable noMemory) {
+            return "a thread of the host ended";
         }
     }
 
@@ -162,7 +170,7 @@ final class Worker {
             Seat seat = ready.first();
             int ticket = ready.firstTicket();
             ready.removeFirst();
-            if (seat.claim(number, number)) {
+            if (claims(seat, number)) {
                 if (seat.ticket == ticket) {
                     seat.isQueuedAt = Seat.NOT_QUEUED;
                     turn(seat, times);
@@ -237,7 +245,9 @@ final class Worker {
             turnNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: that is no cost of the world
         }
         if (wantedNanos == HostedTicks.ENDED) {
-            lost |= !seat.end(); // ended before: this thread was abandoned in it, and is being replaced
+            if (!seat.end()) { // ended before: this thread was abandoned in it, and is being replaced
+                lost = true;
+            }
         } else {
             seat.turned(dueNanos, crew.nowNanos(), turnNanos, wantedNanos);
             if (seat.isRogue() && crew.isReserved(slot) && seat.ticks.mayMove()) {
@@ -316,6 +326,8 @@ final class Worker {
                 seat.nextSignalled = null;
                 if (isForHere(seat) && seat.mayBeAdopted() && seat.claim(other.number, number)) {
                     boolean isTaken = seat.mayBeAdopted(); // it may have begun just before
+                    seat.isQueuedAt =
+                            isTaken ? Seat.NOT_QUEUED : seat.isQueuedAt; // an entry there is void, should it return
                     seat.release(isTaken ? number : other.number);
                     crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next turn is at once
                     taken += isTaken ? 1 : 0;
@@ -327,7 +339,8 @@ final class Worker {
                 seat = next;
             }
             if (isPutBack) {
-                crew.inboxes[other.slot].wake(); // it, or one in its place, may have found nothing meanwhile
+                // It, or one in its place, may have found nothing meanwhile. Not this one again: it would never rest.
+                crew.workers.get(other.slot).signal();
             }
         }
         return taken;
