@@ -4,14 +4,18 @@ import dev.escapement.bench.stress.trial.Check;
 
 /**
  * Judges whether ticks or frames allocate, fifty at a time: one that runs code for the first time, or makes room for more, may. A busy
- * machine compiles code late, and interpreted code allocates what compiled code does not: so four fifties in a row have to. One thread.
- * Allocates nothing.
+ * machine compiles code late, interpreted code allocates what compiled code does not, and statistics make room for times that are unlike
+ * those before: so four fifties in a row have to, or twelve if fewer than half of their ticks do. One thread. Allocates nothing.
  */
 final class BytesCheck {
 
     private static final int JUDGED_AT_ONCE = 50;
     private static final int MAY_ALLOCATE = 6;
-    private static final int IN_A_ROW = 4;
+    private static final int FEW_IN_A_ROW = 12;
+    private static final int MANY = JUDGED_AT_ONCE / 2;
+
+    /** As how many fifties one counts of which many allocate. */
+    private static final int MANY_COUNT_AS = 3;
 
     private final Check check;
     private final boolean holds;
@@ -37,10 +41,10 @@ final class BytesCheck {
         allocating += allocatedBytes == 0 ? 0 : 1;
         bytes += allocatedBytes;
         if (count == JUDGED_AT_ONCE) {
-            inARow = allocating <= MAY_ALLOCATE ? 0 : inARow + 1;
+            inARow = allocating <= MAY_ALLOCATE ? 0 : inARow + (allocating >= MANY ? MANY_COUNT_AS : 1);
             if (inARow == 0) {
                 check.held(holds ? 1 : 0);
-            } else if (inARow >= IN_A_ROW) {
+            } else if (inARow >= FEW_IN_A_ROW) {
                 check.broken(allocating + " of " + count + " " + what + " allocated " + bytes + " bytes in all");
             }
             count = 0;

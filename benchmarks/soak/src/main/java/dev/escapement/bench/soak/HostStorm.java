@@ -26,8 +26,13 @@ final class HostStorm implements Failing {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** When the fastest world has had this number of ticks, each of the others has had one. */
+    /** When the fastest world has had this number of ticks, and for so long, each of the others has had one. */
     private static final int MANY_TICKS = 30;
+
+    private static final long MANY_TICKS_NANOS = 300_000_000;
+
+    /** By when a world must have begun: so many comparisons after it was added. */
+    private static final int UNTIL_BEGUN = 10;
 
     /** Every eighth world is bad. */
     private static final int BAD_EVERY = 8;
@@ -47,6 +52,7 @@ final class HostStorm implements Failing {
     private Worker worker;
 
     private boolean plantedOne;
+    private long comparedNanos = System.nanoTime();
 
     private static final class Neighbour {
 
@@ -55,6 +61,9 @@ final class HostStorm implements Failing {
 
         /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
         int ticksBefore = -1;
+
+        /** At how many comparisons it was there and had not begun. */
+        int notBegun;
 
         Neighbour(NeighbourSimulation simulation, PhysicsService physics) {
             this.simulation = simulation;
@@ -108,8 +117,8 @@ final class HostStorm implements Failing {
 
     private Kind badKind(Simulation world) {
         // One that is bound to its thread would take it from others that are bound to it.
-        boolean mayHang = world.capability(Movable.class).isPresent();
-        return switch (random.nextInt(mayHang ? 3 : 2)) {
+        boolean mayTakeLong = world.capability(Movable.class).isPresent();
+        return switch (random.nextInt(mayTakeLong ? 3 : 1)) {
             case 0 -> Kind.THROWS;
             case 1 -> Kind.SLOW;
             default -> Kind.HANGS;
@@ -157,7 +166,8 @@ final class HostStorm implements Failing {
         }
         if (least == null || most == null) {
             compareFromNow();
-        } else if (ticked(most) >= MANY_TICKS) {
+        } else if (ticked(most) >= MANY_TICKS && System.nanoTime() - comparedNanos >= MANY_TICKS_NANOS) {
+            requireBegun(most);
             Neighbour starved = least;
             Neighbour fed = most;
             trial.check(Promise.WORLDS_ISOLATED)
@@ -169,7 +179,20 @@ final class HostStorm implements Failing {
         }
     }
 
+    /** Each world begins, too: one that a host forgets has no ticks to compare. */
+    private void requireBegun(Neighbour fed) {
+        for (Neighbour one : neighbours) {
+            one.notBegun += one.simulation.hasBegun() ? 0 : 1;
+            trial.check(Promise.WORLDS_ISOLATED)
+                    .that(
+                            one.notBegun < UNTIL_BEGUN,
+                            () -> one.physics.name() + " did not begin (" + load(one) + "), while " + fed.physics.name()
+                                    + " ticked on, after " + ticked(fed) + " ticks again");
+        }
+    }
+
     private void compareFromNow() {
+        comparedNanos = System.nanoTime();
         for (int place = 0; place < neighbours.length; place++) {
             neighbours[place].ticksBefore = neighbours[place].simulation.ticks();
             if (trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2) {

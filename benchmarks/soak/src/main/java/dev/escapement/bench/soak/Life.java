@@ -61,6 +61,11 @@ final class Life {
     private static final int KEPT_ARRAYS = 32;
     private static final double MANY_BYTES = 10_000;
 
+    /** How long no tick may come, and how many ticks long: the storm pauses for less, and slows time down to a quarter. */
+    private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final int MAX_STILL_TICKS = 40;
+
     private final Trial trial;
     private final LifePlan plan;
     private final StressRun.World made;
@@ -82,6 +87,7 @@ final class Life {
     /** What accompanies the service, to be closed before it, the last first. Tests add to it. */
     final List<Failing> storm = new ArrayList<>();
 
+    private final Standstill still = new Standstill();
     private @Nullable CommandStorm requests;
     private @Nullable InputStorm input;
     private long startedNanos;
@@ -243,6 +249,8 @@ final class Life {
                     if (!ends) {
                         busy.requireRunning();
                     }
+                } catch (IllegalStateException e) { // killed, or this program was stopped for so long
+                    notes.finding("no busy cores for some time: " + e);
                 } catch (UncheckedIOException e) { // no room for a process, or this program is not on a class path
                     notes.leftOut(StormPart.BUSY, e.toString());
                     return;
@@ -259,12 +267,25 @@ final class Life {
     /** Reads the ticks since the last look, and whether something has failed. Several times a second. */
     void look() {
         rows.look();
+        boolean stands = still.look(physics.lastTick(), System.nanoTime()) > mayStandNanos();
+        if (stands && !physics.hasEnded()) {
+            standsStill();
+        }
         for (Failing part : storm) {
             part.failure().ifPresent(thrown -> {
                 physics.failure().ifPresent(this::failed); // then this is why the part failed
                 fail(part.getClass().getSimpleName() + " failed: " + thrown);
             });
         }
+    }
+
+    private long mayStandNanos() {
+        return Math.max(MAX_STILL_NANOS, made.rate().nanosAt(MAX_STILL_TICKS));
+    }
+
+    private void standsStill() {
+        fail("no tick came for " + TimeUnit.NANOSECONDS.toSeconds(mayStandNanos()) + " s after tick "
+                + physics.lastTick() + ", though time was not paused for so long");
     }
 
     /** Whether its time is over, or something has failed. */
@@ -300,24 +321,31 @@ final class Life {
         physics.failure().ifPresent(this::failed);
         look();
         BooleanSupplier goesOn = () -> failure.isEmpty() && !physics.hasEnded() && !isEnded.getAsBoolean();
-        boolean isInTime = Polling.await(() -> {
-            look();
-            return storm.stream().allMatch(Failing::hasWorked) || !goesOn.getAsBoolean();
-        });
-        if (!isInTime) {
-            fail(storm.stream()
-                            .filter(part -> !part.hasWorked())
-                            .map(part -> part.getClass().getSimpleName())
-                            .toList()
-                    + " of the storm have done nothing, and have not begun in 30 s more");
+        try {
+            boolean isInTime = Polling.await(() -> {
+                look();
+                return storm.stream().allMatch(Failing::hasWorked) || !goesOn.getAsBoolean();
+            });
+            if (!isInTime) {
+                fail(storm.stream()
+                                .filter(part -> !part.hasWorked())
+                                .map(part -> part.getClass().getSimpleName())
+                                .toList()
+                        + " of the storm have done nothing, and have not begun in 30 s more");
+            }
+        } finally { // also if somebody who is told of the progress throws
+            closeStorm();
         }
+        look(); // some fail at their end alone
+    }
+
+    private void closeStorm() {
         try {
             Failing.close(storm);
         } catch (RuntimeException e) {
             physics.failure().ifPresent(this::failed); // then this is why
             fail(e.toString());
         }
-        look(); // some fail at their end alone
     }
 
     /**
@@ -328,10 +356,16 @@ final class Life {
      */
     TakenTime end(BooleanSupplier isEnded) {
         if (physics.failure().isEmpty()) {
-            Polling.await(() -> physics.hasEnded()
-                    || (inputs.arrived() >= inputs.accepted()
-                            && physics.pendingInputs() == 0
-                            && commandLedger.areAllAnswered()));
+            long tickBefore = physics.lastTick();
+            boolean isDone = Polling.await(
+                    mayStandNanos(),
+                    () -> physics.hasEnded()
+                            || (inputs.arrived() >= inputs.accepted()
+                                    && (world.offersInput() || physics.pendingInputs() == 0)
+                                    && commandLedger.areAllAnswered()));
+            if (!isDone && physics.lastTick() == tickBefore) {
+                standsStill();
+            }
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
@@ -383,7 +417,11 @@ final class Life {
         commandLedger.checkAnswers();
         commandLedger.checkNoneWasLeft(physics.refusedCommands()); // it was closed when all were answered
         InputStorm offered = input;
-        if (offered != null && plan.has(StormPart.UDP)) { // whose own events the ring counts, too
+        if (world.offersInput()) {
+            notes.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
+        }
+        boolean othersOffer = plan.has(StormPart.UDP) || world.offersInput();
+        if (offered != null && othersOffer) { // whose own events the ring counts, too
             inputs.reportArrivals(trial, inputs.findings(offered.counts(physics)));
         } else if (offered != null) {
             inputs.report(trial, offered.counts(physics));

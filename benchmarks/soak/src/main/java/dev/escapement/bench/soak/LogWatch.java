@@ -24,7 +24,7 @@ final class LogWatch implements AutoCloseable {
                     // Commands throw now and then, and some are lambdas.
                     "^Before tick \\d+, thread '.*' ran .*, which threw ",
                     "^Before tick \\d+ a command ran that is not data,",
-                    "^The flight recorder has put aside .*Planned\\.",
+                    "^The flight recorder has put aside ", // if the world has failed, the run reports that
                     "^The flight recorder has a file of this fault already: ",
                     // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
@@ -37,7 +37,6 @@ final class LogWatch implements AutoCloseable {
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    "^The flight recorder has put aside .* hung",
                     "^Ticks may be late: the clock moves in steps of ",
                     // The world cannot do it, or wants it so.
                     " saves no state from which another process could go on\\.",
@@ -49,6 +48,16 @@ final class LogWatch implements AutoCloseable {
             .map(Pattern::compile)
             .toList();
 
+    /** What the library says of the world. */
+    private static final List<Pattern> OF_A_WORLD = Stream.of(
+                    " has captured a value that is not finite, a position beyond ",
+                    "^In tick \\d+ Jolt had no room for all ",
+                    "^The first \\d+ ticks have not stepped ",
+                    "^A world of the host did not close: ")
+            .map(Pattern::compile)
+            .toList();
+
+    private final Notes notes;
     private final Logger logger = Logger.getLogger("dev.escapement");
     private final boolean parentsPrinted = logger.getUseParentHandlers();
     private final Level level = logger.getLevel();
@@ -59,8 +68,13 @@ final class LogWatch implements AutoCloseable {
     private final List<String> lines = new ArrayList<>();
     private boolean isHeard;
 
-    /** Begins to listen. */
-    LogWatch() {
+    /**
+     * Begins to listen.
+     *
+     * @param notes get what is said of the world
+     */
+    LogWatch(Notes notes) {
+        this.notes = notes;
         for (Handler other : others) {
             logger.removeHandler(other);
         }
@@ -83,11 +97,16 @@ final class LogWatch implements AutoCloseable {
     private synchronized void heard(String message, LogRecord record) {
         if (message.equals(PROBE)) {
             isHeard = true;
-        } else if (lines.size() < MAX_LINES
-                && OF_A_STORM.stream().noneMatch(known -> known.matcher(message).find())) {
+        } else if (isOneOf(OF_A_WORLD, message)) {
+            notes.finding(message);
+        } else if (lines.size() < MAX_LINES && !isOneOf(OF_A_STORM, message)) {
             String thrown = record.getThrown() == null ? "" : " (" + record.getThrown() + ")";
             lines.add(record.getLevel() + " " + record.getLoggerName() + ": " + message + thrown);
         }
+    }
+
+    private static boolean isOneOf(List<Pattern> known, String message) {
+        return known.stream().anyMatch(one -> one.matcher(message).find());
     }
 
     /** Lets the log's handlers hear again. */

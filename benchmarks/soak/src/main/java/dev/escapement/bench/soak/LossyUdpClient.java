@@ -46,6 +46,7 @@ final class LossyUdpClient implements Failing {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NanoClock CLOCK = NanoClock.system();
     private static final String WORLD = "soak";
+    private static final int MAX_BODIES = 1 << 20;
     private static final int PACKET_BYTES = 1 << 16;
     private static final int SOCKET_BYTES = 1 << 20;
     private static final double MAX_LOSS = 0.2;
@@ -53,9 +54,16 @@ final class LossyUdpClient implements Failing {
     private static final double REORDERED = 0.02;
     private static final long FRAME_NANOS = 1_000_000_000L / 60;
 
+    /** The usual ones, for worlds of any size. */
+    private static final ReceiverSettings SETTINGS = new ReceiverSettings(
+            ReceiverSettings.DEFAULT.maxReaders(),
+            MAX_BODIES,
+            ReceiverSettings.DEFAULT.quantile(),
+            ReceiverSettings.DEFAULT.maxDelayNanos());
+
     private final WindowCheck windows;
     private final SplittableRandom ofRelay;
-    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, CLOCK);
+    private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, CLOCK);
     private final FirstFailure failure = new FirstFailure();
     private final DatagramChannel relay;
     private @Nullable SocketAddress clientAddress;

@@ -51,6 +51,9 @@ final class PageClient implements Failing {
     /** The page pings every 3 s. */
     private static final int SILENCE_MILLIS = 30_000;
 
+    /** A wait for a frame that took this much longer was one in which this program was stopped, and the page with it. */
+    private static final long STOPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS + 1_000L);
+
     /** The page closes a client that has read nothing for 10 s; it pings more often than this. */
     private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(7);
 
@@ -130,9 +133,10 @@ final class PageClient implements Failing {
                 frame();
             }
         } catch (IOException | RuntimeException | Error e) {
+            boolean isSilent = e instanceof SocketTimeoutException && System.nanoTime() - frameNanos < STOPPED_NANOS;
             look();
             // The page closes a client that reads nothing; but where nothing comes for longer, it has been silent.
-            if (!closing && !(wasAway && e instanceof IOException && !(e instanceof SocketTimeoutException))) {
+            if (!closing && !(wasAway && e instanceof IOException && !isSilent)) {
                 failure.add(e);
             }
         }

@@ -39,7 +39,7 @@ final class ProcessCheck implements AutoCloseable {
     private final Trial trial;
     private final Notes notes;
     private final ProcessWatch process = new ProcessWatch();
-    private final LogWatch log = new LogWatch();
+    private final LogWatch log;
     private Series heapInLife = new Series();
     private final Series heapOfLives = new Series();
     private final Series residentOfLives = new Series();
@@ -88,6 +88,7 @@ final class ProcessCheck implements AutoCloseable {
     ProcessCheck(Trial trial, Notes notes) {
         this.trial = trial;
         this.notes = notes;
+        log = new LogWatch(notes);
         if (!log.isHeard()) {
             notes.leftOut(
                     Promise.LOG_EXPLAINED,

@@ -218,8 +218,12 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
                 ? new TakenTime(judged.othersNanos(), judged.ticksNanos(), judged.jvmNanos(), 0)
                 : judged;
         long own = Math.min(toNanos - fromNanos, ownNanos.getOpaque((int) (tick & (KEPT_TICKS - 1))));
+        long leastNanos = own - BLAME_NANOS - (long) (BLAME_SHARE * own);
+        if (leastNanos <= 0) {
+            return; // whatever was said would be right
+        }
         blamed.that(
-                taken.ticksNanos() >= own - BLAME_NANOS - (long) (BLAME_SHARE * own),
+                taken.ticksNanos() >= leastNanos,
                 () -> "tick " + tick + " ran for " + own / 1e6 + " of " + (toNanos - fromNanos) / 1e6
                         + " ms, but it was said: " + taken.inMillis());
     }

@@ -49,15 +49,12 @@ final class SecondRun {
      */
     String run(BooleanSupplier isEnded) {
         Worker running = Worker.start("storm-second-run", self -> repeat(self));
-        long ticksBefore = 0;
-        long sinceNanos = System.nanoTime();
+        Standstill still = new Standstill();
         while (!running.hasEnded() && !isEnded.getAsBoolean()) {
-            long mayTakeNanos = ticksBefore == 0 ? Math.max(hangsNanos, UNTIL_FIRST_TICK_NANOS) : hangsNanos;
-            if (ticks.get() != ticksBefore) {
-                ticksBefore = ticks.get();
-                sinceNanos = System.nanoTime();
-            } else if (System.nanoTime() - sinceNanos > mayTakeNanos) {
-                return "the second run of " + log + " hangs after " + ticksBefore + " ticks: " + running;
+            long ran = ticks.get();
+            long mayTakeNanos = ran == 0 ? Math.max(hangsNanos, UNTIL_FIRST_TICK_NANOS) : hangsNanos;
+            if (still.look(ran, System.nanoTime()) > mayTakeNanos) {
+                return "the second run of " + log + " hangs after " + ran + " ticks: " + running;
             }
             Polling.pass(LOOK_NANOS);
         }

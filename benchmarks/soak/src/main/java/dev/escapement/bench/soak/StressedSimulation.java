@@ -5,13 +5,18 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.world.ShapeSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -85,10 +90,99 @@ class StressedSimulation extends ForwardingSimulation {
         return asked;
     }
 
+    /** Whether the world offers input of its own, which the ring counts, too. What looks for touches of its bodies offers none. */
+    final boolean offersInput() {
+        boolean isTouchWatch = simulation instanceof WorldSimulation && !(simulation instanceof InputSource);
+        return !isTouchWatch && super.capability(InputSource.class).isPresent();
+    }
+
+    /** What a recorder reads of the world, and what is polled for input, is its own code, too. */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
         askedForShapes |= type == ShapeSource.class;
-        return super.capability(type);
+        Optional<T> found = super.capability(type);
+        if (type == BodyStates.class) {
+            return found.map(own -> type.cast(new CountedStates((BodyStates) own)));
+        }
+        return type == InputSource.class ? found.map(own -> type.cast(new CountedSource((InputSource) own))) : found;
+    }
+
+    private final class CountedStates implements BodyStates {
+
+        private final BodyStates own;
+
+        CountedStates(BodyStates own) {
+            this.own = own;
+        }
+
+        @Override
+        public int bodyCount() {
+            beginCount();
+            try {
+                return own.bodyCount();
+            } finally {
+                endCount();
+            }
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            beginCount();
+            try {
+                return own.stateComponents();
+            } finally {
+                endCount();
+            }
+        }
+
+        @Override
+        public String settings() {
+            return own.settings();
+        }
+
+        @Override
+        public void readState(int body, long[] bits, int at) {
+            beginCount();
+            try {
+                own.readState(body, bits, at);
+            } finally {
+                endCount();
+            }
+        }
+
+        @Override
+        public void readStates(int from, int to, long[] bits) {
+            beginCount();
+            try {
+                own.readStates(from, to, bits);
+            } finally {
+                endCount();
+            }
+        }
+    }
+
+    private final class CountedSource implements InputSource {
+
+        private final InputSource own;
+
+        CountedSource(InputSource own) {
+            this.own = own;
+        }
+
+        @Override
+        public void poll(InputRing ring) {
+            beginCount();
+            try {
+                own.poll(ring);
+            } finally {
+                endCount();
+            }
+        }
+
+        @Override
+        public void close() {
+            own.close();
+        }
     }
 
     /** Whether no call has shown yet that the world has no hash. After the end of the service, any thread. */

@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
@@ -10,11 +11,16 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +39,8 @@ class LifeTest {
 
     private final Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
 
+    private final Notes notes = new Notes();
+
     @TempDir
     private Path folder;
 
@@ -40,7 +48,7 @@ class LifeTest {
         LifePlan plan = LifePlan.draw(7, number, number, parts, true, LONG_SECONDS);
         StressRun.World world = new StressRun.World("swing", worlds, TickRate.hertz(100));
         Path own = Files.createDirectory(folder.resolve("life-" + number));
-        Life life = new Life(trial, plan, world, new Measures(), new Notes(), own, null);
+        Life life = new Life(trial, plan, world, new Measures(), notes, own, null);
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
         return life;
@@ -157,5 +165,73 @@ class LifeTest {
                     .hasSize(1)
                     .allMatch(kept -> trial.check(Promise.SAME_AGAIN).example().contains(kept.toString()));
         }
+    }
+
+    /** As a listener of the progress does. */
+    @Test
+    void shouldEndTheStormAlsoIfALookThrows() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
+        FailsAtItsEnd part = new FailsAtItsEnd();
+        life.storm.add(part);
+        life.storm.add(new Failing() {
+            @Override
+            public Optional<Throwable> failure() {
+                return Optional.empty();
+            }
+
+            @Override
+            public boolean hasWorked() {
+                throw new IllegalStateException("planted");
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThatThrownBy(() -> life.endStorm(() -> false)).hasMessage("planted");
+        assertThat(part.closed).isTrue();
+        var unused = life.end(() -> false);
+    }
+
+    /** Offers input of its own, and allocates where it is asked. */
+    private static final class Player extends SwingWorld implements InputSource, BodyStates {
+
+        @Override
+        public void poll(InputRing ring) {
+            ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, new float[1].length, 0);
+        }
+
+        @Override
+        public int bodyCount() {
+            return 1;
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            return List.of("x", "y", "z");
+        }
+
+        @Override
+        public void readState(int body, long[] bits, int at) {
+            System.arraycopy(new long[1000], 0, bits, at, 3);
+        }
+
+        @Override
+        public void close() {} // of both
+    }
+
+    @Test
+    void shouldNotTakeTheWorldsOwnInputAndGarbageForFaults() throws IOException {
+        Life life = start(1, EnumSet.of(StormPart.INPUT, StormPart.FLIGHT_RECORDER), Player::new);
+        assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();
+        end(life);
+        assertThat(life.failure()).isEmpty();
+        assertThat(trial.check(Promise.INPUT_SUMS).checked()).isZero();
+        assertThat(notes.leftOut()).containsKey("input-sums");
+        assertThat(trial.check(Promise.INPUT_ONCE).broken()).isZero();
+        assertThat(trial.check(Promise.INPUT_ONCE).checked()).isPositive();
+        assertThat(trial.check(Promise.ALLOCATES_NOTHING).broken())
+                .as(trial.check(Promise.ALLOCATES_NOTHING).example())
+                .isZero();
+        assertThat(trial.check(Promise.ALLOCATES_NOTHING).checked()).isPositive();
     }
 }

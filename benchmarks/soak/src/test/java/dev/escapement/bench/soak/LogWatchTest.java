@@ -22,7 +22,7 @@ class LogWatchTest {
 
     @Test
     void shouldFindWhatTheStormDoesNotExplain() {
-        try (LogWatch watch = new LogWatch()) {
+        try (LogWatch watch = new LogWatch(notes)) {
             System.getLogger("dev.escapement.physics").log(System.Logger.Level.INFO, "granted");
             warn("Before tick 7, thread 'a' ran a command, which threw java.lang.Error. Its future has the cause.");
             warn(
@@ -43,6 +43,18 @@ class LogWatchTest {
                                     + " java.lang.Error: planted, at b",
                             "SEVERE dev.escapement.state: thread has ended (java.lang.IllegalStateException: planted, too)");
         }
+    }
+
+    @Test
+    void shouldSayWhatIsAboutTheWorldAsAFinding() {
+        try (LogWatch watch = new LogWatch(notes)) {
+            warn("Thread 'a' has captured a value that is not finite, a position beyond 1e18 m, or a rotation: slot 3");
+            warn("The flight recorder has put aside a.esclog: tick 7 slot 3 is not finite");
+            warn("In tick 8 Jolt had no room for all contacts (error 4)");
+            warn("A world of the host did not close: java.lang.Error: planted");
+            assertThat(watch.unexplained()).isEmpty();
+        }
+        assertThat(notes.findings()).hasSize(3).anyMatch(found -> found.startsWith("In tick 8 Jolt"));
     }
 
     /** Else a program with its own logging would hear nothing, and call that a clean log. */
@@ -78,7 +90,7 @@ class LogWatchTest {
         Handler own = new ConsoleHandler();
         LOGGER.addHandler(own);
         try {
-            try (LogWatch watch = new LogWatch()) {
+            try (LogWatch watch = new LogWatch(notes)) {
                 assertThat(LOGGER.getHandlers()).doesNotContain(own);
                 assertThat(LOGGER.getUseParentHandlers()).isFalse();
                 assertThat(watch.unexplained()).isEmpty();
