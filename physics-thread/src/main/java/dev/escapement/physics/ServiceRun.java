@@ -426,10 +426,14 @@ final class ServiceRun implements HostedTicks {
         boolean abandoned = tryAbandon(crossings, lost);
         if (abandoned) {
             begun.countDown();
-            closeForIt("escapement-devices", closeDevices, MAX_DEVICES_NANOS);
-            closeForIt("escapement-hooks", endHooks, MAX_HOOKS_NANOS);
-            hooksEnded.countDown();
-            reportFailure();
+            try {
+                closeForIt("escapement-devices", closeDevices, MAX_DEVICES_NANOS);
+                closeForIt("escapement-hooks", endHooks, MAX_HOOKS_NANOS);
+            } finally {
+                endQueues(ServiceState.FAILED); // again: there may have been no memory for it
+                hooksEnded.countDown();
+                reportFailure();
+            }
         }
         return abandoned;
     }

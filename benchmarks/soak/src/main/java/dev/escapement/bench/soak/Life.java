@@ -65,6 +65,7 @@ final class Life {
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int MAX_STILL_TICKS = 40;
+    private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Trial trial;
     private final LifePlan plan;
@@ -267,10 +268,7 @@ final class Life {
     /** Reads the ticks since the last look, and whether something has failed. Several times a second. */
     void look() {
         rows.look();
-        boolean stands = still.look(physics.lastTick(), System.nanoTime()) > mayStandNanos();
-        if (stands && !physics.hasEnded()) {
-            standsStill();
-        }
+        standsStill();
         for (Failing part : storm) {
             part.failure().ifPresent(thrown -> {
                 physics.failure().ifPresent(this::failed); // then this is why the part failed
@@ -283,9 +281,14 @@ final class Life {
         return Math.max(MAX_STILL_NANOS, made.rate().nanosAt(MAX_STILL_TICKS));
     }
 
-    private void standsStill() {
-        fail("no tick came for " + TimeUnit.NANOSECONDS.toSeconds(mayStandNanos()) + " s after tick "
-                + physics.lastTick() + ", though time was not paused for so long");
+    /** Whether no tick has come for longer than the storm lets time stand still, which fails the life. Asked several times a second. */
+    private boolean standsStill() {
+        boolean stands = still.look(physics.lastTick(), System.nanoTime()) > mayStandNanos() && !physics.hasEnded();
+        if (stands) {
+            fail("no tick came for " + TimeUnit.NANOSECONDS.toSeconds(mayStandNanos()) + " s after tick "
+                    + physics.lastTick() + ", though time was not paused for so long");
+        }
+        return stands;
     }
 
     /** Whether its time is over, or something has failed. */
@@ -356,16 +359,13 @@ final class Life {
      */
     TakenTime end(BooleanSupplier isEnded) {
         if (physics.failure().isEmpty()) {
-            long tickBefore = physics.lastTick();
-            boolean isDone = Polling.await(
-                    mayStandNanos(),
-                    () -> physics.hasEnded()
+            Polling.await(
+                    mayStandNanos() + MARGIN_NANOS,
+                    () -> standsStill()
+                            || physics.hasEnded()
                             || (inputs.arrived() >= inputs.accepted()
                                     && (world.offersInput() || physics.pendingInputs() == 0)
                                     && commandLedger.areAllAnswered()));
-            if (!isDone && physics.lastTick() == tickBefore) {
-                standsStill();
-            }
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang

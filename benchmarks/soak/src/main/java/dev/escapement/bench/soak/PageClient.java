@@ -252,6 +252,7 @@ final class PageClient implements Failing {
     }
 
     private void fetch(String name) throws IOException {
+        look();
         HttpURLConnection connection =
                 (HttpURLConnection) url.resolve(name).toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(SILENCE_MILLIS);

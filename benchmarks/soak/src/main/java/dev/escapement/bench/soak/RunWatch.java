@@ -137,6 +137,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         cpuNanosBefore = ThreadCounts.cpuNanos();
         if (isHosted) {
             bytesBefore = ThreadCounts.allocatedBytes();
+            worldBytesBefore = world.allocatedBytes(); // its devices were polled before
         }
     }
 

@@ -350,6 +350,10 @@ public final class StressRun {
     }
 
     private String whyNotFound(Promise broken) {
+        String known = notes.leftOut().get(broken.toString());
+        if (known != null) {
+            return known; // since a life has shown it
+        }
         Set<StormPart> oneOf = switch (broken) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> Set.of(StormPart.READERS);
             case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> Set.of(StormPart.INPUT);

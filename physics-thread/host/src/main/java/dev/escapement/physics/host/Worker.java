@@ -332,6 +332,8 @@ final class Worker {
                     crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next turn is at once
                     taken += isTaken ? 1 : 0;
                     isPutBack |= !isTaken;
+                } else if (seat.home() != other.number) {
+                    seat.offer(); // it has moved: to its new home
                 } else {
                     crew.inboxes[other.slot].add(seat);
                     isPutBack = true;
