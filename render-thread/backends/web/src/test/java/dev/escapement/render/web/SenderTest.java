@@ -144,6 +144,20 @@ class SenderTest extends SenderFixture {
         assertThat(page.wire().closeReason).isEqualTo("no sign of life for 10 s");
     }
 
+    /** At a breakpoint, or while a laptop sleeps: no page could be heard. */
+    @Test
+    void shouldKeepItsClientsWhenTheProgramWasStopped() {
+        world.ticks(3);
+        Connected page = connect();
+        page.wire().reads = false;
+        tickAndRound();
+        world.clock.advance(TimeUnit.HOURS.toNanos(1));
+        pass(TimeUnit.SECONDS.toNanos(9));
+        assertThat(page.wire().closeReason).isEmpty();
+        pass(TimeUnit.SECONDS.toNanos(2));
+        assertThat(page.wire().closeReason).isEqualTo("nothing was read for 10 s");
+    }
+
     @Test
     void shouldServeEightClients() {
         for (int i = 0; i < Sender.MAX_CLIENTS; i++) {
