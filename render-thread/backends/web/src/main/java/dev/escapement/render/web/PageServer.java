@@ -2,13 +2,16 @@ package dev.escapement.render.web;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -18,6 +21,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The web server of a live page. Clients without the token can exhaust nothing: threads, connections, the size of requests and messages,
@@ -38,7 +42,7 @@ final class PageServer {
     private static final long STOP_MILLIS = 2000;
 
     final Server server;
-    final ServerConnector connector;
+    final WholeConnector connector;
     final PageAccess access;
 
     PageServer(InetAddress address, int port, PageAccess access, Sender sender, long maxRequestNanos) {
@@ -50,7 +54,7 @@ final class PageServer {
         threads.setStopTimeout(STOP_MILLIS);
         server = new Server(threads, new ScheduledExecutorScheduler("escapement-live-timer", true), null);
         Visitors visitors = new Visitors();
-        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), maxRequestNanos, visitors));
+        connector = new WholeConnector(server, new LimitedHttp(configuration(), maxRequestNanos, visitors));
         connector.setHost(address.getHostAddress());
         connector.setPort(port);
         connector.setIdleTimeout(TimeUnit.NANOSECONDS.toMillis(maxRequestNanos));
@@ -102,6 +106,57 @@ final class PageServer {
         private synchronized void showedToken(EndPoint endPoint) {
             if (strangers.remove(endPoint)) { // otherwise it is being closed
                 known.add(endPoint);
+            }
+        }
+    }
+
+    /** Closes what arrives while it stops, too: Jetty leaves that open, for ever. */
+    static final class WholeConnector extends ServerConnector {
+
+        // Guarded by itself, as whether it has stopped.
+        private final Set<SelectableChannel> channels = new HashSet<>();
+        private boolean isStopped;
+
+        private WholeConnector(Server server, HttpConnectionFactory http) {
+            super(server, 1, 1, http);
+        }
+
+        @Override
+        protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
+            return new ServerConnectorManager(executor, scheduler, selectors) {
+                @Override
+                public void accept(SelectableChannel channel, @Nullable Object attachment) {
+                    if (isTaken(channel)) {
+                        super.accept(channel, attachment);
+                    } else {
+                        closeNow(channel);
+                    }
+                }
+            };
+        }
+
+        /** Notes a channel that has arrived; false if all were closed before. */
+        private boolean isTaken(SelectableChannel channel) {
+            synchronized (channels) {
+                channels.removeIf(one -> !one.isOpen());
+                return !isStopped && channels.add(channel);
+            }
+        }
+
+        /** Closes all that is left, from now on at once. After the stop. */
+        private void closeAll() {
+            synchronized (channels) {
+                isStopped = true;
+                channels.forEach(WholeConnector::closeNow);
+                channels.clear();
+            }
+        }
+
+        private static void closeNow(SelectableChannel channel) {
+            try {
+                channel.close();
+            } catch (IOException alreadyBroken) {
+                // it is closed all the same
             }
         }
     }
@@ -169,6 +224,8 @@ final class PageServer {
         } catch (Exception e) {
             System.getLogger("dev.escapement.render")
                     .log(System.Logger.Level.WARNING, "The web server of a live page did not stop properly", e);
+        } finally {
+            connector.closeAll();
         }
     }
 }

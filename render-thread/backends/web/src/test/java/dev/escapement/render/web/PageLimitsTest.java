@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
@@ -13,6 +14,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.WebSocket;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +82,24 @@ class PageLimitsTest {
     }
 
     /** A byte now and then keeps no connection open. */
+    /** Else a page that ends while its machine is busy leaves a socket open. */
+    @Test
+    void shouldCloseWhatArrivesWhileItStops() throws IOException {
+        try (SocketChannel late = SocketChannel.open();
+                SocketChannel unserved = SocketChannel.open()) {
+            server.stop();
+            server.connector.getSelectorManager().accept(late);
+            assertThat(late.isOpen()).isFalse();
+
+            PageServer other = new PageServer(InetAddress.getLoopbackAddress(), 0, server.access, sender, 1);
+            var unused =
+                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // not started
+            assertThat(unserved.isOpen()).isTrue();
+            other.stop();
+            assertThat(unserved.isOpen()).isFalse();
+        }
+    }
+
     @Test
     void shouldCloseWhatTrickles() throws IOException {
         try (Socket socket = connect()) {
