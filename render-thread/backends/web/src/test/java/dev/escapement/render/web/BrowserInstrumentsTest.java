@@ -6,7 +6,6 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.By;
-import org.openqa.selenium.WebElement;
 
 /** What the instruments of the page say of stutters, of a body, and of themselves. */
 @EnabledIf("isThereABrowser")
@@ -80,12 +79,11 @@ class BrowserInstrumentsTest extends BrowserFixture {
     @Test
     void shouldPlotThePositionAndSpeedOfABody() {
         awaitTicking(() -> shownTick() > 30);
-        WebElement choice = browser.findElement(By.cssSelector("#ticks select"));
-        choice.sendKeys("Speed");
+        plot("Speed of body (m/s)");
         await(() -> values().isEmpty());
         browser.executeScript("escapement.page.select(7)");
         awaitTicking(() -> values().matches("speed(\\s+1(\\.00)?){3}"));
-        choice.sendKeys("Position");
+        plot("Position of body (m)");
         awaitTicking(() -> values().matches("x( 14(\\.00)?){3}\\ny [0-9. ]+\\nz( 0(\\.00)?){3}"));
         double shown = Double.parseDouble(values().split("\n", -1)[1].replaceFirst(".*\\s", ""));
         assertThat(shown).isBetween(0.3, Climbers.height(world(0)));
@@ -124,6 +122,11 @@ class BrowserInstrumentsTest extends BrowserFixture {
                                 .isBetween(0.3, 0.4),
                         alone -> assertThat(((Number) alone).doubleValue()).isBetween(0.7, 0.8),
                         legend -> assertThat(legend).isEqualTo("at rest: a colour each"));
+    }
+
+    private void plot(String what) {
+        browser.findElement(By.xpath("//*[@id='ticks']//option[. = '" + what + "']"))
+                .click();
     }
 
     private String values() {
