@@ -93,11 +93,7 @@ final class Client {
     String worldFilter;
 
     private long pingedNanos;
-
-    /** When it was checked last, and since when that went on without a gap: before, this program was stopped, and heard nobody. */
     private long checkedNanos;
-
-    private long runsSinceNanos;
     boolean closing;
     private long closedNanos;
 
@@ -108,7 +104,6 @@ final class Client {
         pingedNanos = heardNanos;
         progressNanos = heardNanos;
         checkedNanos = heardNanos;
-        runsSinceNanos = heardNanos;
     }
 
     /** Connection: takes a message, and asks for the next if there is room. */
@@ -237,18 +232,18 @@ final class Client {
     /** Closes a page that does not read or does not answer, and disconnects one that does not complete its close. */
     void checkAlive(long nowNanos) {
         if (nowNanos - checkedNanos > PING_NANOS) {
-            runsSinceNanos = nowNanos;
+            heardNanos = nowNanos; // this program was stopped, and heard nobody
+            progressNanos = nowNanos;
         }
         checkedNanos = nowNanos;
-        boolean mayBeSilent = nowNanos - runsSinceNanos <= MAX_SILENT_NANOS;
         if (closing) {
             if (nowNanos - closedNanos > PING_NANOS) {
                 gone = true;
                 wire.cut();
             }
-        } else if (!mayBeSilent && sendsWaiting.get() > 0 && nowNanos - progressNanos > MAX_SILENT_NANOS) {
+        } else if (sendsWaiting.get() > 0 && nowNanos - progressNanos > MAX_SILENT_NANOS) {
             close(POLICY, "nothing was read for 10 s");
-        } else if (!mayBeSilent && nowNanos - heardNanos > MAX_SILENT_NANOS) {
+        } else if (nowNanos - heardNanos > MAX_SILENT_NANOS) {
             close(POLICY, "no sign of life for 10 s");
         } else if (nowNanos - pingedNanos > PING_NANOS) {
             pingedNanos = nowNanos;

@@ -81,7 +81,6 @@ class PageLimitsTest {
         socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A byte now and then keeps no connection open. */
     /** Else a page that ends while its machine is busy leaves a socket open. */
     @Test
     void shouldCloseWhatArrivesWhileItStops() throws IOException {
@@ -100,6 +99,7 @@ class PageLimitsTest {
         }
     }
 
+    /** A byte now and then keeps no connection open. */
     @Test
     void shouldCloseWhatTrickles() throws IOException {
         try (Socket socket = connect()) {
