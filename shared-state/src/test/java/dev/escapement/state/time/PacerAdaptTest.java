@@ -64,10 +64,7 @@ class PacerAdaptTest {
 
     @Test
     void shouldQueueBeforeEachDeadlineWhileOthersWantTheCore() {
-        pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 4_000_000;
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
-        timer.changes.clear();
+        contend();
         for (int i = 0; i < 3; i++) {
             long startNanos = clock.nanoTime();
             awaitTicks(1);
@@ -97,10 +94,7 @@ class PacerAdaptTest {
 
     @Test
     void shouldNotQueueWithoutTimeForIt() {
-        pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 4_000_000;
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
-        timer.changes.clear();
+        contend();
         pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS);
         assertThat(timer.changes).isEmpty();
         pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS + 1);
@@ -122,10 +116,7 @@ class PacerAdaptTest {
     /** The thread must not be left without preemption, and the wait ends at once. */
     @Test
     void shouldAllowPreemptionAgainIfItIsCancelledWhileItQueues() {
-        pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 4_000_000;
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
-        timer.changes.clear();
+        contend();
         timer.cancels = true;
         assertThat(pacer.awaitUntil(clock.nanoTime() + TICK_NANOS)).isFalse();
         assertThat(timer.changes).containsExactly(false, true);
@@ -135,10 +126,7 @@ class PacerAdaptTest {
     /** Else what rests for an hour would hear a signal 5 ms before the hour ends. */
     @Test
     void shouldHearASignalWhileItQueues() {
-        pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 4_000_000;
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
-        timer.changes.clear();
+        contend();
         timer.signals = true;
         long startNanos = clock.nanoTime();
         assertThat(pacer.awaitUntilOrSignal(startNanos + 3_600_000_000_000L)).isTrue();
@@ -148,6 +136,14 @@ class PacerAdaptTest {
         timer.changes.clear();
         awaitTicks(1);
         assertThat(timer.changes).as("still contended, for it was not late").hasSize(2);
+    }
+
+    /** Lets it find out that others want the core. */
+    private void contend() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.changes.clear();
     }
 
     private void awaitTicks(int count) {

@@ -417,11 +417,11 @@ final class Life {
         commandLedger.checkAnswers();
         commandLedger.checkNoneWasLeft(physics.refusedCommands()); // it was closed when all were answered
         InputStorm offered = input;
-        if (world.offersInput()) {
+        boolean worldOffers = world.offersInput();
+        if (worldOffers) {
             notes.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
         }
-        boolean othersOffer = plan.has(StormPart.UDP) || world.offersInput();
-        if (offered != null && othersOffer) { // whose own events the ring counts, too
+        if (offered != null && (worldOffers || plan.has(StormPart.UDP))) { // whose own events the ring counts, too
             inputs.reportArrivals(trial, inputs.findings(offered.counts(physics)));
         } else if (offered != null) {
             inputs.report(trial, offered.counts(physics));

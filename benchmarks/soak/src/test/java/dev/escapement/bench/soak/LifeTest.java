@@ -68,17 +68,21 @@ class LifeTest {
         var unused = life.end(() -> false);
     }
 
+    /** A part of the storm that does not fail. */
+    private abstract static class Part implements Failing {
+
+        @Override
+        public Optional<Throwable> failure() {
+            return Optional.empty();
+        }
+    }
+
     /** A part that has done nothing when a life ends may have had no core. */
     @Test
     void shouldEndWhenEachPartHasWorked() throws IOException {
         Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         AtomicInteger looks = new AtomicInteger();
-        life.storm.add(new Failing() {
-            @Override
-            public Optional<Throwable> failure() {
-                return Optional.empty();
-            }
-
+        life.storm.add(new Part() {
             @Override
             public boolean hasWorked() {
                 return looks.incrementAndGet() > LOOKS;
@@ -182,12 +186,7 @@ class LifeTest {
         Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         FailsAtItsEnd part = new FailsAtItsEnd();
         life.storm.add(part);
-        life.storm.add(new Failing() {
-            @Override
-            public Optional<Throwable> failure() {
-                return Optional.empty();
-            }
-
+        life.storm.add(new Part() {
             @Override
             public boolean hasWorked() {
                 throw new IllegalStateException("planted");

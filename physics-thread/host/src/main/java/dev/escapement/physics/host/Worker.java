@@ -326,8 +326,9 @@ final class Worker {
                 seat.nextSignalled = null;
                 if (isForHere(seat) && seat.mayBeAdopted() && seat.claim(other.number, number)) {
                     boolean isTaken = seat.mayBeAdopted(); // it may have begun just before
-                    seat.isQueuedAt =
-                            isTaken ? Seat.NOT_QUEUED : seat.isQueuedAt; // an entry there is void, should it return
+                    if (isTaken) {
+                        seat.isQueuedAt = Seat.NOT_QUEUED; // an entry there is void, should it return
+                    }
                     seat.release(isTaken ? number : other.number);
                     crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next turn is at once
                     taken += isTaken ? 1 : 0;
