@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The signal of Ctrl-C, to processes of their own. */
+/** The signals of Ctrl-C and of {@code timeout}, to processes of their own. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CtrlCTest {
@@ -36,7 +38,7 @@ class CtrlCTest {
                 List.of("run", "--engine=spring", "--bodies=20", "--seconds=60", "--out=" + folder, "--record=" + log));
         try (BufferedReader out = run.inputReader()) {
             awaitLine(out, ".* ([3-9]\\d\\d|\\d{4})/6000 ticks .*"); // of the progress, after the warm-up
-            interrupt(run.pid());
+            send("INT", run.pid());
             String rest = out.lines().collect(Collectors.joining("\n"));
             assertThat(run.waitFor()).as(rest).isZero();
             assertThat(rest).contains("Library: every promise held", "animation error", "Report: ");
@@ -56,23 +58,24 @@ class CtrlCTest {
             ProcessHandle node = cluster.children().findFirst().orElseThrow();
             assertThat(Files.readString(Path.of("/proc/" + node.pid() + "/status")))
                     .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // 2 is the bit of INT
-            interrupt(node.pid());
-            interrupt(cluster.pid());
+            send("INT", node.pid());
+            send("INT", cluster.pid());
             String rest = out.lines().collect(Collectors.joining("\n"));
             assertThat(cluster.waitFor()).as(rest).isZero();
             assertThat(rest).contains("Library: every promise held").doesNotContain("Exception");
         }
     }
 
-    @Test
-    void shouldEndAtOnceTheSecondTime() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void shouldEndAtOnceTheSecondTime(String signal, int exitCode) throws Exception {
         Process hanging = start(Hanging.class, List.of());
         try (BufferedReader out = hanging.inputReader()) {
             awaitLine(out, "ready");
-            interrupt(hanging.pid());
+            send(signal, hanging.pid());
             awaitLine(out, "Ending, .*");
-            interrupt(hanging.pid());
-            assertThat(hanging.waitFor()).isEqualTo(130);
+            send(signal, hanging.pid());
+            assertThat(hanging.waitFor()).isEqualTo(exitCode);
         }
     }
 
@@ -93,8 +96,8 @@ class CtrlCTest {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    private static void interrupt(long process) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process))
+    private static void send(String signal, long process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process))
                         .start()
                         .waitFor())
                 .isZero();

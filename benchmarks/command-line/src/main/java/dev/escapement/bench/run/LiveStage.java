@@ -17,10 +17,7 @@ final class LiveStage extends Stage.Headless {
     private final String title;
     private final int port;
     private final Consumer<String> say;
-    private volatile @Nullable LivePage page; // the hook below closes it on another thread
-
-    /** A process that is killed tells open pages. */
-    private final Thread atKill = new Thread(this::closePage);
+    private @Nullable LivePage page;
 
     /**
      * Prepares a page.
@@ -51,7 +48,6 @@ final class LiveStage extends Stage.Headless {
         }
         LivePage started = settings.start();
         page = started;
-        Runtime.getRuntime().addShutdownHook(atKill);
         say.accept(started.url());
         return super.startDrawing(drawn, view, listener);
     }
@@ -66,20 +62,11 @@ final class LiveStage extends Stage.Headless {
         return true;
     }
 
-    private void closePage() {
+    @Override
+    public void close() {
         LivePage open = page;
         if (open != null) {
             open.close();
-        }
-    }
-
-    @Override
-    public void close() {
-        closePage();
-        try {
-            Runtime.getRuntime().removeShutdownHook(atKill);
-        } catch (IllegalStateException ending) {
-            // it runs, and finds the page closed
         }
     }
 }
