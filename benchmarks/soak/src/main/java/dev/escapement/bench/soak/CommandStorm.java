@@ -50,6 +50,9 @@ final class CommandStorm implements Failing {
     /** Since which tick time runs evenly; the greatest number while it is being changed. */
     private final AtomicLong evenSince = new AtomicLong();
 
+    // Volatile: another thread reads it before evenSince, which changes before it does.
+    private volatile long evenPeriodNanos;
+
     CommandStorm(
             PhysicsService physics,
             LifePlan plan,
@@ -58,6 +61,7 @@ final class CommandStorm implements Failing {
             CommandLedger ledger,
             @Nullable StateHistory history) {
         this.physics = physics;
+        evenPeriodNanos = nanosAt(physics, TimeScale.ONE);
         this.plan = plan;
         this.watch = watch;
         this.ledger = ledger;
@@ -121,14 +125,23 @@ final class CommandStorm implements Failing {
             evenSince.set(Long.MAX_VALUE);
             switch (random.nextInt(3)) {
                 case 0 -> pause(self, random);
-                case 1 -> physics.timeScale(new TimeScale(1 + random.nextInt(8), 4));
-                default -> physics.timeScale(TimeScale.ONE);
+                case 1 -> setSpeed(new TimeScale(1 + random.nextInt(8), 4));
+                default -> setSpeed(TimeScale.ONE);
             }
             settle(self::isRunning);
         }
         evenSince.set(Long.MAX_VALUE);
-        physics.timeScale(TimeScale.ONE);
+        setSpeed(TimeScale.ONE);
         physics.resume();
+    }
+
+    private void setSpeed(TimeScale speed) {
+        evenPeriodNanos = nanosAt(physics, speed);
+        physics.timeScale(speed);
+    }
+
+    private static long nanosAt(PhysicsService physics, TimeScale speed) {
+        return physics.rate().nanosAt(1) * speed.denominator() / speed.numerator();
     }
 
     private void pause(Worker self, SplittableRandom random) {
@@ -169,6 +182,11 @@ final class CommandStorm implements Failing {
     /** Draws by how many ticks a world goes back: by no more than its history keeps. */
     static int backTicks(SplittableRandom random, TickRate rate) {
         return 1 + random.nextInt((int) Math.max(1, rate.tickAt(Life.HISTORY.toNanos())));
+    }
+
+    /** How long each tick is while time runs evenly, by the speed that was asked for. */
+    long evenPeriodNanos() {
+        return evenPeriodNanos;
     }
 
     /** Since which tick time runs evenly. */

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * Judges whether memory grows, from samples of it. It looks at the lower envelope, so that neither a saw tooth nor a single outlier counts,
+ * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw tooth nor a single outlier counts,
  * and asks that both halves rise, so that a single step does not count: an arena of the C library, or a region of the heap.
  *
- * @param floorBytes a smaller rise is none
+ * @param floor a smaller rise is none
  * @param floorShare a rise by a smaller share of the first sample is none
  */
-record Growth(double floorBytes, double floorShare) {
+record Growth(double floor, double floorShare) {
 
     /** Of the heap after collections, in a life that keeps no past. */
     static final Growth HEAP = new Growth(1 << 19, 0);
@@ -20,6 +20,9 @@ record Growth(double floorBytes, double floorShare) {
 
     /** Of the resident memory, in which the arenas of malloc grow with the threads that use them. */
     static final Growth RESIDENT = new Growth(48 << 20, 0.1);
+
+    /** Of threads and handles in a life, in which clients come and go. */
+    static final Growth COUNT = new Growth(16, 0);
 
     /** If there are more samples, neighbours form groups, and the smallest sample of each group counts. */
     private static final int MAX_POINTS = 24;
@@ -36,12 +39,12 @@ record Growth(double floorBytes, double floorShare) {
     private static final double LEAST_RISING = 0.9;
 
     /**
-     * {@return by how many bytes a unit it grows; empty if it does not, or if there are fewer than {@value #LEAST_SAMPLES} samples}
+     * {@return by how many a unit it grows; empty if it does not, or if there are fewer than {@value #LEAST_SAMPLES} samples}
      *
      * @param at    when the samples were taken, for example in ticks, increasing; the first third is the warm-up
-     * @param bytes the samples
+     * @param counts the samples
      */
-    OptionalDouble perUnit(double[] at, double[] bytes) {
+    OptionalDouble perUnit(double[] at, double[] counts) {
         if (at.length < LEAST_SAMPLES) {
             return OptionalDouble.empty();
         }
@@ -52,15 +55,15 @@ record Growth(double floorBytes, double floorShare) {
         for (int point = 0; point < points; point++) {
             int least = first + point * (at.length - first) / points;
             for (int i = least; i < first + (point + 1) * (at.length - first) / points; i++) {
-                least = bytes[i] < bytes[least] ? i : least;
+                least = counts[i] < counts[least] ? i : least;
             }
             x[point] = at[least];
-            y[point] = bytes[least];
+            y[point] = counts[least];
         }
         double rise = rise(x, y, 0, points, MEDIAN);
         int half = points / 2;
         int third = points / 3;
-        boolean grows = rise > Math.max(floorBytes, floorShare * bytes[first])
+        boolean grows = rise > Math.max(floor, floorShare * counts[first])
                 && rise(x, y, 0, points, 1 - LEAST_RISING) > 0
                 && rise(x, y, 0, half, MEDIAN) > LEAST_OF_HALF * rise
                 && rise(x, y, half, points, MEDIAN) > LEAST_OF_HALF * rise

@@ -69,7 +69,7 @@ final class Life {
 
     private final Trial trial;
     private final LifePlan plan;
-    private final StressRun.World made;
+    private final WorldMaker made;
     private final Measures measures;
     private final Notes notes;
     private final Path folder;
@@ -106,7 +106,7 @@ final class Life {
     Life(
             Trial trial,
             LifePlan plan,
-            StressRun.World made,
+            WorldMaker made,
             Measures measures,
             Notes notes,
             Path folder,
@@ -117,7 +117,7 @@ final class Life {
         this.notes = notes;
         this.folder = folder;
         this.host = host;
-        world = new StressedSimulation(made.worlds().get());
+        world = new StressedSimulation(made.make());
         inputs = new InputLedger(plan.producers(), trial::isPlanted);
         commandLedger = new CommandLedger(trial, CommandStorm.LANES, CommandStorm.Planned.class::isInstance);
         history = plan.has(StormPart.REWIND) ? history() : null;
@@ -130,7 +130,7 @@ final class Life {
         watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast(), host != null);
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
-        rows = new RowCheck(trial, physics, plan, this::evenSince, measures);
+        rows = new RowCheck(trial, physics, plan, this::evenSince, this::evenPeriodNanos, measures);
         this.measures = measures;
     }
 
@@ -265,6 +265,11 @@ final class Life {
         return known == null ? Long.MAX_VALUE : known.evenSince();
     }
 
+    private long evenPeriodNanos() {
+        CommandStorm known = requests;
+        return known == null ? 0 : known.evenPeriodNanos();
+    }
+
     /** Reads the ticks since the last look, and whether something has failed. Several times a second. */
     void look() {
         rows.look();
@@ -298,6 +303,11 @@ final class Life {
 
     long ticks() {
         return watch.ticks();
+    }
+
+    @Override
+    public String toString() {
+        return plan.toString();
     }
 
     /** Whether something keeps the past. */
@@ -474,7 +484,7 @@ final class Life {
 
     private StressedSimulation another() {
         boolean planted = trial.isPlanted(Promise.SAME_AGAIN);
-        return new StressedSimulation(made.worlds().get()) {
+        return new StressedSimulation(made.makeHere()) { // which may hang: the caller looks at it
             @Override
             public long hash() {
                 return planted ? ~super.hash() : super.hash();

@@ -124,6 +124,11 @@ final class NeighbourSimulation extends ForwardingSimulation {
         return kind;
     }
 
+    /** Whether a call of the host runs in it. */
+    boolean isInside() {
+        return inside.get() != 0;
+    }
+
     boolean hasBegun() {
         return begun;
     }

@@ -1,23 +1,27 @@
 package dev.escapement.bench.soak;
 
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
 
-/** What a run has to say beside its checks: each sentence once. Any thread. */
+/** What a run has to say beside its checks: each sentence once, whatever its numbers. Any thread. */
 final class Notes {
 
     private static final int MAX_FINDINGS = 50;
 
-    private final Set<String> findings = new LinkedHashSet<>();
+    /** Lives have numbers of their own, and so have their threads and folders. */
+    private static final Pattern NUMBER = Pattern.compile("\\d[\\d.,]*");
+
+    /** The first sentence of each kind. */
+    private final Map<String, String> findings = new LinkedHashMap<>();
+
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
     /** Adds what is worth knowing of the world or the machine. */
     synchronized void finding(String sentence) {
         if (findings.size() < MAX_FINDINGS) {
-            findings.add(sentence);
+            findings.putIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), sentence);
         }
     }
 
@@ -31,7 +35,7 @@ final class Notes {
     }
 
     synchronized List<String> findings() {
-        return List.copyOf(findings);
+        return List.copyOf(findings.values());
     }
 
     synchronized Map<String, String> leftOut() {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.soak.ProcessWatch.Sample;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import java.io.Closeable;
@@ -14,8 +15,8 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares what the process has: threads and handles after each life with those after the second, memory within a life and from life to
- * life, and what was logged. The thread that runs.
+ * Compares what the process has: threads and handles within a life, and after each life with those after the second, memory within a life
+ * and from life to life, and what was logged. The thread that runs.
  */
 final class ProcessCheck implements AutoCloseable {
 
@@ -34,61 +35,78 @@ final class ProcessCheck implements AutoCloseable {
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
-    private static final double MEGABYTE = 1 << 20;
-
     private final Trial trial;
     private final Notes notes;
     private final ProcessWatch process = new ProcessWatch();
     private final LogWatch log;
-    private Series heapInLife = new Series();
-    private final Series heapOfLives = new Series();
-    private final Series residentOfLives = new Series();
+    private Series heapInLife;
+    private Series handlesInLife;
+    private Series threadsInLife;
+    private final Series heapOfLives;
+    private final Series residentOfLives;
     private final List<Closeable> left = new ArrayList<>();
     private int linesBefore;
+    private int seconds;
     private int ends;
     private long nextSampleNanos;
     private long sampleEveryNanos;
 
-    /** Samples of memory. */
-    private static final class Series {
+    /**
+     * Samples of something that must not grow.
+     *
+     * @param check  which promise it breaks if it does
+     * @param what   what is counted
+     * @param unit   what the samples are taken by
+     * @param at     when they were taken, in these units
+     * @param counts the samples
+     */
+    private record Series(Check check, Growth growth, String what, String unit, List<Double> at, List<Double> counts) {
 
-        private final List<Double> at = new ArrayList<>();
-        private final List<Double> bytes = new ArrayList<>();
-
-        void add(double when, long sample) {
-            if (sample > 0) {
-                at.add(when);
-                bytes.add((double) sample);
-            }
-        }
-
-        /** Checks whether it grows, once there are enough samples; {@code unit} is what {@code when} counts. */
-        void check(Trial trial, Growth growth, String what, String unit) {
-            if (at.size() < Growth.LEAST_SAMPLES) {
+        /** Adds a sample, unless the system does not tell it, and checks whether they grow, once there are enough. */
+        void add(double when, long count) {
+            if (count <= 0) {
                 return;
             }
-            double[] when = at.stream().mapToDouble(Double::doubleValue).toArray();
-            double[] samples = bytes.stream().mapToDouble(Double::doubleValue).toArray();
-            growth.perUnit(when, samples)
-                    .ifPresentOrElse(
-                            perUnit -> trial.check(Promise.MEMORY_FLAT)
-                                    .broken(String.format(
-                                            Locale.ROOT,
-                                            "%s grows by %,.0f bytes a %s, from %.1f to %.1f MB in %,.0f of these",
-                                            what,
-                                            perUnit,
-                                            unit,
-                                            samples[0] / MEGABYTE,
-                                            samples[samples.length - 1] / MEGABYTE,
-                                            when[when.length - 1] - when[0])),
-                            () -> trial.check(Promise.MEMORY_FLAT).held(1));
+            at.add(when);
+            counts.add((double) count);
+            if (isJudged()) {
+                double[] samples =
+                        counts.stream().mapToDouble(Double::doubleValue).toArray();
+                growth.perUnit(at.stream().mapToDouble(Double::doubleValue).toArray(), samples)
+                        .ifPresentOrElse(
+                                perUnit -> check.broken(String.format(
+                                        Locale.ROOT,
+                                        "%s: %,.1f more a %s, from %,.0f to %,.0f in %,.0f of these",
+                                        what,
+                                        perUnit,
+                                        unit,
+                                        samples[0],
+                                        samples[samples.length - 1],
+                                        when - at.get(0))),
+                                () -> check.held(1));
+            }
         }
+
+        boolean isJudged() {
+            return at.size() >= Growth.LEAST_SAMPLES;
+        }
+    }
+
+    private Series series(Promise promise, Growth growth, String what, String unit) {
+        return new Series(trial.check(promise), growth, what, unit, new ArrayList<>(), new ArrayList<>());
     }
 
     ProcessCheck(Trial trial, Notes notes) {
         this.trial = trial;
         this.notes = notes;
         log = new LogWatch(notes);
+        heapOfLives = series(Promise.MEMORY_FLAT, Growth.HEAP_OF_LIVES, "bytes of the heap after lives", "life");
+        residentOfLives = series(
+                Promise.MEMORY_FLAT,
+                Growth.RESIDENT,
+                "bytes of the process after lives, of which malloc, and some collectors, may keep more by themselves",
+                "life");
+        beginSeries();
         if (!log.isHeard()) {
             notes.leftOut(
                     Promise.LOG_EXPLAINED,
@@ -97,11 +115,18 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
+    private void beginSeries() {
+        heapInLife = series(Promise.MEMORY_FLAT, Growth.HEAP, "bytes of the heap in a life", "tick");
+        handlesInLife = series(Promise.HANDLES_CLOSED, Growth.COUNT, "open files and sockets in a life", "second");
+        threadsInLife = series(Promise.THREADS_END, Growth.COUNT, "threads in a life", "second");
+    }
+
     /** Lives begin: the longest is this long, and their memory changes, for they keep the past or others come and go; or it does not. */
-    void begin(double seconds, boolean changes) {
-        heapInLife = new Series();
-        boolean isJudged = seconds >= GROWS_IN_SECONDS && !changes;
-        sampleEveryNanos = isJudged ? (long) (seconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
+    void begin(double longestSeconds, boolean changes) {
+        beginSeries();
+        seconds = 0;
+        boolean isJudged = longestSeconds >= GROWS_IN_SECONDS && !changes;
+        sampleEveryNanos = isJudged ? (long) (longestSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
         plantLog();
     }
@@ -123,12 +148,17 @@ final class ProcessCheck implements AutoCloseable {
         heapInLife.add((double) ticks, process.collected().heapAfterGcBytes());
         long tookNanos = System.nanoTime() - nowNanos;
         nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
-        heapInLife.check(trial, Growth.HEAP, "the heap", "tick");
     }
 
-    /** What the process has now. */
-    Sample sample() {
-        return process.sample();
+    /** Once a second: what the process has. {@code ticks} are those of all services; 0 while they begin and end. */
+    Sample second(long ticks) {
+        Sample sample = process.sample();
+        if (ticks >= FULL_TICKS) {
+            seconds++;
+            handlesInLife.add(seconds, sample.handles());
+            threadsInLife.add(seconds, sample.threads());
+        }
+        return sample;
     }
 
     private void checkLog() {
@@ -165,8 +195,6 @@ final class ProcessCheck implements AutoCloseable {
         Sample sample = process.collected();
         heapOfLives.add(life, sample.heapAfterGcBytes());
         residentOfLives.add(life, sample.residentBytes());
-        heapOfLives.check(trial, Growth.HEAP_OF_LIVES, "the heap", "life");
-        residentOfLives.check(trial, Growth.RESIDENT, "the memory of the process", "life");
         checkLog();
     }
 
@@ -193,6 +221,9 @@ final class ProcessCheck implements AutoCloseable {
             notes.leftOut(
                     Promise.MEMORY_FLAT,
                     "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
+        } else if (!residentOfLives.isJudged()) {
+            notes.finding("the memory of the process was not judged beside its heap: that needs " + Growth.LEAST_SAMPLES
+                    + " lives");
         }
         log.close();
         for (Closeable planted : left) {

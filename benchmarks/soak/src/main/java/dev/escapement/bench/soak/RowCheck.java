@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 /**
  * Reads the row of each tick: adds up due times, and records how late and how long ticks were. One thread, at least every few seconds.
  *
- * <p>Where nobody changes the speed of time, a tick is due one period, what was skipped and what was slowed down after the tick before.
+ * <p>Where nobody changes the speed of time, a tick is as long as the rate and the speed say, and due this period, what was skipped and what
+ * was slowed down after the tick before.
  */
 final class RowCheck {
 
@@ -22,6 +23,7 @@ final class RowCheck {
     private final TickingWorld physics;
     private final LifePlan plan;
     private final LongSupplier evenSince;
+    private final LongSupplier evenPeriodNanos;
     private final Measures measures;
     private final MetricRing<TickMetric>.Reader rows;
     private long tickBefore = Long.MIN_VALUE;
@@ -35,12 +37,22 @@ final class RowCheck {
     /** How many ticks there were before the first row: those of a host begin before somebody can read them. */
     private long unread;
 
-    /** @param evenSince since which tick nobody changes the speed of time */
-    RowCheck(Trial trial, TickingWorld physics, LifePlan plan, LongSupplier evenSince, Measures measures) {
+    /**
+     * @param evenSince       since which tick nobody changes the speed of time
+     * @param evenPeriodNanos how long a tick is at that speed
+     */
+    RowCheck(
+            Trial trial,
+            TickingWorld physics,
+            LifePlan plan,
+            LongSupplier evenSince,
+            LongSupplier evenPeriodNanos,
+            Measures measures) {
         this.trial = trial;
         this.physics = physics;
         this.plan = plan;
         this.evenSince = evenSince;
+        this.evenPeriodNanos = evenPeriodNanos;
         this.measures = measures;
         rows = physics.tickMetrics().newReader();
     }
@@ -54,9 +66,10 @@ final class RowCheck {
     private void row() {
         long tick = rows.get(TickMetric.TICK);
         long dueNanos = rows.get(TickMetric.DUE_NANOS);
-        if (tick == tickBefore + 1
-                && tickBefore >= evenSince.getAsLong()) { // read after the row: any change came before
-            long planted = trial.isPlanted(Promise.TICKS_ADD_UP) ? rows.get(TickMetric.PERIOD_NANOS) : 0;
+        long period = rows.get(TickMetric.PERIOD_NANOS);
+        long wanted = evenPeriodNanos.getAsLong();
+        if (tick == tickBefore + 1 && tickBefore >= evenSince.getAsLong()) { // read last: any change came before
+            long planted = trial.isPlanted(Promise.TICKS_ADD_UP) ? period : 0;
             long difference = dueNanos + planted - expectedDueNanos;
             trial.check(Promise.TICKS_ADD_UP)
                     .that(
@@ -64,6 +77,10 @@ final class RowCheck {
                             () -> "tick " + tick + " was due " + difference
                                     + " ns after the tick before, its period, and what was"
                                     + " skipped and slowed down");
+            trial.check(Promise.TICKS_ADD_UP)
+                    .that(
+                            Math.abs(period - wanted) <= ROUNDING_NANOS,
+                            () -> "tick " + tick + " lasts " + period + " ns, but has to last " + wanted);
             checkLate(tick, dueNanos);
         } else {
             lateInARow = 0;
@@ -71,10 +88,7 @@ final class RowCheck {
         if (ticks == 0) {
             unread = tick - 1 - rows.missed(); // the first has the number 1
         }
-        expectedDueNanos = dueNanos
-                + rows.get(TickMetric.PERIOD_NANOS)
-                + rows.get(TickMetric.SKIPPED_NANOS)
-                + rows.get(TickMetric.SLOWED_NANOS);
+        expectedDueNanos = dueNanos + period + rows.get(TickMetric.SKIPPED_NANOS) + rows.get(TickMetric.SLOWED_NANOS);
         skippedNanos += rows.get(TickMetric.SKIPPED_NANOS);
         slowedNanos += rows.get(TickMetric.SLOWED_NANOS);
         tickBefore = tick;

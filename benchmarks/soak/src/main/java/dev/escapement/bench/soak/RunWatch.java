@@ -86,6 +86,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     private long bytesBefore;
     private long worldBytesBefore;
     private long cpuNanosBefore;
+    private long steppingNanos;
 
     /**
      * @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs
@@ -133,6 +134,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
 
     @Override
     public void stepping(Tick tick) {
+        steppingNanos = System.nanoTime();
         inputs.arrive(tick);
         cpuNanosBefore = ThreadCounts.cpuNanos();
         if (isHosted) {
@@ -154,6 +156,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes times) {
+        checkInstants(times);
         beSlow(times.tick());
         if (trial.isPlanted(Promise.ALLOCATES_NOTHING)) {
             leaked.add(new byte[LEAKED_BYTES]);
@@ -167,6 +170,20 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         ownNanos.setOpaque(place, ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by the count of ticks
         ticks.setRelease(ticks.getPlain() + 1);
         bytesBefore = ThreadCounts.allocatedBytes();
+    }
+
+    /** The instants of a tick, from which everything else is measured, are between those of another clock. */
+    private void checkInstants(TickTimes times) {
+        if (times.startedNanos() > steppingNanos
+                || times.steppedNanos() < steppingNanos
+                || times.publishedNanos() < times.steppedNanos()
+                || times.publishedNanos() > System.nanoTime()) {
+            trial.check(Promise.TICKS_ADD_UP)
+                    .broken("tick " + times.tick() + " was said to start at " + times.startedNanos()
+                            + ", to have stepped at "
+                            + times.steppedNanos() + " and to be published at " + times.publishedNanos()
+                            + ", but its step was about to begin at " + steppingNanos);
+        }
     }
 
     private void beSlow(long tick) {

@@ -18,12 +18,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,18 @@ public final class StressRun {
     /** Two hours of seconds. */
     private static final int MAX_MOMENTS = 7200;
 
+    /** They need a model of the world, or failures that are brought about. */
+    private static final EnumSet<Promise> OF_SCENARIOS = EnumSet.of(
+            Promise.AS_SIMULATED,
+            Promise.TICKS_CONTINUE,
+            Promise.CAUSE_REPORTED,
+            Promise.CLOSED_ONCE,
+            Promise.LIFECYCLE_REPORTED,
+            Promise.ENDS_IN_TIME,
+            Promise.ABANDONED_UNHEARD,
+            Promise.FILE_LEFT,
+            Promise.REPEATED);
+
     private static final Set<Promise> OF_HOSTS =
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
 
@@ -80,7 +93,14 @@ public final class StressRun {
     private final Measures measures = new Measures();
     private final List<Moment> moments = new ArrayList<>();
     private TakenTime lost = TakenTime.NONE;
+    private String storm = "";
+
+    /** What ends the run: how the world failed, or the storm. */
     private String failure = "";
+
+    /** The failure that came first, with its time; a promise that was broken, too, which ends nothing. */
+    private String first = "";
+
     private long startedNanos;
     private long secondEndsNanos;
 
@@ -97,9 +117,6 @@ public final class StressRun {
                 Objects.requireNonNull(worlds, "worlds must not be null; give a constructor, such as MyWorld::new");
     }
 
-    /** What every life builds its service from. */
-    record World(String name, Supplier<? extends Simulation> worlds, TickRate rate) {}
-
     /**
      * Prepares a run of 10 s.
      *
@@ -112,30 +129,7 @@ public final class StressRun {
 
     /** {@return the promises that a run checks: each can be {@linkplain #plant planted} as broken} */
     public static Set<Promise> promises() {
-        return Collections.unmodifiableSet(EnumSet.of(
-                Promise.WHOLE,
-                Promise.CONSECUTIVE,
-                Promise.FORWARDS,
-                Promise.FRESH,
-                Promise.INPUT_ONCE,
-                Promise.INPUT_ORDER,
-                Promise.INPUT_SUMS,
-                Promise.COMMANDS_IN_ORDER,
-                Promise.ANSWERED,
-                Promise.COMMAND_SUMS,
-                Promise.TICKS_ADD_UP,
-                Promise.EVENTS_MATCH,
-                Promise.SAME_AGAIN,
-                Promise.READERS_COME_BACK,
-                Promise.THREADS_END,
-                Promise.HANDLES_CLOSED,
-                Promise.MEMORY_FLAT,
-                Promise.ALLOCATES_NOTHING,
-                Promise.LOG_EXPLAINED,
-                Promise.BLAMED,
-                Promise.WORLDS_ONE_BY_ONE,
-                Promise.WORLDS_ISOLATED,
-                Promise.WORLDS_LEAVE));
+        return Collections.unmodifiableSet(EnumSet.complementOf(OF_SCENARIOS));
     }
 
     /** The promises of this run. */
@@ -314,30 +308,18 @@ public final class StressRun {
             throw new IllegalArgumentException("of " + worldsOnHost + " worlds on a host, " + services
                     + " are services under the storm, so that none is left to come and go; ask for more worlds");
         }
-        Simulation first = first();
-        AtomicReference<@Nullable Simulation> waiting = new AtomicReference<>(first);
-        String called = name.isEmpty() ? first.getClass().getName() : name;
-        World world = new World(
-                called,
-                () -> {
-                    Simulation made = waiting.getAndSet(null);
-                    return made != null ? made : worlds.get();
-                },
-                rate);
-        Scenario scenario = new Scenario("soak", "a world under everything at once", checked(), trial -> {});
-        Trial trial = new Trial(scenario, length.toNanos(), planted);
-        startedNanos = System.nanoTime();
-        secondEndsNanos = startedNanos + SECOND_NANOS;
-        try (ProcessCheck process = new ProcessCheck(trial, notes)) {
-            while (trial.isRunning() && !ended && failure.isEmpty() && canFind()) {
-                liveOnce(trial, world, process);
+        try (WorldMaker world = new WorldMaker(name, worlds, rate, WorldMaker.MAX_NANOS)) {
+            Scenario scenario = new Scenario("soak", "a world under everything at once", checked(), unused -> {});
+            Trial trial = new Trial(scenario, length.toNanos(), planted);
+            startedNanos = System.nanoTime();
+            secondEndsNanos = startedNanos + SECOND_NANOS;
+            try (ProcessCheck process = new ProcessCheck(trial, notes)) {
+                while (trial.isRunning() && !ended && failure.isEmpty() && canFind()) {
+                    liveOnce(trial, world, process);
+                }
             }
+            return report(trial, world, true);
         }
-        Simulation unused = waiting.getAndSet(null);
-        if (unused != null) { // of a run that was ended before its first life
-            unused.close();
-        }
-        return report(trial, world, true);
     }
 
     /** Whether what is planted, if it is, can be found here, as far as is known; if not, says why. */
@@ -379,16 +361,7 @@ public final class StressRun {
         return parts.stream().filter(part -> !notes.isLeftOut(part)).toList();
     }
 
-    /** Makes the world of the first life: no other call of it comes from this thread, to which an engine may not be bound. */
-    private Simulation first() {
-        try {
-            return worlds.get();
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            throw new IllegalArgumentException("the world cannot be made: " + e, e);
-        }
-    }
-
-    private void liveOnce(Trial trial, World world, ProcessCheck process) {
+    private void liveOnce(Trial trial, WorldMaker world, ProcessCheck process) {
         // What grows needs the whole time to show; what is left after lives needs several.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
@@ -408,6 +381,7 @@ public final class StressRun {
                 now.add(one);
                 one.start();
             }
+            storm = now.stream().map(Life::toString).collect(Collectors.joining("; "));
             watch(trial, world, process, others);
         } catch (Throwable e) { // OutOfMemoryError too, from here on: what was found until then is to be told
             fail("life " + lives + " cannot begin or go on", e);
@@ -446,7 +420,7 @@ public final class StressRun {
         });
     }
 
-    private void watch(Trial trial, World world, ProcessCheck process, @Nullable HostStorm others) {
+    private void watch(Trial trial, WorldMaker world, ProcessCheck process, @Nullable HostStorm others) {
         process.begin(
                 now.stream().mapToDouble(Life::seconds).max().orElse(0),
                 others != null || now.stream().anyMatch(Life::keepsPast));
@@ -460,16 +434,41 @@ public final class StressRun {
     }
 
     /** Looks at the lives and the process, and once a second tells what was found so far: also while lives end, which may take long. */
-    private void look(Trial trial, World world, ProcessCheck process, long ticks) {
+    private void look(Trial trial, WorldMaker world, ProcessCheck process, long ticks) {
         now.forEach(Life::look);
         process.look(ticks);
+        dateFirst(trial);
         long nowNanos = System.nanoTime();
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
-            moments.add(moment(process.sample()));
+            moments.add(moment(process.second(ticks)));
             thinOut();
             progress.accept(report(trial, world, false));
         }
+    }
+
+    /** Notes what has failed first. A life that has failed says so at its end, and breaks promises until then. */
+    private void dateFirst(Trial trial) {
+        if (first.isEmpty() && now.stream().allMatch(one -> one.failure().isEmpty())) {
+            String what = !failure.isEmpty()
+                    ? failure
+                    : checks(trial).stream()
+                            .filter(check -> check.broken() > 0)
+                            .findFirst()
+                            .map(check -> "'" + check.says() + "': " + check.example())
+                            .orElse("");
+            first = what.isEmpty() ? "" : dated(what);
+        }
+    }
+
+    private String dated(String what) {
+        return String.format(Locale.ROOT, "after %.1f s, in life %d: %s", seconds(), lives, what);
+    }
+
+    private List<Checked> checks(Trial trial) {
+        return checked().stream()
+                .map(promise -> Checked.of(promise, trial.check(promise)))
+                .toList();
     }
 
     private long ticksNow() {
@@ -546,11 +545,9 @@ public final class StressRun {
         }
     }
 
-    private StressReport report(Trial trial, World world, boolean hasEnded) {
+    private StressReport report(Trial trial, WorldMaker world, boolean hasEnded) {
         measures.take();
-        List<Checked> checks = checked().stream()
-                .map(promise -> Checked.of(promise, trial.check(promise)))
-                .toList();
+        dateFirst(trial);
         return new StressReport(
                 world.name(),
                 seed,
@@ -559,9 +556,10 @@ public final class StressRun {
                 seconds(),
                 lives,
                 ticksOfLives + ticksNow(),
-                checks,
+                checks(trial),
                 notes.findings(),
-                failure,
+                storm,
+                first.contains(failure) ? first : first + "; and " + dated(failure),
                 measures.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 List.copyOf(moments),

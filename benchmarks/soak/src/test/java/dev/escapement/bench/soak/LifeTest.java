@@ -55,7 +55,7 @@ class LifeTest {
     private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds, @Nullable PhysicsHost host)
             throws IOException {
         LifePlan plan = LifePlan.draw(7, number, number, parts, true, LONG_SECONDS);
-        StressRun.World world = new StressRun.World("swing", worlds, TickRate.hertz(100));
+        WorldMaker world = new WorldMaker("swing", worlds, TickRate.hertz(100), WorldMaker.MAX_NANOS);
         Path own = Files.createDirectory(folder.resolve("life-" + number));
         Life life = new Life(trial, plan, world, new Measures(), notes, own, host);
         life.start();

@@ -43,7 +43,7 @@ class RowCheckTest {
                 .windowSize(plan.windowSize())
                 .lateTicks(policy)
                 .inline(clock)) {
-            RowCheck rows = new RowCheck(trial, driver, plan, () -> 0, new Measures());
+            RowCheck rows = new RowCheck(trial, driver, plan, () -> 0, () -> PERIOD_NANOS, new Measures());
             for (int tick = 1; tick <= TICKS; tick++) {
                 while (driver.runDueTicks(1) == 0) {
                     clock.advance(PERIOD_NANOS / 10);

@@ -70,6 +70,31 @@ class StressRunTest {
                 .filteredOn(check -> check.promise() == broken)
                 .allMatch(check -> check.broken() > 0);
         assertThat(report.held()).isFalse();
+        assertThat(report.failure()).matches("after \\d+\\.\\d s, in life \\d+: .+");
+    }
+
+    @Test
+    void shouldSayWhatBrokeFirstAndWhatHasEndedTheRun() {
+        AtomicInteger made = new AtomicInteger();
+        StressReport report = StressRun.of(() -> {
+                    int number = made.incrementAndGet();
+                    if (number > 5) { // of four lives or five, and a second run
+                        throw new IllegalStateException("no licence");
+                    }
+                    return new SwingWorld() {
+                        @Override
+                        public long hash() {
+                            return super.hash() + number;
+                        }
+                    };
+                })
+                .length(LONG)
+                .life(SHORT.dividedBy(8))
+                .only(StormPart.RECORDING)
+                .run();
+        assertThat(report.failure())
+                .containsSubsequence(" s, in life ", Promise.SAME_AGAIN.says(), "; and after ", "no licence");
+        assertThat(report.storm()).startsWith("life ").endsWith(" recording");
     }
 
     @Test

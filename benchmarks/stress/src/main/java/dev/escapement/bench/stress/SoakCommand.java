@@ -312,6 +312,7 @@ final class SoakCommand extends ConsoleCommand {
 
         private final ProgressBar bar;
         private double writtenSeconds;
+        private String storm = "";
         private boolean saidBroken;
 
         Watching(ProgressBar bar) {
@@ -323,6 +324,10 @@ final class SoakCommand extends ConsoleCommand {
             bar.stepTo((long) soFar.seconds());
             bar.setExtraMessage(
                     String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
+            if (!storm.equals(soFar.storm())) {
+                storm = soFar.storm();
+                say(storm);
+            }
             if (!saidBroken && !soFar.held() && soFar.checkedInAll() > 0) {
                 saidBroken = true;
                 say(soFar.verdict());
@@ -357,6 +362,9 @@ final class SoakCommand extends ConsoleCommand {
                     unchecked.put(promise, why);
                 } else {
                     canaries.add(new Canary("soak", promise, isFound(report, promise)));
+                    if (!isFound(report, promise)) {
+                        say(promise + " was not found: " + report.verdict());
+                    }
                 }
                 bar.step();
             }

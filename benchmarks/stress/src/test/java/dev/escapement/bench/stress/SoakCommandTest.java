@@ -181,6 +181,7 @@ class SoakCommandTest {
                 List.of(check),
                 List.of(),
                 "",
+                "",
                 List.of(),
                 "",
                 List.of(),
@@ -194,7 +195,9 @@ class SoakCommandTest {
             close(worlds.get());
             progress.goesOn(report(1, 9));
             assertThat(folder.resolve("stress.json")).doesNotExist();
-            assertThat(out.toString()).contains("Broken: 'no snapshot changes").containsOnlyOnce("Broken: ");
+            assertThat(out.toString())
+                    .contains("life 3, 20.0 s", "Broken: after 2.1 s, in life 1: ")
+                    .containsOnlyOnce("Broken: ");
             progress.goesOn(report(1, 11));
             assertThat(folder.resolve("stress.json")).isNotEmptyFile();
             assertThat(folder.resolve("stress.html")).isNotEmptyFile();
@@ -248,7 +251,8 @@ class SoakCommandTest {
                         new Checked(Promise.FRESH, Promise.FRESH.says(), 9_876, 0, ""),
                         new Checked(Promise.BLAMED, Promise.BLAMED.says(), 0, 0, "")),
                 List.of("a tick allocates 1 MB"),
-                "",
+                "life 3, 20.0 s",
+                broken > 0 ? "after 2.1 s, in life 1: 'no snapshot changes': tick 7 <torn>" : "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "60 % other programs",
                 moments,
@@ -266,6 +270,7 @@ class SoakCommandTest {
                 report.ticks(),
                 report.checks(),
                 report.findings(),
+                report.storm(),
                 report.failure(),
                 report.distributions(),
                 report.lost(),
