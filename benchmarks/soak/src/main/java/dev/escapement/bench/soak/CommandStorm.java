@@ -1,7 +1,6 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.ledger.CommandLedger;
-import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
@@ -10,15 +9,13 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What threads ask of a service: commands, another speed of time, to go back. Each on a thread of its own. */
-final class CommandStorm implements Failing {
+final class CommandStorm {
 
     static final int DATA_LANE = 0;
     private static final int LAMBDA_LANE = 1;
@@ -44,24 +41,20 @@ final class CommandStorm implements Failing {
     private final PhysicsService physics;
     private final LifePlan plan;
     private final RunWatch watch;
+    private final RowCheck rows;
     private final CommandLedger ledger;
     private final List<Worker> workers = new ArrayList<>();
-
-    /** Since which tick time runs evenly; the greatest number while it is being changed. */
-    private final AtomicLong evenSince = new AtomicLong();
-
-    // Volatile: another thread reads it before evenSince, which changes before it does.
-    private volatile long evenPeriodNanos;
 
     CommandStorm(
             PhysicsService physics,
             LifePlan plan,
             StressedSimulation world,
             RunWatch watch,
+            RowCheck rows,
             CommandLedger ledger,
             @Nullable StateHistory history) {
         this.physics = physics;
-        evenPeriodNanos = nanosAt(physics, TimeScale.ONE);
+        this.rows = rows;
         this.plan = plan;
         this.watch = watch;
         this.ledger = ledger;
@@ -122,26 +115,17 @@ final class CommandStorm implements Failing {
         SplittableRandom random = new SplittableRandom(plan.seed() + 3);
         while (self.isRunning()) {
             Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
-            evenSince.set(Long.MAX_VALUE);
+            rows.changes();
             switch (random.nextInt(3)) {
                 case 0 -> pause(self, random);
-                case 1 -> setSpeed(new TimeScale(1 + random.nextInt(8), 4));
-                default -> setSpeed(TimeScale.ONE);
+                case 1 -> physics.timeScale(new TimeScale(1 + random.nextInt(8), 4));
+                default -> physics.timeScale(TimeScale.ONE);
             }
             settle(self::isRunning);
         }
-        evenSince.set(Long.MAX_VALUE);
-        setSpeed(TimeScale.ONE);
+        rows.changes();
+        physics.timeScale(TimeScale.ONE);
         physics.resume();
-    }
-
-    private void setSpeed(TimeScale speed) {
-        evenPeriodNanos = nanosAt(physics, speed);
-        physics.timeScale(speed);
-    }
-
-    private static long nanosAt(PhysicsService physics, TimeScale speed) {
-        return physics.rate().nanosAt(1) * speed.denominator() / speed.numerator();
     }
 
     private void pause(Worker self, SplittableRandom random) {
@@ -163,7 +147,8 @@ final class CommandStorm implements Failing {
             }
             Polling.pass(LOOK_NANOS);
         }
-        evenSince.set(physics.lastTick() + 1);
+        TimeScale speed = physics.timeScale();
+        rows.even(physics.lastTick() + 1, physics.rate().nanosAt(1) * speed.denominator() / speed.numerator());
     }
 
     private void goBack(Worker self, StateHistory history) {
@@ -184,23 +169,8 @@ final class CommandStorm implements Failing {
         return 1 + random.nextInt((int) Math.max(1, rate.tickAt(Life.HISTORY.toNanos())));
     }
 
-    /** How long each tick is while time runs evenly, by the speed that was asked for. */
-    long evenPeriodNanos() {
-        return evenPeriodNanos;
-    }
-
-    /** Since which tick time runs evenly. */
-    long evenSince() {
-        return evenSince.get();
-    }
-
-    @Override
-    public Optional<Throwable> failure() {
-        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
-    }
-
-    @Override
-    public void close() {
-        Failing.close(workers);
+    /** The threads that ask. */
+    List<Worker> workers() {
+        return workers;
     }
 }

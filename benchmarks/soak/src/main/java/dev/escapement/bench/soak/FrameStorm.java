@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Check;
@@ -25,7 +24,6 @@ import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -33,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * The readers of a service: four that draw, one of which looks ahead, one that stalls, one that comes and goes. Each checks every window,
  * when it is acquired and after its last use.
  */
-final class FrameStorm implements Failing {
+final class FrameStorm {
 
     /** How many readers a service needs for these: four that draw, one that stalls, one that is there and two that were left. */
     static final int READERS = 8;
@@ -65,14 +63,6 @@ final class FrameStorm implements Failing {
         workers.add(Worker.start("storm-comes-and-goes", this::comeAndGo));
     }
 
-    private WindowCheck windowCheck() {
-        return new WindowCheck(
-                trial.check(Promise.WHOLE),
-                trial.check(Promise.CONSECUTIVE),
-                trial.check(Promise.FORWARDS),
-                trial.check(Promise.FRESH));
-    }
-
     private void draw(Worker self, int index) {
         Interpolation how = index == LOOKS_AHEAD ? Interpolation.DEFAULT.lookAhead(1) : Interpolation.DEFAULT;
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / FRAMES_PER_SECOND[index];
@@ -93,7 +83,7 @@ final class FrameStorm implements Failing {
     private final class Frames {
 
         private final FrameView view;
-        private final WindowCheck windows = windowCheck();
+        private final WindowCheck windows = WindowCheck.of(trial);
         private final BytesCheck allocated;
         private final List<byte[]> garbage = new ArrayList<>();
         private final Unevenness unevenness = new Unevenness();
@@ -169,7 +159,7 @@ final class FrameStorm implements Failing {
 
     private void stall(Worker self) {
         SplittableRandom random = new SplittableRandom(plan.seed());
-        WindowCheck windows = windowCheck();
+        WindowCheck windows = WindowCheck.of(trial);
         try (SnapshotReader reader = physics.newReader()) {
             while (self.isRunning()) {
                 long atLeast = physics.lastTick();
@@ -234,7 +224,7 @@ final class FrameStorm implements Failing {
             trial.check(Promise.READERS_COME_BACK).that(physics.hasEnded(), e::toString);
             return;
         }
-        WindowCheck windows = windowCheck();
+        WindowCheck windows = WindowCheck.of(trial);
         for (int frame = 0; frame < frames; frame++) {
             long atLeast = physics.lastTick();
             windows.acquire(reader, atLeast);
@@ -248,13 +238,8 @@ final class FrameStorm implements Failing {
         }
     }
 
-    @Override
-    public Optional<Throwable> failure() {
-        return workers.stream().flatMap(worker -> worker.failure().stream()).findFirst();
-    }
-
-    @Override
-    public void close() {
-        Failing.close(workers);
+    /** The threads of the readers. */
+    List<Worker> workers() {
+        return workers;
     }
 }

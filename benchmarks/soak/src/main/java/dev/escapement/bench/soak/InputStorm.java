@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
 import dev.escapement.bench.stress.ledger.NumberedProducer;
@@ -9,16 +8,19 @@ import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Threads that offer numbered input, by a rate that changes, and keys as a player does. */
-final class InputStorm implements Failing {
+final class InputStorm {
 
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final int WAKES_PER_SECOND = 1_000;
+    private static final int WAKES_PER_SPEED = 1_000;
+
+    /** A thread that had no core for longer does not offer what it has missed before. */
+    private static final long MAX_AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final int FIRST_KEY = 32;
     private static final int KEYS = 60;
     private static final int MIN_CAPACITY = 1 << 12;
@@ -47,14 +49,17 @@ final class InputStorm implements Failing {
     private void offer(Worker self, int index) {
         SplittableRandom random = new SplittableRandom(plan.seed() + 100 + index);
         NumberedProducer producer = ledger.producer(index);
-        double perWake = (double) plan.inputsPerSecond() / plan.producers() / WAKES_PER_SECOND;
+        double perNano = (double) plan.inputsPerSecond() / plan.producers() / TimeUnit.SECONDS.toNanos(1);
+        long lastNanos = System.nanoTime();
         double owed = 0;
         double speed = 1;
         for (long wake = 0; self.isRunning(); wake++) {
-            if (wake % WAKES_PER_SECOND == 0) {
+            if (wake % WAKES_PER_SPEED == 0) {
                 speed = random.nextDouble(2);
             }
-            owed += perWake * speed;
+            long nowNanos = System.nanoTime();
+            owed += Math.min(MAX_AWAY_NANOS, nowNanos - lastNanos) * perNano * speed;
+            lastNanos = nowNanos;
             for (; owed >= 1; owed--) {
                 producer.offer(ring);
                 offered.increment();
@@ -79,13 +84,8 @@ final class InputStorm implements Failing {
         return new RingCounts(all.accepted() - keysTaken.sum(), all.rejected() - keysRefused.sum(), all.pending());
     }
 
-    @Override
-    public Optional<Throwable> failure() {
-        return workers.failure();
-    }
-
-    @Override
-    public void close() {
-        workers.close();
+    /** The threads that offer. */
+    Worker workers() {
+        return workers;
     }
 }

@@ -89,7 +89,6 @@ final class Life {
     final List<Failing> storm = new ArrayList<>();
 
     private final Standstill still = new Standstill();
-    private @Nullable CommandStorm requests;
     private @Nullable InputStorm input;
     private long startedNanos;
 
@@ -127,10 +126,10 @@ final class Life {
         flight = hashes && plan.has(StormPart.FLIGHT_RECORDER)
                 ? FlightRecorder.in(folder.resolve(FLIGHT), description()).maxBytes(FLIGHT_BYTES)
                 : null;
-        watch = new RunWatch(trial, plan, world, inputs, commandLedger, !keepsPast(), host != null);
+        watch = new RunWatch(trial, plan, world, inputs, commandLedger, host != null);
         physics = build();
         times = TimeWatch.start(physics.tickMetrics(), watch);
-        rows = new RowCheck(trial, physics, plan, this::evenSince, this::evenPeriodNanos, measures);
+        rows = new RowCheck(trial, physics, plan, measures);
         this.measures = measures;
     }
 
@@ -184,14 +183,13 @@ final class Life {
         startedNanos = System.nanoTime();
         storm.add(Worker.start("storm-events", self -> watchEvents(self, events)));
         if (plan.has(StormPart.READERS)) {
-            storm.add(new FrameStorm(trial, physics, plan, measures));
+            storm.addAll(new FrameStorm(trial, physics, plan, measures).workers());
         }
         if (plan.has(StormPart.INPUT)) {
             input = new InputStorm(physics, plan, inputs);
-            storm.add(input);
+            storm.add(input.workers());
         }
-        requests = new CommandStorm(physics, plan, world, watch, commandLedger, history);
-        storm.add(requests);
+        storm.addAll(new CommandStorm(physics, plan, world, watch, rows, commandLedger, history).workers());
         if (plan.has(StormPart.BODIES) && !world.stressesItself()) {
             notes.leftOut(StormPart.BODIES, "the world is no StressedWorld");
         }
@@ -260,16 +258,6 @@ final class Life {
         }
     }
 
-    private long evenSince() {
-        CommandStorm known = requests;
-        return known == null ? Long.MAX_VALUE : known.evenSince();
-    }
-
-    private long evenPeriodNanos() {
-        CommandStorm known = requests;
-        return known == null ? 0 : known.evenPeriodNanos();
-    }
-
     /** Reads the ticks since the last look, and whether something has failed. Several times a second. */
     void look() {
         rows.look();
@@ -305,19 +293,8 @@ final class Life {
         return watch.ticks();
     }
 
-    @Override
-    public String toString() {
-        return plan.toString();
-    }
-
-    /** Whether something keeps the past. */
-    boolean keepsPast() {
-        return plan.keepsPast();
-    }
-
-    /** How long it is to run. */
-    double seconds() {
-        return plan.seconds();
+    LifePlan plan() {
+        return plan;
     }
 
     /** How many input events were offered. */

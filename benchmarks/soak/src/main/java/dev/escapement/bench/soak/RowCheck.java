@@ -6,7 +6,6 @@ import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
-import java.util.function.LongSupplier;
 
 /**
  * Reads the row of each tick: adds up due times, and records how late and how long ticks were. One thread, at least every few seconds.
@@ -22,10 +21,13 @@ final class RowCheck {
     private final Trial trial;
     private final TickingWorld physics;
     private final LifePlan plan;
-    private final LongSupplier evenSince;
-    private final LongSupplier evenPeriodNanos;
     private final Measures measures;
     private final MetricRing<TickMetric>.Reader rows;
+
+    // Volatile: another thread writes them, the period first, and row() reads it first.
+    private volatile long evenPeriodNanos;
+    private volatile long evenSince;
+
     private long tickBefore = Long.MIN_VALUE;
     private long expectedDueNanos;
     private long publishedNanosBefore;
@@ -37,24 +39,29 @@ final class RowCheck {
     /** How many ticks there were before the first row: those of a host begin before somebody can read them. */
     private long unread;
 
-    /**
-     * @param evenSince       since which tick nobody changes the speed of time
-     * @param evenPeriodNanos how long a tick is at that speed
-     */
-    RowCheck(
-            Trial trial,
-            TickingWorld physics,
-            LifePlan plan,
-            LongSupplier evenSince,
-            LongSupplier evenPeriodNanos,
-            Measures measures) {
+    RowCheck(Trial trial, TickingWorld physics, LifePlan plan, Measures measures) {
         this.trial = trial;
         this.physics = physics;
         this.plan = plan;
-        this.evenSince = evenSince;
-        this.evenPeriodNanos = evenPeriodNanos;
         this.measures = measures;
         rows = physics.tickMetrics().newReader();
+        evenPeriodNanos = physics.rate().nanosAt(1);
+    }
+
+    /** Time changes from now on. Before it does; by one thread at a time, any. */
+    void changes() {
+        evenSince = Long.MAX_VALUE;
+    }
+
+    /** Time runs evenly since this tick, and each lasts for so long. By the thread that called {@link #changes()}. */
+    void even(long sinceTick, long periodNanos) {
+        evenPeriodNanos = periodNanos;
+        evenSince = sinceTick;
+    }
+
+    /** Since which tick time runs evenly; the greatest number while it changes. */
+    long evenSince() {
+        return evenSince;
     }
 
     void look() {
@@ -67,8 +74,8 @@ final class RowCheck {
         long tick = rows.get(TickMetric.TICK);
         long dueNanos = rows.get(TickMetric.DUE_NANOS);
         long period = rows.get(TickMetric.PERIOD_NANOS);
-        long wanted = evenPeriodNanos.getAsLong();
-        if (tick == tickBefore + 1 && tickBefore >= evenSince.getAsLong()) { // read last: any change came before
+        long wanted = evenPeriodNanos;
+        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // read last: any change came before
             long planted = trial.isPlanted(Promise.TICKS_ADD_UP) ? period : 0;
             long difference = dueNanos + planted - expectedDueNanos;
             trial.check(Promise.TICKS_ADD_UP)

@@ -89,8 +89,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     private long steppingNanos;
 
     /**
-     * @param countsBytes whether what ticks allocate is counted: what a history or a log keeps of them is not theirs
-     * @param isHosted    whether its thread ticks other worlds between its ticks
+     * @param isHosted whether its thread ticks other worlds between its ticks
      */
     RunWatch(
             Trial trial,
@@ -98,10 +97,9 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
             StressedSimulation world,
             InputLedger inputs,
             CommandLedger commands,
-            boolean countsBytes,
             boolean isHosted) {
         this.trial = trial;
-        this.countsBytes = countsBytes;
+        countsBytes = !plan.keepsPast(); // what a history or a log keeps of ticks is not theirs
         this.isHosted = isHosted;
         this.plan = plan;
         this.world = world;

@@ -381,7 +381,7 @@ public final class StressRun {
                 now.add(one);
                 one.start();
             }
-            storm = now.stream().map(Life::toString).collect(Collectors.joining("; "));
+            storm = now.stream().map(life -> life.plan().toString()).collect(Collectors.joining("; "));
             watch(trial, world, process, others);
         } catch (Throwable e) { // OutOfMemoryError too, from here on: what was found until then is to be told
             fail("life " + lives + " cannot begin or go on", e);
@@ -422,8 +422,8 @@ public final class StressRun {
 
     private void watch(Trial trial, WorldMaker world, ProcessCheck process, @Nullable HostStorm others) {
         process.begin(
-                now.stream().mapToDouble(Life::seconds).max().orElse(0),
-                others != null || now.stream().anyMatch(Life::keepsPast));
+                now.stream().mapToDouble(life -> life.plan().seconds()).max().orElse(0),
+                others != null || now.stream().anyMatch(life -> life.plan().keepsPast()));
         while (trial.isRunning()
                 && !ended
                 && now.stream().noneMatch(Life::isOver)

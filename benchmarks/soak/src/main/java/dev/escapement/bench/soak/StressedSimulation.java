@@ -30,7 +30,7 @@ class StressedSimulation extends ForwardingSimulation {
     private final CommandHandlers handlers = new CommandHandlers();
 
     /** What the world's code has allocated on this thread. */
-    private long allocatedBytes;
+    private final Count count = new Count();
 
     private boolean hasHash = true;
 
@@ -80,7 +80,7 @@ class StressedSimulation extends ForwardingSimulation {
 
     /** What the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
     final long allocatedBytes() {
-        return allocatedBytes;
+        return count.bytes;
     }
 
     /** Whether somebody has asked for shapes or joints since the last call, as a page does by queries. Between two of its calls. */
@@ -117,22 +117,15 @@ class StressedSimulation extends ForwardingSimulation {
 
         @Override
         public int bodyCount() {
-            beginCount();
-            try {
+            count.begin();
+            try (count) {
                 return own.bodyCount();
-            } finally {
-                endCount();
             }
         }
 
         @Override
         public List<String> stateComponents() {
-            beginCount();
-            try {
-                return own.stateComponents();
-            } finally {
-                endCount();
-            }
+            return own.stateComponents(); // no tick asks for it
         }
 
         @Override
@@ -142,21 +135,17 @@ class StressedSimulation extends ForwardingSimulation {
 
         @Override
         public void readState(int body, long[] bits, int at) {
-            beginCount();
-            try {
+            count.begin();
+            try (count) {
                 own.readState(body, bits, at);
-            } finally {
-                endCount();
             }
         }
 
         @Override
         public void readStates(int from, int to, long[] bits) {
-            beginCount();
-            try {
+            count.begin();
+            try (count) {
                 own.readStates(from, to, bits);
-            } finally {
-                endCount();
             }
         }
     }
@@ -171,11 +160,9 @@ class StressedSimulation extends ForwardingSimulation {
 
         @Override
         public void poll(InputRing ring) {
-            beginCount();
-            try {
+            count.begin();
+            try (count) {
                 own.poll(ring);
-            } finally {
-                endCount();
             }
         }
 
@@ -200,11 +187,9 @@ class StressedSimulation extends ForwardingSimulation {
         if (stressFailed != null) {
             throw stressFailed;
         }
-        beginCount();
-        try {
+        count.begin();
+        try (count) {
             super.step(tick);
-        } finally {
-            endCount();
         }
     }
 
@@ -214,42 +199,43 @@ class StressedSimulation extends ForwardingSimulation {
         if (!hasHash) {
             return 0;
         }
-        beginCount();
-        try {
+        count.begin();
+        try (count) {
             return super.hash();
         } catch (UnsupportedOperationException none) {
             hasHash = false;
             return 0;
-        } finally {
-            endCount();
         }
     }
 
     @Override
     public final void capture(PoseWriter poses) throws Exception {
-        beginCount();
-        try {
+        count.begin();
+        try (count) {
             super.capture(poses);
-        } finally {
-            endCount();
         }
     }
 
     @Override
     public final void events(EventWriter events) throws Exception {
-        beginCount();
-        try {
+        count.begin();
+        try (count) {
             super.events(events);
-        } finally {
-            endCount();
         }
     }
 
-    private void beginCount() {
-        allocatedBytes -= ThreadCounts.allocatedBytes();
-    }
+    /** What calls of the world's code allocate: each begins it, and closes it at its end. */
+    private static final class Count implements AutoCloseable {
 
-    private void endCount() {
-        allocatedBytes += ThreadCounts.allocatedBytes();
+        private long bytes;
+
+        void begin() {
+            bytes -= ThreadCounts.allocatedBytes();
+        }
+
+        @Override
+        public void close() {
+            bytes += ThreadCounts.allocatedBytes();
+        }
     }
 }

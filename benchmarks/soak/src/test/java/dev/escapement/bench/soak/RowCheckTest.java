@@ -27,8 +27,8 @@ class RowCheckTest {
                 LateTicks.dilate(), LateTicks.skip(), LateTicks.delay(), LateTicks.burst(1), LateTicks.burst(8));
     }
 
-    /** Runs ticks of a policy that take two periods each, and checks them by what another one allows. */
-    private static Check check(LateTicks policy, LateTicks allowed) {
+    /** Runs ticks of a policy that take two periods each, and checks them by what another one allows, and by how long each has to be. */
+    private static Check check(LateTicks policy, LateTicks allowed, long wantedNanos) {
         ManualClock clock = new ManualClock(0);
         SwingWorld world = new SwingWorld() {
             @Override
@@ -43,7 +43,8 @@ class RowCheckTest {
                 .windowSize(plan.windowSize())
                 .lateTicks(policy)
                 .inline(clock)) {
-            RowCheck rows = new RowCheck(trial, driver, plan, () -> 0, () -> PERIOD_NANOS, new Measures());
+            RowCheck rows = new RowCheck(trial, driver, plan, new Measures());
+            rows.even(0, wantedNanos);
             for (int tick = 1; tick <= TICKS; tick++) {
                 while (driver.runDueTicks(1) == 0) {
                     clock.advance(PERIOD_NANOS / 10);
@@ -58,7 +59,7 @@ class RowCheckTest {
     @ParameterizedTest
     @MethodSource("policies")
     void shouldHoldForTicksThatAreLateAsTheirPolicySays(LateTicks policy) {
-        Check check = check(policy, policy);
+        Check check = check(policy, policy, PERIOD_NANOS);
         assertThat(check.example()).isEmpty();
         assertThat(check.checked()).isGreaterThan(TICKS);
     }
@@ -66,6 +67,13 @@ class RowCheckTest {
     @ParameterizedTest
     @MethodSource("policies")
     void shouldFindTicksThatFallBehindWithoutBound(LateTicks allowed) {
-        assertThat(check(LateTicks.runAll(), allowed).example()).contains("later than " + allowed);
+        assertThat(check(LateTicks.runAll(), allowed, PERIOD_NANOS).example()).contains("later than " + allowed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void shouldFindTicksOfAnotherLength(LateTicks policy) {
+        Check check = check(policy, policy, PERIOD_NANOS + PERIOD_NANOS / 100);
+        assertThat(check.example()).isEqualTo("tick 2 lasts 10000000 ns, but has to last 10100000");
     }
 }

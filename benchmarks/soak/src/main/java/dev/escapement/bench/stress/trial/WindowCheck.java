@@ -38,6 +38,15 @@ public final class WindowCheck {
         this.fresh = fresh;
     }
 
+    /** A check without windows yet, of a trial that states all four. */
+    public static WindowCheck of(Trial trial) {
+        return new WindowCheck(
+                trial.check(Promise.WHOLE),
+                trial.check(Promise.CONSECUTIVE),
+                trial.check(Promise.FORWARDS),
+                trial.check(Promise.FRESH));
+    }
+
     /**
      * Acquires a window for a reader, and checks it, if there is one.
      *

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * Acquires windows and checks them completely: each when it is acquired, and again right before acquiring the next one, after its last
  * use.
  *
- * <p>One thread. Its scenario states the promises of {@link #windowCheck}, and {@link Promise#AS_SIMULATED}.
+ * <p>One thread. Its scenario states the promises of {@link WindowCheck#of}, and {@link Promise#AS_SIMULATED}.
  */
 final class CheckingReader implements AutoCloseable {
 
@@ -36,17 +36,8 @@ final class CheckingReader implements AutoCloseable {
         this.reader = reader;
         this.published = published;
         this.expected = expected;
-        windows = windowCheck(trial);
+        windows = WindowCheck.of(trial);
         asSimulated = trial.check(Promise.AS_SIMULATED);
-    }
-
-    /** A check of windows that reports to a trial, whose scenario states these promises. */
-    static WindowCheck windowCheck(Trial trial) {
-        return new WindowCheck(
-                trial.check(Promise.WHOLE),
-                trial.check(Promise.CONSECUTIVE),
-                trial.check(Promise.FORWARDS),
-                trial.check(Promise.FRESH));
     }
 
     /** Checks the window it holds, releases it, and acquires the next one. */

@@ -129,7 +129,7 @@ public final class HandoffStress {
         while (newestTick < handoffs && self.isRunning()) {
             // A new check: the first window of a new reader may be older than the last one of the previous reader,
             // because the writer publishes to one reader after the other. It holds at least the tick published before.
-            WindowCheck check = CheckingReader.windowCheck(trial);
+            WindowCheck check = WindowCheck.of(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
                     if (check.acquire(reader, published.getAcquire())) {
