@@ -5,7 +5,7 @@ import dev.escapement.bench.stress.trial.Check;
 /**
  * Judges whether ticks or frames allocate, fifty at a time: one that runs code for the first time, or makes room for more, may. A busy
  * machine compiles code late, interpreted code allocates what compiled code does not, and statistics make room for times that are unlike
- * those before: so four fifties in a row have to, or twelve if fewer than half of their ticks do. One thread. Allocates nothing.
+ * those before: so four fifties in a row have to, or twelve if fewer than half of their ticks do, or only some, but a lot. One thread. Allocates nothing.
  */
 final class BytesCheck {
 
@@ -13,6 +13,9 @@ final class BytesCheck {
     private static final int MAY_ALLOCATE = 6;
     private static final int FEW_IN_A_ROW = 12;
     private static final int MANY = JUDGED_AT_ONCE / 2;
+
+    /** Of those that may: their statistics make room by some kilobytes. */
+    private static final long MANY_BYTES = 1 << 17;
 
     /** As how many fifties one counts of which many allocate. */
     private static final int MANY_COUNT_AS = 3;
@@ -41,7 +44,8 @@ final class BytesCheck {
         allocating += allocatedBytes == 0 ? 0 : 1;
         bytes += allocatedBytes;
         if (count == JUDGED_AT_ONCE) {
-            inARow = allocating <= MAY_ALLOCATE ? 0 : inARow + (allocating >= MANY ? MANY_COUNT_AS : 1);
+            boolean mayAllocate = allocating <= MAY_ALLOCATE && bytes <= MANY_BYTES;
+            inARow = mayAllocate ? 0 : inARow + (allocating >= MANY ? MANY_COUNT_AS : 1);
             if (inARow == 0) {
                 check.held(holds ? 1 : 0);
             } else if (inARow >= FEW_IN_A_ROW) {

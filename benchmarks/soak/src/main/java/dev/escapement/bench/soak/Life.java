@@ -338,13 +338,8 @@ final class Life {
         }
     }
 
-    /**
-     * Ends the service, whose storm has ended, and checks what is left.
-     *
-     * @param isEnded whether the run was ended: then the log does not run again. Asked several times a second while it does
-     * @return what took the time of late ticks
-     */
-    TakenTime end(BooleanSupplier isEnded) {
+    /** Ends the service, whose storm has ended. */
+    void stop() {
         if (physics.failure().isEmpty()) {
             Polling.await(
                     mayStandNanos() + MARGIN_NANOS,
@@ -359,6 +354,15 @@ final class Life {
         if (physics.failure().isPresent() && world.hasHash()) {
             keepFlight();
         }
+    }
+
+    /**
+     * Checks what is left of the service, which has stopped.
+     *
+     * @param isEnded whether the run was ended: then the log does not run again. Asked several times a second while it does
+     * @return what took the time of late ticks
+     */
+    TakenTime end(BooleanSupplier isEnded) {
         times.close();
         if (recording != null) {
             recording.close();

@@ -57,6 +57,9 @@ final class PageClient implements Failing {
     /** The page closes a client that has read nothing for 10 s; it pings more often than this. */
     private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(7);
 
+    /** A client that was away first reads what has come meanwhile, and then that it was closed. */
+    private static final long CLOSED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     /** A connection that the page's server takes while it ends is left open: the client then waits for the silence, twice. */
     private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(4L * SILENCE_MILLIS);
 
@@ -88,6 +91,9 @@ final class PageClient implements Failing {
 
     /** When the last frame came. */
     private long frameNanos = System.nanoTime();
+
+    /** When it was away last. */
+    private long awayNanos;
 
     // Volatile, because any thread reads them; nothing else is ordered by them.
     private volatile long messages;
@@ -136,7 +142,8 @@ final class PageClient implements Failing {
             boolean isSilent = e instanceof SocketTimeoutException && System.nanoTime() - frameNanos < STOPPED_NANOS;
             look();
             // The page closes a client that reads nothing; but where nothing comes for longer, it has been silent.
-            if (!closing && !(wasAway && e instanceof IOException && !isSilent)) {
+            boolean mayBeClosed = wasAway && System.nanoTime() - awayNanos < CLOSED_WITHIN_NANOS;
+            if (!closing && !(mayBeClosed && e instanceof IOException && !isSilent)) {
                 failure.add(e);
             }
         }
@@ -159,7 +166,10 @@ final class PageClient implements Failing {
     /** Notes that this thread has a core now. */
     private void look() {
         long nowNanos = System.nanoTime();
-        wasAway = wasAway || nowNanos - frameNanos > AWAY_NANOS;
+        if (nowNanos - frameNanos > AWAY_NANOS) {
+            awayNanos = nowNanos;
+            wasAway = true;
+        }
         frameNanos = nowNanos;
     }
 

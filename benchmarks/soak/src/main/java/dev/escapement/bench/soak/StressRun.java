@@ -522,6 +522,12 @@ public final class StressRun {
                 });
             });
         }
+        for (Life one : now) { // all, before the first waits for what the JVM tells of its pauses
+            guard("a service cannot be ended", () -> {
+                one.stop();
+                look.run();
+            });
+        }
         now.forEach(one -> end(one, look));
         ticksOfLives += ticksNow();
         offeredBefore -= offeredNow(); // what was offered since the last moment counts for the next one

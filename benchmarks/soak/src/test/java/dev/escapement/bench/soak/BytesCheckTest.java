@@ -42,10 +42,10 @@ class BytesCheckTest {
 
     /** Now and then a tick of any run allocates: up to ten of fifty in one or two fifties, and else one or two. */
     @ParameterizedTest
-    @CsvSource({"6, true", "7, true", "10, false"})
-    void shouldFindTicksThatAllocateOften(int every, boolean isFound) {
+    @CsvSource({"6, 8, true", "7, 8, true", "10, 8, false", "10, 20000, false", "10, 40000, true"})
+    void shouldFindTicksThatAllocateOftenOrMuch(int every, long size, boolean isFound) {
         for (int tick = 0; tick < 1_000; tick++) {
-            add(1, tick % every == 0 ? 8 : 0);
+            add(1, tick % every == 0 ? size : 0);
         }
         assertEquals(isFound, check.broken() > 0);
     }

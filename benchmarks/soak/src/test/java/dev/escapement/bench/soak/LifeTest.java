@@ -65,6 +65,7 @@ class LifeTest {
 
     private static void end(Life life) {
         life.endStorm(() -> false);
+        life.stop();
         var unused = life.end(() -> false);
     }
 
@@ -197,6 +198,7 @@ class LifeTest {
         });
         assertThatThrownBy(() -> life.endStorm(() -> false)).hasMessage("planted");
         assertThat(part.closed).isTrue();
+        life.stop();
         var unused = life.end(() -> false);
     }
 

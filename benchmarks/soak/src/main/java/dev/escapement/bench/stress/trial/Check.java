@@ -16,10 +16,10 @@ public final class Check {
     public void that(boolean held, Supplier<String> what) {
         checked.increment();
         if (!held) {
-            broken.increment();
             if (example.get() == null) {
                 example.compareAndSet(null, what.get());
             }
+            broken.increment(); // last: who sees it sees an example
         }
     }
 
@@ -37,8 +37,8 @@ public final class Check {
     public void add(long othersChecked, long othersBroken, String othersExample) {
         checked.add(othersChecked);
         if (othersBroken > 0) {
-            broken.add(othersBroken);
             example.compareAndSet(null, othersExample);
+            broken.add(othersBroken);
         }
     }
 

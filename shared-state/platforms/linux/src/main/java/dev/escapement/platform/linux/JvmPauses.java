@@ -51,9 +51,9 @@ final class JvmPauses implements AutoCloseable {
     // When the recorder passed its events on: the last two times, because events of the first may be collected before
     // its beginning.
     private long flushNanos = System.nanoTime();
-    private long lastFlushNanos = flushNanos;
 
     // Volatile: written by the thread that reads events, after it has reported them; read by any.
+    private volatile long lastFlushNanos = flushNanos;
     private volatile long reportedUntilNanos = flushNanos;
 
     /** The last time when threads were stopped. */
@@ -103,12 +103,15 @@ final class JvmPauses implements AutoCloseable {
         return reportedUntilNanos;
     }
 
-    /** Waits until all pauses before this call were reported, most often for less than two seconds. */
-    void awaitReported() {
-        flushes.drainPermits();
+    /** Waits until all pauses before an instant were reported, most often for less than two seconds. */
+    void awaitReported(long nanos) {
         try {
-            // The recorder may have collected events of the first flush before this call.
-            boolean unused = flushes.tryAcquire(2, MAX_FLUSH_SECONDS, TimeUnit.SECONDS);
+            // The recorder may have collected events of the first flush after the instant before it.
+            boolean comes = true;
+            while (comes && lastFlushNanos - nanos < 0) {
+                flushes.drainPermits();
+                comes = lastFlushNanos - nanos >= 0 || flushes.tryAcquire(MAX_FLUSH_SECONDS, TimeUnit.SECONDS);
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -64,6 +64,9 @@ public final class TimeWatch implements AutoCloseable {
     private final JvmPauses pauses;
     private final Thread thread = new Thread(this::look, "escapement-time-watch");
 
+    /** When the last tick ended. Of the thread that looks, then of the one that closes. */
+    private long endedNanos;
+
     // Volatile: read twenty times a second.
     private volatile boolean ending;
 
@@ -106,6 +109,7 @@ public final class TimeWatch implements AutoCloseable {
 
     private void take() {
         while (ticks.next()) {
+            endedNanos = ticks.get(TickMetric.ENDED_NANOS);
             ledger.add(ticks);
         }
     }
@@ -125,7 +129,7 @@ public final class TimeWatch implements AutoCloseable {
         take();
         counts.look(System.nanoTime());
         if (ledger.hasLate()) {
-            pauses.awaitReported();
+            pauses.awaitReported(endedNanos);
         }
         pauses.close();
         ledger.judgeAll();
