@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param ticks         how many ticks they ran
  * @param checks        each promise, how often it was checked, and how often it was broken
  * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
- * @param storm         what the storm of the latest lives was drawn as
+ * @param storm         what the storm of each of the latest lives was drawn as
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay, steps, age and unevenness
  * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
@@ -37,7 +37,7 @@ public record StressReport(
         long ticks,
         List<Checked> checks,
         List<String> findings,
-        String storm,
+        List<String> storm,
         String failure,
         List<Distribution> distributions,
         String lost,

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +92,7 @@ public final class StressRun {
     private final Measures measures = new Measures();
     private final List<Moment> moments = new ArrayList<>();
     private TakenTime lost = TakenTime.NONE;
-    private String storm = "";
+    private List<String> storm = List.of();
 
     /** What ends the run: how the world failed, or the storm. */
     private String failure = "";
@@ -381,7 +380,7 @@ public final class StressRun {
                 now.add(one);
                 one.start();
             }
-            storm = now.stream().map(life -> life.plan().toString()).collect(Collectors.joining("; "));
+            storm = now.stream().map(life -> life.plan().toString()).toList();
             watch(trial, world, process, others);
         } catch (Throwable e) { // OutOfMemoryError too, from here on: what was found until then is to be told
             fail("life " + lives + " cannot begin or go on", e);
@@ -565,7 +564,7 @@ public final class StressRun {
                 checks(trial),
                 notes.findings(),
                 storm,
-                first.contains(failure) ? first : first + "; and " + dated(failure),
+                first.isEmpty() || first.contains(failure) ? first : first + "; and " + dated(failure),
                 measures.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 List.copyOf(moments),

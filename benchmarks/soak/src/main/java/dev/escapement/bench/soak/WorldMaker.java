@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.TickRate;
@@ -65,10 +64,9 @@ final class WorldMaker implements AutoCloseable {
         }
         AtomicReference<@Nullable Simulation> made = new AtomicReference<>();
         Worker maker = Worker.start("soak-world", self -> made.set(makeHere()));
-        if (!Polling.await(maxNanos, maker::hasEnded)) {
+        if (!maker.end(maxNanos)) {
             throw new IllegalStateException("the constructor of the world hangs: " + maker);
         }
-        maker.close();
         return Objects.requireNonNull(made.get());
     }
 

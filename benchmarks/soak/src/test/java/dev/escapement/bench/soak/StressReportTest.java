@@ -31,7 +31,7 @@ class StressReportTest {
                 6_000,
                 List.of(checks),
                 List.of("a tick allocates 1 MB"),
-                "life 1, 60.0 s",
+                List.of("life 1, 60.0 s"),
                 failure,
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "",

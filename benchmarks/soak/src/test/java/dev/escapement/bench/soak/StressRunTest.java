@@ -94,7 +94,11 @@ class StressRunTest {
                 .run();
         assertThat(report.failure())
                 .containsSubsequence(" s, in life ", Promise.SAME_AGAIN.says(), "; and after ", "no licence");
-        assertThat(report.storm()).startsWith("life ").endsWith(" recording");
+        assertThat(report.storm())
+                .singleElement()
+                .asString()
+                .startsWith("life ")
+                .endsWith(" recording");
     }
 
     @Test

@@ -312,7 +312,7 @@ final class SoakCommand extends ConsoleCommand {
 
         private final ProgressBar bar;
         private double writtenSeconds;
-        private String storm = "";
+        private List<String> storm = List.of();
         private boolean saidBroken;
 
         Watching(ProgressBar bar) {
@@ -326,7 +326,8 @@ final class SoakCommand extends ConsoleCommand {
                     String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
             if (!storm.equals(soFar.storm())) {
                 storm = soFar.storm();
-                say(storm);
+                int others = storm.size() - 1;
+                say(storm.get(0) + (others == 0 ? "" : "; and " + others + " more")); // the file has all
             }
             if (!saidBroken && !soFar.held() && soFar.checkedInAll() > 0) {
                 saidBroken = true;

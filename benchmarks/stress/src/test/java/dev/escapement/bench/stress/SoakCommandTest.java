@@ -180,7 +180,7 @@ class SoakCommandTest {
                 1,
                 List.of(check),
                 List.of(),
-                "",
+                List.of(),
                 "",
                 List.of(),
                 "",
@@ -196,7 +196,7 @@ class SoakCommandTest {
             progress.goesOn(report(1, 9));
             assertThat(folder.resolve("stress.json")).doesNotExist();
             assertThat(out.toString())
-                    .contains("life 3, 20.0 s", "Broken: after 2.1 s, in life 1: ")
+                    .contains("life 3, 20.0 s; and 1 more", "Broken: after 2.1 s, in life 1: ")
                     .containsOnlyOnce("Broken: ");
             progress.goesOn(report(1, 11));
             assertThat(folder.resolve("stress.json")).isNotEmptyFile();
@@ -251,7 +251,7 @@ class SoakCommandTest {
                         new Checked(Promise.FRESH, Promise.FRESH.says(), 9_876, 0, ""),
                         new Checked(Promise.BLAMED, Promise.BLAMED.says(), 0, 0, "")),
                 List.of("a tick allocates 1 MB"),
-                "life 3, 20.0 s",
+                List.of("life 3, 20.0 s", "life 4, 5.0 s"),
                 broken > 0 ? "after 2.1 s, in life 1: 'no snapshot changes': tick 7 <torn>" : "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "60 % other programs",
