@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * Ctrl-C, or a SIGTERM such as of {@code timeout}: asks the running command to end as at its normal end, with its results. A second one
- * ends the process at once.
+ * Ctrl-C, or a SIGTERM such as of {@code timeout}, which sends it twice: asks the running command to end as at its normal end, with its
+ * results. Ctrl-C after that ends the process at once.
  *
  * <p>Signals and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
  *
@@ -13,11 +13,8 @@ import org.jline.utils.Signals;
  */
 public final class EndRequest {
 
-    /** What shells report of a process that a signal has ended is this, and the signal's number. */
-    private static final int ENDED_BY_SIGNAL = 128;
-
-    private static final int INT = 2;
-    private static final int TERM = 15;
+    /** What shells report of an interrupted process. */
+    private static final int INTERRUPTED = 130;
 
     private static final AtomicBoolean MADE = new AtomicBoolean();
 
@@ -26,18 +23,21 @@ public final class EndRequest {
     /** From now on these signals are a request, to a command that looks at {@link #isMade} several times a second. */
     public static void accept() {
         MADE.set(false);
-        accept("INT", INT);
-        accept("TERM", TERM);
+        Signals.register("TERM", EndRequest::makeAndSay);
+        Signals.register("INT", () -> {
+            if (!makeAndSay()) {
+                Runtime.getRuntime().halt(INTERRUPTED);
+            }
+        });
     }
 
-    private static void accept(String signal, int number) {
-        Signals.register(signal, () -> {
-            if (!make()) {
-                Runtime.getRuntime().halt(ENDED_BY_SIGNAL + number);
-            }
+    private static boolean makeAndSay() {
+        boolean isFirst = make();
+        if (isFirst) {
             ProgressLine.clear();
-            System.err.println("Ending, with the results so far. Ctrl-C again ends at once, without them.");
-        });
+            System.err.println("Ending, with the results so far. Ctrl-C ends at once, without them.");
+        }
+        return isFirst;
     }
 
     /** Makes a request. Returns whether it is the first. */

@@ -47,12 +47,12 @@ public final class ChildProcess {
     }
 
     /**
-     * The command without an effect of Ctrl-C, from its first instant on: the parent gets that too, and ends its children in order. A JVM
-     * leaves a signal ignored that was ignored at its start. Where there is no shell, Ctrl-C ends it.
+     * The command without an effect of Ctrl-C and SIGTERM, from its first instant on: the parent gets them too, and ends its children in order. A JVM
+     * leaves a signal ignored that was ignored at its start. Where there is no shell, they end it.
      */
     public static List<String> withoutCtrlC(List<String> command) {
         List<String> whole = new ArrayList<>();
-        onPath("sh").ifPresent(sh -> whole.addAll(List.of(sh.toString(), "-c", "trap '' INT; exec \"$@\"", "sh")));
+        onPath("sh").ifPresent(sh -> whole.addAll(List.of(sh.toString(), "-c", "trap '' INT TERM; exec \"$@\"", "sh")));
         whole.addAll(command);
         return whole;
     }

@@ -52,8 +52,7 @@ final class LogWatch implements AutoCloseable {
     private static final List<Pattern> OF_A_WORLD = Stream.of(
                     " has captured a value that is not finite, a position beyond ",
                     "^In tick \\d+ Jolt had no room for all ",
-                    "^The first \\d+ ticks have not stepped ",
-                    "^A world of the host did not close: ")
+                    "^The first \\d+ ticks have not stepped ")
             .map(Pattern::compile)
             .toList();
 

@@ -32,6 +32,9 @@ final class ProcessCheck implements AutoCloseable {
     /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
+    /** Of handles and threads: those of an hour would be a growth themselves. */
+    private static final int MAX_SAMPLES = 60;
+
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
@@ -47,6 +50,7 @@ final class ProcessCheck implements AutoCloseable {
     private final List<Closeable> left = new ArrayList<>();
     private int linesBefore;
     private int seconds;
+    private int secondsPerSample;
     private int ends;
     private long nextSampleNanos;
     private long sampleEveryNanos;
@@ -118,13 +122,20 @@ final class ProcessCheck implements AutoCloseable {
     private void beginSeries() {
         heapInLife = series(Promise.MEMORY_FLAT, Growth.HEAP, "bytes of the heap in a life", "tick");
         handlesInLife = series(Promise.HANDLES_CLOSED, Growth.COUNT, "open files and sockets in a life", "second");
-        threadsInLife = series(Promise.THREADS_END, Growth.COUNT, "threads in a life", "second");
+        threadsInLife = series(Promise.THREADS_END, Growth.COUNT, "threads of the library in a life", "second");
     }
 
-    /** Lives begin: the longest is this long, and their memory changes, for they keep the past or others come and go; or it does not. */
-    void begin(double longestSeconds, boolean changes) {
+    /**
+     * Lives begin.
+     *
+     * @param longestSeconds how long the longest is to be
+     * @param changes        whether their memory changes, because they keep the past or others come and go
+     * @param hasNeighbours  whether others come and go, of which some hang and keep their threads for a while
+     */
+    void begin(double longestSeconds, boolean changes, boolean hasNeighbours) {
         beginSeries();
         seconds = 0;
+        secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longestSeconds / MAX_SAMPLES));
         boolean isJudged = longestSeconds >= GROWS_IN_SECONDS && !changes;
         sampleEveryNanos = isJudged ? (long) (longestSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
@@ -153,10 +164,9 @@ final class ProcessCheck implements AutoCloseable {
     /** Once a second: what the process has. {@code ticks} are those of all services; 0 while they begin and end. */
     Sample second(long ticks) {
         Sample sample = process.sample();
-        if (ticks >= FULL_TICKS) {
-            seconds++;
+        if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
             handlesInLife.add(seconds, sample.handles());
-            threadsInLife.add(seconds, sample.threads());
+            threadsInLife.add(seconds, ProcessWatch.ownThreads());
         }
         return sample;
     }

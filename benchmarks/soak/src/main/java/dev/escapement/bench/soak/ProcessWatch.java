@@ -120,6 +120,18 @@ final class ProcessWatch {
         }
     }
 
+    /** {@return how many threads of the library and of the storm there are} */
+    static int ownThreads() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount()];
+        int count = all.enumerate(threads); // without stacks, for which all would stop
+        return (int)
+                Arrays.stream(threads, 0, count).filter(ProcessWatch::isOurs).count();
+    }
+
     /** {@return our own threads that have come since the watch began and do not end within some time, with their stacks} */
     List<String> threadsLeft() {
         Polling.await(endNanos, () -> came().noneMatch(ProcessWatch::isOurs));

@@ -170,7 +170,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
         bytesBefore = ThreadCounts.allocatedBytes();
     }
 
-    /** The instants of a tick, from which everything else is measured, are between those of another clock. */
+    /** The instants of a tick, from which everything else is measured, are in order, and around those that are read here. */
     private void checkInstants(TickTimes times) {
         if (times.startedNanos() > steppingNanos
                 || times.steppedNanos() < steppingNanos
@@ -180,7 +180,8 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
                     .broken("tick " + times.tick() + " was said to start at " + times.startedNanos()
                             + ", to have stepped at "
                             + times.steppedNanos() + " and to be published at " + times.publishedNanos()
-                            + ", but its step was about to begin at " + steppingNanos);
+                            + ", but its step was about to begin at " + steppingNanos + ", and this was read at "
+                            + System.nanoTime());
         }
     }
 

@@ -85,9 +85,21 @@ public record StressReport(
             int threads,
             long handles) {}
 
+    /** {@return how the world failed, or the first promise that was broken; empty if neither} */
+    @Override
+    public String failure() {
+        return !failure.isEmpty()
+                ? failure
+                : checks.stream()
+                        .filter(check -> check.broken() > 0)
+                        .findFirst()
+                        .map(Checked::violation)
+                        .orElse("");
+    }
+
     /** {@return whether something was checked, no promise was broken, and the world did not fail} */
     public boolean held() {
-        return checkedInAll() > 0 && failure.isEmpty();
+        return checkedInAll() > 0 && failure().isEmpty();
     }
 
     /** {@return the number of checks in all} */
@@ -97,9 +109,9 @@ public record StressReport(
 
     /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
     public String verdict() {
-        if (!failure.isEmpty()) {
+        if (!failure().isEmpty()) {
             return String.format(
-                    Locale.ROOT, "Broken: %s. Seed %d draws the same storm for %s again.", failure, seed, world);
+                    Locale.ROOT, "Broken: %s. Seed %d draws the same storm for %s again.", failure(), seed, world);
         }
         if (checkedInAll() == 0) {
             return String.format(

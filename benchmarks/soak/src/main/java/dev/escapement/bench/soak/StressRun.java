@@ -119,7 +119,8 @@ public final class StressRun {
     /**
      * Prepares a run of 10 s.
      *
-     * @param worlds makes a world for each life, and for each second run of a log: the same one each time
+     * @param worlds makes a world for each life, and for each second run of a log: the same one each time; all but the first on a thread
+     *     that ends with that
      * @return the run
      */
     public static StressRun of(Supplier<? extends Simulation> worlds) {
@@ -390,6 +391,7 @@ public final class StressRun {
         if (failure.isEmpty()) { // a thread that hangs is left
             guard("the process cannot be looked at after life " + lives, () -> process.end(lives));
         }
+        dateFirst(trial);
     }
 
     private void guard(String what, Runnable action) {
@@ -422,7 +424,8 @@ public final class StressRun {
     private void watch(Trial trial, WorldMaker world, ProcessCheck process, @Nullable HostStorm others) {
         process.begin(
                 now.stream().mapToDouble(life -> life.plan().seconds()).max().orElse(0),
-                others != null || now.stream().anyMatch(life -> life.plan().keepsPast()));
+                others != null || now.stream().anyMatch(life -> life.plan().keepsPast()),
+                others != null);
         while (trial.isRunning()
                 && !ended
                 && now.stream().noneMatch(Life::isOver)
@@ -454,14 +457,20 @@ public final class StressRun {
                     : checks(trial).stream()
                             .filter(check -> check.broken() > 0)
                             .findFirst()
-                            .map(check -> "'" + check.says() + "': " + check.example())
+                            .map(Checked::violation)
                             .orElse("");
             first = what.isEmpty() ? "" : dated(what);
         }
     }
 
     private String dated(String what) {
-        return String.format(Locale.ROOT, "after %.1f s, in life %d: %s", seconds(), lives, what);
+        String in = services == 1 ? "life " + lives : "lives " + (lives - services + 1) + " to " + lives;
+        return String.format(Locale.ROOT, "after %.1f s, in %s: %s", seconds(), in, what);
+    }
+
+    /** What has ended the run, if something else has failed before. */
+    private String andFailure() {
+        return first.contains(failure) ? "" : "; and " + dated(failure);
     }
 
     private List<Checked> checks(Trial trial) {
@@ -564,7 +573,7 @@ public final class StressRun {
                 checks(trial),
                 notes.findings(),
                 storm,
-                first.isEmpty() || first.contains(failure) ? first : first + "; and " + dated(failure),
+                first.isEmpty() && !failure.isEmpty() ? dated(failure) : first + andFailure(),
                 measures.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 List.copyOf(moments),

@@ -78,7 +78,7 @@ class LogWatchTest {
     private long checks() {
         Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
         try (ProcessCheck process = new ProcessCheck(trial, notes)) {
-            process.begin(1, true);
+            process.begin(1, true, false);
             process.look(1);
         }
         return trial.check(Promise.LOG_EXPLAINED).checked();

@@ -25,7 +25,7 @@ class ProcessCheckTest {
     private void live(int lives) {
         try (ProcessCheck process = new ProcessCheck(trial, notes)) {
             for (int life = 1; life <= lives; life++) {
-                process.begin(1, true);
+                process.begin(1, true, false);
                 process.look(1);
                 process.end(life);
             }
@@ -45,7 +45,7 @@ class ProcessCheckTest {
     void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
         Deque<InputStream> open = new ArrayDeque<>();
         try (ProcessCheck process = new ProcessCheck(trial, notes)) {
-            process.begin(1, true);
+            process.begin(1, true, false);
             for (int second = 0; second < 3 * Growth.LEAST_SAMPLES; second++) {
                 open.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
                 if (open.size() > atOnce) {

@@ -16,10 +16,13 @@ public final class Check {
     public void that(boolean held, Supplier<String> what) {
         checked.increment();
         if (!held) {
-            if (example.get() == null) {
-                example.compareAndSet(null, what.get());
+            try {
+                if (example.get() == null) {
+                    example.compareAndSet(null, what.get());
+                }
+            } finally {
+                broken.increment(); // last: who sees it sees an example
             }
-            broken.increment(); // last: who sees it sees an example
         }
     }
 

@@ -38,6 +38,11 @@ public record Outcome(
             return new Checked(promise, promise.says(), check.checked(), check.broken(), check.example());
         }
 
+        /** The promise, and how it was broken first. */
+        public String violation() {
+            return "'" + says + "': " + example;
+        }
+
         /** Whether it was checked and always held. */
         public boolean held() {
             return checked > 0 && broken == 0;
