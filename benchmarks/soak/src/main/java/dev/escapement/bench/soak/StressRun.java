@@ -13,6 +13,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -376,10 +377,15 @@ public final class StressRun {
             for (int i = 0; i < services; i++) {
                 LifePlan plan =
                         LifePlan.draw(seed, ++lives, rounds, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
-                Life one = new Life(
-                        trial, plan, world, measures, notes, Files.createTempDirectory("escapement-soak"), host);
-                now.add(one);
-                one.start();
+                Path folder = Files.createTempDirectory("escapement-soak");
+                try {
+                    now.add(new Life(trial, plan, world, measures, notes, folder, host));
+                } finally {
+                    if (now.size() <= i) { // its world was not made, so nothing is in it
+                        Files.deleteIfExists(folder);
+                    }
+                }
+                now.get(i).start();
             }
             storm = now.stream().map(life -> life.plan().toString()).toList();
             watch(trial, world, process, others);

@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -74,7 +76,7 @@ class StressRunTest {
     }
 
     @Test
-    void shouldSayWhatBrokeFirstAndWhatHasEndedTheRun() {
+    void shouldSayWhatBrokeFirstAndWhatHasEndedTheRun() throws IOException {
         AtomicInteger made = new AtomicInteger();
         StressReport report = StressRun.of(() -> {
                     int number = made.incrementAndGet();
@@ -94,6 +96,10 @@ class StressRunTest {
                 .run();
         assertThat(report.failure())
                 .containsSubsequence(" s, in life ", Promise.SAME_AGAIN.says(), "; and after ", "no licence");
+        Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
+        assertThat(log.find()).isTrue();
+        Files.delete(Path.of(log.group(1)));
+        Files.delete(Path.of(log.group(1)).resolve("..").normalize());
         assertThat(report.storm())
                 .singleElement()
                 .asString()
@@ -229,7 +235,7 @@ class StressRunTest {
     void shouldReportInWhichTickAWorldFails() {
         StressReport report = StressRun.of(FailsInTheTenth::new)
                 .length(SHORT)
-                .without(StormPart.REWIND)
+                .without(StormPart.REWIND, StormPart.FLIGHT_RECORDER)
                 .run();
         assertThat(report.held()).isFalse();
         assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
