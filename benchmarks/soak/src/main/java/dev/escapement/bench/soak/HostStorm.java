@@ -37,12 +37,12 @@ final class HostStorm implements Failing {
     private static final int UNTIL_BEGUN = 10;
 
     /**
-     * And a good one must not be without a tick in so many comparisons: without a core some steps are long, for which a world is behind the
-     * others for up to a hundred ticks.
+     * A good world that was compared this often in a row, each time without a tick, is starved. Fewer show nothing: if other programs have the
+     * cores, its steps take long, and its host then lets it wait for up to a hundred ticks.
      */
     private static final int UNTIL_STARVED = 5;
 
-    /** As how many a comparison counts in which its own step takes the time, or its host says so: after so many it has to tick, too. */
+    /** What a comparison counts if the step of the world still runs, or its host calls it over its budget: it gets more time, but not all. */
     private static final double ITS_OWN_TIME = 0.25;
 
     /** Every eighth world is bad. */

@@ -88,13 +88,16 @@ public record StressReport(
     /** {@return how the world failed, or the first promise that was broken; empty if neither} */
     @Override
     public String failure() {
-        return !failure.isEmpty()
-                ? failure
-                : checks.stream()
-                        .filter(check -> check.broken() > 0)
-                        .findFirst()
-                        .map(Checked::violation)
-                        .orElse("");
+        return !failure.isEmpty() ? failure : firstViolation(checks);
+    }
+
+    /** {@return the first in the list that was broken, and how; empty if none was} */
+    static String firstViolation(List<Checked> checks) {
+        return checks.stream()
+                .filter(check -> check.broken() > 0)
+                .findFirst()
+                .map(Checked::violation)
+                .orElse("");
     }
 
     /** {@return whether something was checked, no promise was broken, and the world did not fail} */

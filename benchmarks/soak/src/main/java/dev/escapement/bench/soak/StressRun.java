@@ -458,13 +458,7 @@ public final class StressRun {
     /** Notes what has failed first. A life that has failed says so at its end, and breaks promises until then. */
     private void dateFirst(Trial trial) {
         if (first.isEmpty() && now.stream().allMatch(one -> one.failure().isEmpty())) {
-            String what = !failure.isEmpty()
-                    ? failure
-                    : checks(trial).stream()
-                            .filter(check -> check.broken() > 0)
-                            .findFirst()
-                            .map(Checked::violation)
-                            .orElse("");
+            String what = !failure.isEmpty() ? failure : StressReport.firstViolation(checks(trial));
             first = what.isEmpty() ? "" : dated(what);
         }
     }

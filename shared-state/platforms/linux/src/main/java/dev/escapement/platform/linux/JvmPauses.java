@@ -109,8 +109,7 @@ final class JvmPauses implements AutoCloseable {
             // The recorder may have collected events of the first flush after the instant before it.
             boolean comes = true;
             while (comes && lastFlushNanos - nanos < 0) {
-                flushes.drainPermits();
-                comes = lastFlushNanos - nanos >= 0 || flushes.tryAcquire(MAX_FLUSH_SECONDS, TimeUnit.SECONDS);
+                comes = flushes.tryAcquire(MAX_FLUSH_SECONDS, TimeUnit.SECONDS); // at once for those of earlier flushes
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
