@@ -5,6 +5,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,6 +27,9 @@ public class CaptureBenchmark {
 
     private static final int FIRST_TICKS = 20;
 
+    /** Of this many bodies, {@link #escapementFewMoved} moves one. */
+    static final int FEW = 100;
+
     /** The length of rotations that were integrated in float for some minutes. */
     private static final float DRIFTED_LENGTH = 1.000002f;
 
@@ -39,6 +43,7 @@ public class CaptureBenchmark {
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
+        final Capture.Source few = this::writeFew;
         final Capture.Source single = poses -> writeEach(poses, false);
         final Capture.Source singleDrifted = poses -> writeEach(poses, true);
         final Capture.Source bulk = poses -> writeAll(poses, false);
@@ -48,6 +53,7 @@ public class CaptureBenchmark {
         private final float[][] rotations = new float[2][];
         private final float[][] drifted = new float[2][];
         private final PoseBlocks copy = new PoseBlocks(0);
+        private int[] moved = {};
         private int current;
         private @Nullable CapturedTicks ticks;
 
@@ -67,6 +73,7 @@ public class CaptureBenchmark {
                     drifted[i][k] *= DRIFTED_LENGTH;
                 }
             }
+            moved = shuffled(bodies / FEW);
             ticks = new CapturedTicks(bodies);
             for (int tick = 0; tick < FIRST_TICKS; tick++) {
                 captured = tick(bulk);
@@ -94,6 +101,32 @@ public class CaptureBenchmark {
                 poses.set(body, p[i], p[i + 1], p[i + 2], q[k], q[k + 1], q[k + 2], q[k + 3]);
             }
         }
+
+        private void writeFew(PoseWriter poses) {
+            float[] p = positions[current];
+            float[] q = rotations[current];
+            for (int body : moved) {
+                int i = 3 * body;
+                int k = 4 * body;
+                poses.set(body, p[i], p[i + 1], p[i + 2], q[k], q[k + 1], q[k + 2], q[k + 3]);
+            }
+        }
+
+        /** Every hundredth body, in an order that no cache foresees. */
+        private static int[] shuffled(int count) {
+            int[] bodies = new int[count];
+            for (int i = 0; i < count; i++) {
+                bodies[i] = i * FEW;
+            }
+            Random random = new Random(1);
+            for (int i = count - 1; i > 0; i--) {
+                int other = random.nextInt(i + 1);
+                int body = bodies[i];
+                bodies[i] = bodies[other];
+                bodies[other] = body;
+            }
+            return bodies;
+        }
     }
 
     @Benchmark
@@ -114,6 +147,11 @@ public class CaptureBenchmark {
     @Benchmark
     public Snapshot escapementAllMovedBulkDrifted(Captured state) throws Exception {
         return state.tick(state.bulkDrifted);
+    }
+
+    @Benchmark
+    public Snapshot escapementFewMoved(Captured state) throws Exception {
+        return state.tick(state.few);
     }
 
     @Benchmark

@@ -46,6 +46,17 @@ class CaptureBenchmarkTest {
     }
 
     @Test
+    void shouldMoveOneBodyOfAHundred() throws Exception {
+        Captured state = new Captured();
+        Snapshot before = steady(state, benchmark::escapementFewMoved);
+        for (int tick = 0; tick < 100; tick++) {
+            Snapshot after = benchmark.escapementFewMoved(state);
+            assertThat(moved(before, after)).isEqualTo(BODIES / CaptureBenchmark.FEW);
+            before = after;
+        }
+    }
+
+    @Test
     void shouldMoveNothing() throws Exception {
         Captured state = new Captured();
         Snapshot before = steady(state, benchmark::escapementUnmoved);
