@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.replay.history.Reconciled;
+import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
@@ -11,6 +13,8 @@ import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +32,11 @@ class RewindSlotsTest extends RewindFixture {
 
         @Override
         public void step(Tick tick) {}
+
+        @Override
+        public long hash() {
+            return here.hashCode();
+        }
 
         @Override
         public void capture(PoseWriter poses) {
@@ -116,5 +125,37 @@ class RewindSlotsTest extends RewindFixture {
         assertThatThrownBy(back::join).hasRootCauseMessage("not now");
         assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
                 .isZero();
+    }
+
+    /** A spawn has reserved the slot that the authority's state needs, and is cancelled after the reconciler has looked. */
+    @Test
+    void shouldTakeTheStateOfAnAuthorityOnceNoSlotIsReserved() {
+        Guests guests = new Guests();
+        List<Reconciled> reconciled = new ArrayList<>();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(100), 0, reconciled::add);
+        List<CompletableFuture<?>> cancelled = new ArrayList<>();
+        TickHook canceller = new TickHook() {
+            @Override
+            public void between() {
+                cancelled.forEach(answer -> answer.cancel(false));
+            }
+        };
+        start(PhysicsService.builder(guests).rate(RATE).with(reconciler).with(canceller));
+        Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
+        run(5);
+        StateBuffer state = new StateBuffer();
+        guests.save(state);
+        long hash = guests.hash();
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        Spawned<Boolean> second = driver.spawn((tick, id) -> guests.here.add(id));
+        assertThat(BodyId.slot(second.id())).as("used again").isZero();
+        cancelled.add(second.answer());
+        reconciler.offer(8, hash, state.toBytes());
+        run(1);
+        assertThat(reconciled).as("while the slot is reserved").isEmpty();
+        run(1);
+        assertThat(reconciled).extracting(Reconciled::outcome).containsExactly(Reconciled.Outcome.CORRECTED);
+        assertThat(guests.here).containsExactly(first.id());
     }
 }
