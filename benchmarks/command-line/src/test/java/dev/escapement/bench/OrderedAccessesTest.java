@@ -1,0 +1,161 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders that a weaker access gives
+ * up, so no test that runs there finds the weakening: a changed line of this list is the question whether its partner still fits.
+ */
+class OrderedAccessesTest {
+
+    private static final List<String> MODULES = List.of(
+            "shared-state",
+            "physics-thread",
+            "render-thread",
+            "physics-thread/host",
+            "physics-thread/worlds",
+            "physics-thread/replay");
+
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+    private static final String EXPECTED = """
+            physics.Distribution: getAcquire, getOpaque, getPlain 2, length, setOpaque, setRelease
+            physics.InlineDriver: volatile closed
+            physics.InputDevices: getAndIncrement 2
+            physics.PhysicsService: volatile startedAtNanos
+            physics.PhysicsStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
+            physics.ServiceRun: compareAndSet 3, fullFence 2, get 4, set 4, volatile cancelled, volatile policyFailure
+            physics.TickLoop: getAcquire, setRelease, volatile inputOffered
+            physics.TickMeters: compareAndExchange, getAcquire 2
+            physics.TickSchedule: getOpaque 5, getPlain, setOpaque
+            physics.TimerWarning: compareAndSet
+            physics.UnclosedService: compareAndSet, get 2
+            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, \
+            volatile stepNanos, volatile stepping, volatile stopped
+            physics.host.HostWatch: get, volatile lookNanos
+            physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
+            physics.host.PhysicsHost: get
+            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, \
+            setRelease 2, volatile isEnding, volatile isLeaving, volatile lostWorker
+            physics.host.Worker: get 5, getAcquire 2, getPlain, setRelease 4, volatile grants, volatile lost
+            physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring
+            physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
+            physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
+            physics.replay.history.StateHistory: volatile run, volatile store
+            physics.replay.history.SyncTest: get 3, set
+            physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
+            physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
+            physics.replay.log.ReplayCheck: get 2, set
+            physics.replay.store.StateDelta: get, set 2
+            physics.request.AnswerThread: compareAndSet 2, set 2
+            physics.request.CommandQueue: fullFence 2, get 2, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
+            volatile round, volatile running
+            physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
+            physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
+            physics.usercode.FailureReport: compareAndSet 2, set
+            physics.usercode.UserCodeGuard: compareAndSet 2, getAcquire 2, getPlain 3, setRelease
+            physics.world.JumpFinder: getPlain 2, setOpaque
+            physics.world.WorldLease: volatile stepping
+            physics.world.WorldSimulation: getOpaque
+            render.RenderLoop: getOpaque, setOpaque
+            render.Succession: get 2, getAndSet 5, volatile ended
+            state.capture.Capture: getOpaque 2, getPlain, setOpaque
+            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain, setPlain 2, volatile used, weakCompareAndSetPlain 4
+            state.capture.WritingThread: compareAndSet, get, volatile capturing
+            state.capture.WrittenPoses: getPlain 3, setOpaque
+            state.event.EventHub: get, updateAndGet 2
+            state.event.EventStream: compareAndSet, getOpaque, getPlain, set 2, setOpaque
+            state.exchange.ReaderSlot: compareAndSet 2, get 2, set
+            state.exchange.WindowWord: getAndSet 2, getOpaque
+            state.input.InputEvent: volatile abandoned
+            state.input.InputRing: compareAndExchange, get, getAcquire 2, getAndIncrement 3, getOpaque 2, getPlain 3, set, setOpaque, \
+            setRelease
+            state.input.InputSampler: volatile waitingCount
+            state.input.SenderNumbers: compareAndSet, get, length, set
+            state.internal.FirstFailure: compareAndExchange, get
+            state.internal.RequestedPolicy: volatile grants, volatile requested
+            state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2
+            state.time.ManualClock: get, getAndAdd
+            state.time.Pacer: volatile cancelled, volatile signalled, volatile waitingThread
+            state.world.MetricRing: getAcquire 2, getOpaque 2, getPlain 4, loadLoadFence, setOpaque 3, setRelease, storeStoreFence
+            """;
+
+    @Test
+    void shouldOrderWhatItOrdered() throws IOException {
+        Map<String, Map<String, Integer>> accesses = new TreeMap<>();
+        for (JavaClass type : new ClassFileImporter().importUrls(classFiles())) {
+            Map<String, Integer> ofType = accesses.computeIfAbsent(outermost(type), key -> new TreeMap<>());
+            for (JavaField field : type.getFields()) {
+                if (field.getModifiers().contains(JavaModifier.VOLATILE)) {
+                    ofType.merge("volatile " + field.getName(), 1, Integer::sum);
+                }
+            }
+            for (JavaMethodCall call : type.getMethodCallsFromSelf()) {
+                if (isOrdered(call.getTargetOwner().getName())) {
+                    ofType.merge(call.getName(), 1, Integer::sum);
+                }
+            }
+        }
+        accesses.values().removeIf(Map::isEmpty);
+        String listing = accesses.entrySet().stream()
+                .map(type -> type.getKey() + ": "
+                        + type.getValue().entrySet().stream()
+                                .map(access ->
+                                        access.getKey() + (access.getValue() == 1 ? "" : " " + access.getValue()))
+                                .collect(Collectors.joining(", "))
+                        + "\n")
+                .collect(Collectors.joining());
+        assertThat(listing)
+                .as("An access changed its order. Check its partner and the comments of both, then change this list")
+                .isEqualTo(EXPECTED);
+    }
+
+    private static boolean isOrdered(String owner) {
+        return owner.equals("java.lang.invoke.VarHandle") || owner.startsWith("java.util.concurrent.atomic.");
+    }
+
+    /** Lambdas and inner classes count as their class. */
+    private static String outermost(JavaClass type) {
+        String name = type.getName().replaceFirst("\\$.*", "");
+        return name.substring("dev.escapement.".length());
+    }
+
+    /** The classes as this test would load them. */
+    private static List<URL> classFiles() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (String module : MODULES) {
+            Path classes = ROOT.resolve(module).resolve("target/classes");
+            try (Stream<Path> files = Files.walk(classes)) {
+                files.map(file -> classes.relativize(file).toString().replace('\\', '/'))
+                        .filter(name -> name.endsWith(".class") && name.startsWith("dev/"))
+                        .forEach(names::add);
+            }
+        }
+        List<URL> urls = new ArrayList<>();
+        for (String name : names) {
+            urls.add(Objects.requireNonNull(
+                    OrderedAccessesTest.class.getClassLoader().getResource(name), name));
+        }
+        return urls;
+    }
+}
