@@ -1,0 +1,53 @@
+package dev.escapement.bench.golden;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/** Computes a CRC32C of the exact bits of values. One thread. */
+final class Bits {
+
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
+
+    Bits add(long number) {
+        crc.update(value.clear().putLong(number).flip());
+        return this;
+    }
+
+    Bits add(float number) {
+        return add(Float.floatToRawIntBits(number));
+    }
+
+    Bits add(double number) {
+        return add(Double.doubleToRawLongBits(number));
+    }
+
+    Bits add(String text) {
+        crc.update(text.getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
+    /** Adds the bytes between position and limit, and moves neither. */
+    Bits add(ByteBuffer bytes) {
+        crc.update(bytes.duplicate());
+        return this;
+    }
+
+    /** Returns a space and the eight hexadecimal digits of the raw bits for each value. */
+    static String hex(float... values) {
+        StringBuilder text = new StringBuilder();
+        for (float value : values) {
+            text.append(String.format(Locale.ROOT, " %08x", Float.floatToRawIntBits(value)));
+        }
+        return text.toString();
+    }
+
+    /** Returns the CRC32C of all added values in eight hexadecimal digits, and resets it. */
+    String take() {
+        String digits = String.format(Locale.ROOT, "%08x", crc.getValue());
+        crc.reset();
+        return digits;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.escapement.bench.golden;
+
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.demo.Pushable;
+import dev.escapement.bench.run.World;
+import dev.escapement.bench.soak.StressedWorld;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Records a run of a demonstration world, and notes its state hashes, its events and its log. Input pushes, tosses, blows and drags bodies
+ * at fixed ticks. A seed makes bodies come, go and jump.
+ */
+final class EngineLines implements TickHook {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int TICKS = 300;
+    private static final int BODIES = 30;
+    private static final int TICKS_PER_HASH = 10;
+    private static final int TICKS_PER_STRESS = 25;
+    private static final int EVENTS = 1 << 12;
+
+    /** The test writes this many contacts in full, so that a difference shows the value. */
+    private static final int WRITTEN_CONTACTS = 8;
+
+    private static final int KEY_SPACE = 32;
+    private static final int KEY_RIGHT = 262;
+
+    private final List<String> lines = new ArrayList<>();
+    private final Bits bits = new Bits();
+    private final Map<BodyEvent.Kind, Integer> counts = new EnumMap<>(BodyEvent.Kind.class);
+    private int contacts;
+
+    private EngineLines() {}
+
+    /** Runs the world of the main job: a machine that tumbles bodies, or springs. */
+    static List<String> ofMainJob(Engine engine) throws Exception {
+        return new EngineLines().run(engine, engine.simulation(BODIES));
+    }
+
+    /** Runs a pile of boxes. */
+    static List<String> ofPile(Engine engine) throws Exception {
+        return new EngineLines().run(engine, engine.pile(BODIES));
+    }
+
+    private List<String> run(Engine engine, Simulation simulation) throws Exception {
+        lines.add("# " + engine.version());
+        lines.add(
+                "# tick, state hash; or tick, events (+ contacts that begin, - that end, spawned, despawned), CRC32C of their bits");
+        Path folder = Files.createTempDirectory("golden");
+        Path file = folder.resolve("run.esclog");
+        try {
+            ManualClock clock = new ManualClock(0);
+            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, false, RATE));
+                    InlineDriver driver = PhysicsService.builder(simulation)
+                            .with(recording)
+                            .with(this)
+                            .inline(clock)) {
+                run(simulation, driver, clock);
+            }
+            byte[] log = Files.readAllBytes(file);
+            lines.add("log of " + log.length + " bytes "
+                    + bits.add(ByteBuffer.wrap(log)).take());
+        } finally {
+            Files.deleteIfExists(file);
+            Files.delete(folder);
+        }
+        return lines;
+    }
+
+    private void run(Simulation simulation, InlineDriver driver, ManualClock clock) throws Exception {
+        EventStream events = driver.events(EVENTS);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int tick = 1; tick <= TICKS; tick++) {
+            if (tick % TICKS_PER_STRESS == 0 && simulation instanceof StressedWorld stressed) {
+                stressed.stress(random);
+            }
+            offer(tick, driver.input(), clock.nanoTime() + RATE.nanosAt(1) / 4, (Pushable) simulation);
+            clock.advance(RATE.nanosAt(1));
+            driver.runDueTicks();
+            events.drain(this::add);
+            addEvents(tick);
+        }
+    }
+
+    private static void offer(int tick, InputRing input, long nanos, Pushable world) {
+        if (tick % 7 == 0) {
+            input.offer(nanos, InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
+        }
+        switch (tick) {
+            case 60 -> input.offer(nanos, InputKind.KEY_DOWN, KEY_SPACE, 0, 0);
+            case 61 -> input.offer(nanos, InputKind.KEY_UP, KEY_SPACE, 0, 0);
+            case 120 -> input.offer(nanos, InputKind.KEY_DOWN, KEY_RIGHT, 0, 0);
+            case 150 -> input.offer(nanos, InputKind.KEY_UP, KEY_RIGHT, 0, 0);
+            case 180 -> input.offer(nanos, InputKind.POINTER_DOWN, 0, 0.5f, 0.25f);
+            case 210 -> {
+                DragInput.hold(input, nanos, BodyId.of(2, 1));
+                DragInput.to(
+                        input,
+                        nanos,
+                        world.position(2).x() + 1,
+                        world.position(2).y() + 2,
+                        0);
+            }
+            case 250 -> DragInput.end(input, nanos);
+            default -> {}
+        }
+    }
+
+    @Override
+    public void stepped(SteppedTick tick) {
+        if (tick.tick().number() % TICKS_PER_HASH == 0) {
+            lines.add(tick.tick().number() + " " + hex(tick.stateHash()));
+        }
+    }
+
+    private static String hex(long number) {
+        return String.format(Locale.ROOT, "%016x", number);
+    }
+
+    private void add(BodyEvent event) {
+        counts.merge(event.kind(), 1, Integer::sum);
+        bits.add(event.kind().name()).add(event.tick()).add(event.body()).add(event.other());
+        bits.add(event.userData()).add(event.otherUserData());
+        bits.add(event.x()).add(event.y()).add(event.z());
+        bits.add(event.nx()).add(event.ny()).add(event.nz());
+        bits.add(event.impulse()).add(event.closingSpeed());
+        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && contacts++ < WRITTEN_CONTACTS) {
+            lines.add(event.tick() + " " + BodyId.toString(event.body()) + " with "
+                    + (event.other() == BodyEvent.NO_BODY ? "none" : BodyId.toString(event.other()))
+                    + " at" + Bits.hex(event.x(), event.y(), event.z())
+                    + " normal" + Bits.hex(event.nx(), event.ny(), event.nz())
+                    + " impulse, speed" + Bits.hex(event.impulse(), event.closingSpeed()));
+        }
+    }
+
+    private void addEvents(int tick) {
+        if (!counts.isEmpty()) {
+            StringBuilder line = new StringBuilder().append(tick);
+            counts.forEach((kind, count) -> line.append(' ').append(name(kind)).append(count));
+            lines.add(line.append(' ').append(bits.take()).toString());
+            counts.clear();
+        }
+    }
+
+    private static String name(BodyEvent.Kind kind) {
+        return switch (kind) {
+            case CONTACT_BEGAN -> "+";
+            case CONTACT_ENDED -> "-";
+            default -> kind.name().toLowerCase(Locale.ROOT) + " ";
+        };
+    }
+}
