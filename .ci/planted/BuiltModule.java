@@ -1,0 +1,337 @@
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** A folder with a pom.xml, built: its class path, its tests, and processes that run them. */
+record BuiltModule(String path) {
+
+    /** What surefire takes for a test class. */
+    private static final Pattern TEST_CLASS = Pattern.compile("(Test\\w*|\\w*Test|\\w*Tests|\\w*TestCase)\\.class");
+
+    /** The outcome of a process that ran tests. The name of the test that failed is empty if the process was ended. */
+    record Run(boolean failed, boolean ran, String test) {}
+
+    private static final Map<String, List<String>> CLASS_PATHS = new ConcurrentHashMap<>();
+    private static final Map<String, String> MODULES = modules();
+
+    static BuiltModule of(String file) {
+        return new BuiltModule(file.substring(0, file.indexOf("/src/main/")));
+    }
+
+    String name() {
+        return path.replace('/', '-');
+    }
+
+    private Path target(String name) {
+        return Path.of(path, "target", name).toAbsolutePath();
+    }
+
+    /** As Maven resolved it, with the classes of our modules in place of their jars. */
+    private List<String> dependencies() {
+        return CLASS_PATHS.computeIfAbsent(path, key -> {
+            try {
+                return Stream.of(
+                                Files.readString(target("classpath.txt")).trim().split(File.pathSeparator))
+                        .map(BuiltModule::inTree)
+                        .toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static String inTree(String entry) {
+        Matcher jar = Pattern.compile(".*/(escapement-[a-z0-9-]+?)-\\d[\\d.]*(?:-SNAPSHOT)?(-tests)?\\.jar")
+                .matcher(entry);
+        if (!jar.matches()) {
+            return entry;
+        }
+        return new BuiltModule(MODULES.get(jar.group(1)))
+                .target(jar.group(2) == null ? "classes" : "test-classes")
+                .toString();
+    }
+
+    /** The folders of our modules, by their artifacts. */
+    private static Map<String, String> modules() {
+        try (Stream<Path> files = Files.find(Path.of(""), 5, (file, attributes) -> file.endsWith("pom.xml"))) {
+            return files.filter(
+                            file -> file.getParent() != null && !file.toString().contains("target"))
+                    .collect(Collectors.toMap(
+                            BuiltModule::artifact, file -> file.getParent().toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String artifact(Path pom) {
+        Matcher name =
+                Pattern.compile("<artifactId>(.*?)<").matcher(text(pom).replaceFirst("(?s)<parent>.*?</parent>", ""));
+        if (!name.find()) {
+            throw new IllegalStateException(pom + " names no artifact");
+        }
+        return name.group(1);
+    }
+
+    /** Compiles all main sources, so that constants that are copied from class to class change everywhere in the module. */
+    void compile(Path changed, Path classes) throws IOException {
+        Path sources = Path.of(path, "src", "main", "java");
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(sources)) {
+            for (Path file :
+                    all.filter(file -> file.toString().endsWith(".java")).toList()) {
+                Path copy = changed.resolve(sources.relativize(file));
+                if (!file.endsWith("module-info.java")) {
+                    files.add(Files.exists(copy) ? copy : file);
+                }
+            }
+        }
+        if (Files.exists(changed)) {
+            compileAll(files, String.join(File.pathSeparator, classPath(classes)), classes);
+        }
+    }
+
+    private List<String> classPath(Path planted) {
+        List<String> path = new ArrayList<>();
+        if (planted != null) {
+            path.add(planted.toString());
+        }
+        path.add(target("test-classes").toString());
+        path.add(target("classes").toString());
+        path.addAll(dependencies());
+        return path;
+    }
+
+    /** What {@link RunTests} needs beside the class path of the tests: surefire has put it beside the Jupiter that Maven resolved. */
+    String launcher() {
+        return dependencies().stream()
+                .filter(jar -> jar.contains("junit-platform-engine"))
+                .findFirst()
+                .orElseThrow()
+                .replace("junit-platform-engine", "junit-platform-launcher");
+    }
+
+    String runnerPath() {
+        return String.join(File.pathSeparator, dependencies()) + File.pathSeparator + launcher();
+    }
+
+    String testName(String test) throws IOException {
+        if (isJcstress()) {
+            return test;
+        }
+        String simple = test.replaceFirst("#.*", "");
+        Path classes = target("test-classes");
+        try (Stream<Path> files = Files.walk(classes)) {
+            return files.filter(file -> file.endsWith(simple.replace('.', '$') + ".class"))
+                            .map(file -> className(classes, file))
+                            .findFirst()
+                            .orElseThrow(() -> new Fault.OutOfStep(path + " has no test class " + simple))
+                    + test.substring(simple.length());
+        }
+    }
+
+    private static String className(Path classes, Path file) {
+        return classes.relativize(file).toString().replace(".class", "").replace(File.separatorChar, '.');
+    }
+
+    /** All test classes; first those that name a class with the fault. */
+    List<String> tests(Fault fault) throws IOException {
+        if (isJcstress()) {
+            return List.of();
+        }
+        Path classes = target("test-classes");
+        List<String> tests = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(classes)) {
+            List<Path> all = files.filter(file ->
+                            TEST_CLASS.matcher(file.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
+            List<String> changed = fault.hunks.keySet().stream()
+                    .map(file -> file.replaceFirst(".*/src/main/java/", "").replace(".java", ""))
+                    .toList();
+            for (Path file : all) {
+                if (changed.stream().anyMatch(type -> binary(file).contains(type))) {
+                    tests.add(className(classes, file));
+                }
+            }
+            for (Path file : all) {
+                String name = className(classes, file);
+                if (!tests.contains(name)) {
+                    tests.add(name);
+                }
+            }
+        }
+        return tests;
+    }
+
+    Run run(Path planted, Path folder, List<String> tests, int seconds) throws Exception {
+        if (isJcstress()) {
+            return runJcstress(planted, folder);
+        }
+        List<String> classPath = classPath(planted);
+        classPath.add(launcher());
+        classPath.add(Plant.WORK.resolve("runner").toString());
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options());
+        command.add("-Djava.util.logging.config.file="
+                + Path.of(".mvn", "tests-logging.properties").toAbsolutePath());
+        command.add("-Dbasedir=" + Path.of(path).toAbsolutePath());
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "RunTests"));
+        command.addAll(tests);
+        Path log = folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
+        Process process = new ProcessBuilder(command)
+                .directory(new File(path))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+            return new Run(true, true, "");
+        }
+        String test = text(log)
+                .lines()
+                .filter(line -> line.startsWith("FAILED "))
+                .findFirst()
+                .orElse("FAILED a test that ends the process");
+        return switch (process.exitValue()) {
+            case 0 -> new Run(false, true, "");
+            case 3 -> new Run(false, false, "");
+            default -> new Run(true, true, test.substring("FAILED ".length()));
+        };
+    }
+
+    /** Races: no tests of JUnit. */
+    boolean isJcstress() {
+        return path.endsWith("jcstress");
+    }
+
+    private Run runJcstress(Path planted, Path folder) throws Exception {
+        Path log = folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
+        String jar = target("escapement-jcstress.jar").toString();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        planted == null ? jar : planted + File.pathSeparator + jar,
+                        "dev.escapement.state.exchange.stress.Verify",
+                        "--mode",
+                        "sanity")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        boolean failed = process.waitFor() != 0;
+        return new Run(
+                failed,
+                true,
+                text(log)
+                        .lines()
+                        .filter(line -> line.startsWith("FAULT: "))
+                        .findFirst()
+                        .orElse(""));
+    }
+
+    /** The options and system properties of this module's surefire. */
+    private List<String> options() {
+        List<String> options = new ArrayList<>();
+        String pom = text(Path.of(path, "pom.xml"));
+        String root = text(Path.of("pom.xml"));
+        Path parent = Path.of(path).getParent();
+        if (parent != null && !pom.contains("<argLine>") && Files.exists(parent.resolve("pom.xml"))) {
+            addOptions(text(parent.resolve("pom.xml")), root, options);
+        }
+        addOptions(pom, root, options);
+        return options;
+    }
+
+    private void addOptions(String pom, String root, List<String> options) {
+        Matcher line =
+                Pattern.compile("<argLine>\\$\\{test.jvm}(.*?)</argLine>").matcher(pom);
+        if (line.find()) {
+            Stream.of(line.group(1).trim().split(" +"))
+                    .filter(option -> !option.isEmpty())
+                    .forEach(options::add);
+        }
+        Matcher properties = Pattern.compile("(?s)<systemPropertyVariables>(.*?)</systemPropertyVariables>")
+                .matcher(pom);
+        if (properties.find()) {
+            Matcher property = Pattern.compile("<([\\w.-]+)>(.*?)</").matcher(properties.group(1));
+            while (property.find()) {
+                options.add("-D" + property.group(1) + "=" + value(property.group(2), root));
+            }
+        }
+    }
+
+    private String value(String text, String root) {
+        String value = text.replace("${project.build.directory}", target("").toString())
+                .replace("${project.basedir}", Path.of(path).toAbsolutePath().toString())
+                .replace(
+                        "${maven.multiModuleProjectDirectory}",
+                        Path.of("").toAbsolutePath().toString());
+        Matcher version = Pattern.compile("\\$\\{(.*?)}").matcher(value);
+        while (version.find()) {
+            Matcher found = Pattern.compile("<" + Pattern.quote(version.group(1)) + ">(.*?)<")
+                    .matcher(root);
+            if (found.find()) {
+                value = value.replace(version.group(), found.group(1));
+            }
+        }
+        return value;
+    }
+
+    static void compileAll(List<Path> files, String classPath, Path classes) throws IOException {
+        Files.createDirectories(classes);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter output = new StringWriter();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "--release",
+                    "17",
+                    "-proc:none",
+                    "-nowarn",
+                    "-parameters",
+                    "-g",
+                    "-cp",
+                    classPath,
+                    "-d",
+                    classes.toString());
+            if (!compiler.getTask(output, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                    .call()) {
+                throw new Fault.OutOfStep("does not compile: " + output);
+            }
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One character for each byte: names of classes are in it as they are. */
+    private static String binary(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs tests, classes or methods ({@code Class#method}), until the first fails that is not one of those with a minus. The exit code is 0 if
+ * all pass, 1 if one fails, 3 if none ran. {@link Plant} starts it with the class path of a module.
+ */
+class RunTests {
+
+    private static final int FAILED = 1;
+    private static final int NONE_RAN = 3;
+
+    public static void main(String[] args) throws Exception {
+        List<DiscoverySelector> selectors = Stream.of(args)
+                .filter(arg -> !arg.startsWith("-"))
+                .flatMap(RunTests::selectors)
+                .toList();
+        Watch watch = new Watch(Stream.of(args)
+                .filter(arg -> arg.startsWith("-"))
+                .map(arg -> arg.substring(1))
+                .toList());
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectors)
+                                .build(),
+                        watch);
+        Runtime.getRuntime().halt(watch.passed > 0 ? 0 : NONE_RAN); // tests may leave threads
+    }
+
+    private static Stream<DiscoverySelector> selectors(String test) {
+        int hash = test.indexOf('#');
+        if (hash < 0) {
+            return Stream.of(selectClass(test));
+        }
+        String name = test.substring(hash + 1);
+        try {
+            List<DiscoverySelector> methods = Stream.<Class<?>>iterate(
+                            Class.forName(test.substring(0, hash), false, RunTests.class.getClassLoader()),
+                            type -> type != null,
+                            Class::getSuperclass)
+                    .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                    .filter(method -> method.getName().equals(name) && !method.isSynthetic())
+                    .<DiscoverySelector>map(
+                            method -> selectMethod(test.substring(0, hash) + "#" + name + parameters(method)))
+                    .toList();
+            return methods.isEmpty() ? fields(test.substring(0, hash), name) : methods.stream();
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(test + " is no test: " + e, e);
+        }
+    }
+
+    /** Rules of ArchUnit are fields: their class runs. */
+    private static Stream<DiscoverySelector> fields(String type, String name) throws ClassNotFoundException {
+        if (Stream.of(Class.forName(type).getDeclaredFields())
+                .noneMatch(field -> field.getName().equals(name))) {
+            throw new IllegalArgumentException(type + " has no test " + name);
+        }
+        return Stream.of(selectClass(type));
+    }
+
+    private static String parameters(Method method) {
+        return Stream.of(method.getParameterTypes())
+                .map(Class::getName)
+                .toList()
+                .toString()
+                .replace('[', '(')
+                .replace(']', ')')
+                .replace(" ", "");
+    }
+
+    /** Ends the process at the first failure. */
+    private static final class Watch implements TestExecutionListener {
+
+        private final List<String> known;
+        int passed;
+
+        Watch(List<String> known) {
+            this.known = known;
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.SUCCESSFUL && test.isTest()) {
+                passed++;
+            }
+            if (result.getStatus() != TestExecutionResult.Status.FAILED) {
+                return;
+            }
+            String name = test.getSource().map(Watch::name).orElse(test.getDisplayName());
+            if (known.contains(name)) {
+                return;
+            }
+            result.getThrowable().ifPresent(Throwable::printStackTrace);
+            System.out.println("FAILED " + name);
+            System.out.flush();
+            Runtime.getRuntime().halt(FAILED);
+        }
+
+        private static String name(TestSource source) {
+            if (source instanceof MethodSource method) {
+                return method.getClassName() + "#" + method.getMethodName();
+            }
+            return source instanceof ClassSource type ? type.getClassName() : source.toString();
+        }
+    }
+}
