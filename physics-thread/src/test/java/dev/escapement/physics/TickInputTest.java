@@ -74,6 +74,17 @@ class TickInputTest {
     }
 
     @Test
+    void shouldCountTheFirstTickAfterAPauseFromItsEnd() {
+        driver.pause();
+        runUntil(30);
+        driver.resume();
+        runUntil(31);
+        offer(33, 1);
+        runUntil(50);
+        assertThat(seen).containsExactly("tick 2: 1 at 2 of 10");
+    }
+
+    @Test
     void shouldResumeBehindTheEventOfWhichAListenerThrew() {
         driver.pause();
         runUntil(10);

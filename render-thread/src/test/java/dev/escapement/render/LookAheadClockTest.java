@@ -128,6 +128,21 @@ class LookAheadClockTest {
         assertThat(x).isCloseTo(moment < 299 ? moment : 598 - moment, within(1e-3));
     }
 
+    /** Frames show a time that the clock stood still for, before they learn of the pause. */
+    @Test
+    void shouldNotGoBackWhenItLearnsOfAPause() {
+        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
+        world.pauseAfter(300, 200 * TICK_NANOS);
+        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(2));
+        long shownNanos = 0;
+        for (long nanos = 290 * TICK_NANOS; nanos < 400 * TICK_NANOS; nanos += TICK_NANOS / 20) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            assertThat(view.clock().shownSimNanos()).isGreaterThanOrEqualTo(shownNanos);
+            shownNanos = view.clock().shownSimNanos();
+        }
+    }
+
     @Test
     void shouldLearnTheLeadOfFramesThatAreMoved() {
         PublishedWorld world = new PublishedWorld(3, LookAheadTest::cost);

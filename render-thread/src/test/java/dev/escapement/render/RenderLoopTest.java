@@ -234,6 +234,40 @@ class RenderLoopTest {
         }
     }
 
+    /** A reader whose thread has died is replaced anyway, so the loop still runs here. */
+    @Test
+    void shouldFreeTheReaderOfEachReplacedViewWhileItDraws() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
+        try (RenderLoop loop =
+                RenderLoop.start(FrameView.of(world.newReader()), drawn::add, FAST, new FrameListener() {})) {
+            for (int round = 0; round < 5; round++) { // more often than there are readers
+                FrameView next = FrameView.of(world.newReader());
+                loop.show(next);
+                while (drawn.take() != next) {}
+            }
+        }
+    }
+
+    /** The loop gives a hanging frame 5 seconds. */
+    @Test
+    void shouldEndItsCloseWhileAFrameHangs() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        RenderBackend backend = view -> {
+            hangs.countDown();
+            released.await();
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {});
+        hangs.await();
+        CompletableFuture.runAsync(loop::close).get();
+        assertThat(loop.isRunning()).as("a frame hangs").isTrue();
+        released.countDown();
+        endOf(loop);
+        assertThat(loop.failure()).isEmpty();
+    }
+
     @Test
     void shouldCloseViewsThatItNeverShows() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +184,22 @@ class RollbackTest extends RewindFixture {
         assertThat(driver.stats().rollbacks()).isOne();
         assertThat(driver.stats().ticksRunAgain()).isEqualTo(LATE_TICKS);
         assertThat(late.got(20, 20).get(0)).contains("KEY_UP87 at 1");
+    }
+
+    @Test
+    void shouldNameTheFirstInputThatItDrops() {
+        rollBack(late, 1);
+        run(30);
+        try (Logged logged = new Logged("physics")) {
+            offerAt(10);
+            offerAt(11);
+            run(1);
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("has dropped InputEvent[", "at 99999999 ns], which came too late: ");
+        }
     }
 
     @Test

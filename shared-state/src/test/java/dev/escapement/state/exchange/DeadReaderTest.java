@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,37 @@ class DeadReaderTest {
             reader.close();
             other.join();
             assertThat(thrown.get()).isNull();
+        }
+    }
+
+    /** Two threads attach until there is no place: if both had one, each would take windows from the other. */
+    @Test
+    void shouldLetOneThreadHaveThePlaceOfADeadReader() throws Exception {
+        int places = 20;
+        for (int round = 0; round < 1_000; round++) {
+            SnapshotExchange contended = new ExchangeFixture(3, places).exchange;
+            onADyingThread(() -> {
+                for (int i = 0; i < places; i++) {
+                    contended.attach().acquire();
+                }
+            });
+            CyclicBarrier both = new CyclicBarrier(2);
+            FutureTask<Integer> other = new FutureTask<>(() -> attachAll(contended, both));
+            new Thread(other).start();
+            assertThat(attachAll(contended, both) + other.get()).isEqualTo(places);
+        }
+    }
+
+    private static int attachAll(SnapshotExchange exchange, CyclicBarrier both) throws Exception {
+        both.await();
+        int attached = 0;
+        try {
+            while (true) {
+                exchange.attach();
+                attached++;
+            }
+        } catch (IllegalStateException full) {
+            return attached;
         }
     }
 

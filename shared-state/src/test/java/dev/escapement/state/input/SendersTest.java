@@ -73,6 +73,22 @@ class SendersTest {
         assertThat(sources.join().sender()).as("never reused").isEqualTo(2);
     }
 
+    @Test
+    void shouldKeepTheKeyOfOneWhileAnotherLeavesAndAThirdJoins() {
+        TrackedSource one = sources.join();
+        TrackedSource two = sources.join();
+        two.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        sample();
+        sources.leave(one);
+        sample();
+        TrackedSource three = sources.join();
+        three.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY + 1, 0, 0);
+        InputFrame frame = sample();
+        assertThat(frame.state(2).isKeyDown(KEY)).isTrue();
+        assertThat(frame.state(2).isKeyDown(KEY + 1)).as("the key of 3").isFalse();
+        assertThat(frame.state(3).isKeyDown(KEY + 1)).isTrue();
+    }
+
     /** Its join is stamped at 100, and was refused. */
     @Test
     void shouldJoinBeforeItsFirstEventIfTheRingWasFull() {

@@ -109,7 +109,7 @@ public final class StressCommand extends ConsoleCommand {
         }
     }
 
-    private int stress(List<Scenario> scenarios) {
+    int stress(List<Scenario> scenarios) {
         Path json = out.resolve("stress.json");
         WholeFile.checkWritable("--out", json);
         List<Outcome> outcomes = new ArrayList<>();

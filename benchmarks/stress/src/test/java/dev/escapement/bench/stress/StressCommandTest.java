@@ -96,6 +96,16 @@ class StressCommandTest {
                         scenarios[].seconds"""));
     }
 
+    @Test
+    void shouldEndWithOneIfAScenarioBrokeAPromise() throws Exception {
+        StressCommand stress = new StressCommand();
+        new CommandLine(stress).setOut(new PrintWriter(out, true)).parseArgs("--out", folder.toString());
+        assertThat(stress.stress(List.of(MadeScenario.of("sound", true, 1), MadeScenario.of("faulty", false, 1))))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("FAULT: faulty: ");
+        assertThat(Files.readString(folder.resolve("stress.json"))).contains("\"held\": 1", "\"broken\": 1");
+    }
+
     private CommandLine command() {
         return new CommandLine(new StressCommand())
                 .setOut(new PrintWriter(out, true))

@@ -11,6 +11,7 @@ import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Parts of hosts that run no thread. */
 final class Hosts {
@@ -45,12 +46,21 @@ final class Hosts {
     }
 
     static Seat seat(Crew crew, WorldShare share) {
-        return new Seat(crew, new Ticks(true), share);
+        return new Seat(crew, new Ticks(true, Hosts::noTurn), share);
+    }
+
+    /** A seat whose turns are given, each of which returns when the next one is wanted. */
+    static Seat turning(Crew crew, LongSupplier turn) {
+        return new Seat(crew, new Ticks(true, turn), WorldShare.EQUAL);
+    }
+
+    private static long noTurn() {
+        throw new AssertionError("no turns here");
     }
 
     /** A seat that stays where it is, and of which each turn takes three periods. */
     static Seat boundRogue(Crew crew) {
-        Seat seat = new Seat(crew, new Ticks(false), WorldShare.EQUAL);
+        Seat seat = new Seat(crew, new Ticks(false, Hosts::noTurn), WorldShare.EQUAL);
         turn(seat, 3);
         return seat;
     }
@@ -68,11 +78,11 @@ final class Hosts {
         }
     }
 
-    private record Ticks(boolean mayMove) implements HostedTicks {
+    private record Ticks(boolean mayMove, LongSupplier turn) implements HostedTicks {
 
         @Override
         public long turn(ThreadTimes times) {
-            throw new AssertionError("no turns here");
+            return turn.getAsLong();
         }
 
         @Override

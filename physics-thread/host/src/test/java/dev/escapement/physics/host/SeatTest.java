@@ -2,10 +2,14 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class SeatTest {
 
@@ -47,6 +51,29 @@ class SeatTest {
         assertThat(seat.isSettled(due)).as("due").isFalse();
         seat.end();
         assertThat(seat.isSettled(due)).as("ended").isTrue();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldTurnAgainAfterASignalWithinItsTurn() throws Exception {
+        Crew crew = Hosts.crew(1);
+        CompletableFuture<Seat> started = new CompletableFuture<>();
+        CountDownLatch turns = new CountDownLatch(2);
+        Seat seat = Hosts.turning(crew, () -> {
+            if (turns.getCount() == 2) {
+                started.join().signal();
+            }
+            turns.countDown();
+            return HostedTicks.NEVER;
+        });
+        started.complete(seat);
+        crew.start();
+        try {
+            seat.start();
+            turns.await();
+        } finally {
+            crew.stop();
+        }
     }
 
     private static void claim(Seat seat, int me, int[] turns, AtomicInteger claims, CyclicBarrier both) {

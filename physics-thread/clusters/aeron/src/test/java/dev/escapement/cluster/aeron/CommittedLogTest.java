@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -300,6 +301,24 @@ class CommittedLogTest {
                     .withMessageContaining("but the cluster x;");
         }
         assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
+    }
+
+    /** The thread of the log takes a saved state as soon as it is there. */
+    @Test
+    void aStateIsHandedOverOnceItIsWhole() {
+        AtomicReference<StateBuffer> handed = new AtomicReference<>();
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        ticks.open(new RememberingWorld() {
+            @Override
+            public void save(StateBuffer to) {
+                assertThat(handed).as("before it is whole").hasNullValue();
+                super.save(to);
+            }
+        });
+        assertThat(ticks.ring.offer(new TickRing.Save(handed))).isTrue();
+        ticks.poll();
+        assertThat(handed).doesNotHaveNullValue();
     }
 
     /** A node must end after half a callback, because other nodes have applied all of it. */

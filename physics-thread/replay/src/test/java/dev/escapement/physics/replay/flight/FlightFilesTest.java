@@ -331,6 +331,38 @@ class FlightFilesTest {
         assertThat(commands).isGreaterThan(100);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndWithoutTheServiceWherePrivacyThrows(boolean throwsForCommands) throws IOException {
+        long[] tick = {0};
+        FlightRecorder recorder = recorder().privacy(new FlightPrivacy() {
+            @Override
+            public boolean keeps(InputKind kind, int code) {
+                requireEarly(!throwsForCommands);
+                return true;
+            }
+
+            @Override
+            public CommandData written(CommandData command) {
+                requireEarly(throwsForCommands);
+                return command;
+            }
+
+            private void requireEarly(boolean throwsHere) {
+                if (throwsHere && tick[0] >= 60) {
+                    throw new IllegalStateException("no such rule");
+                }
+            }
+        });
+        TickListener listener = (number, dueNanos, startedNanos, steppedNanos, publishedNanos) -> tick[0] = number;
+        try (Game game = new Game(new FailingMasses(Way.NOT_AT_ALL), listener, recorder, 0)) {
+            game.play(100);
+        }
+        assertThat(tick[0]).isEqualTo(100);
+        assertThat(recorder.failure().orElseThrow().tick()).isEqualTo(throwsForCommands ? 70 : 63);
+        assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("no such rule");
+    }
+
     @Test
     void shouldHashTheStateOfEachKthTickOnly() throws IOException {
         Path file = folder.resolve("asked.esclog");

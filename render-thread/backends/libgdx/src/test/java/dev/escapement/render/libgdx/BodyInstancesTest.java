@@ -12,6 +12,8 @@ import dev.escapement.render.scene.SceneOrigin;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
+import java.util.HashMap;
+import java.util.Map;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,31 @@ class BodyInstancesTest {
         shared.advance(world.timeline().dueNanos(world.ticks()));
         assertThat(shared.instances()).containsExactly(only);
         assertThat(place(only)).isEqualTo(new Vector3(7, 0, 0));
+    }
+
+    @Test
+    void shouldHaveTheInstancesOfTheBodiesInTheFrameWhicheverVanish() {
+        Map<Long, ModelInstance> made = new HashMap<>();
+        BodyInstances each = new BodyInstances(view, (bodyId, userData) -> {
+            made.put(userData, new ModelInstance(crate));
+            return made.get(userData);
+        });
+        for (long body = 0; body < 5; body++) {
+            world.spawnShown(body);
+        }
+        requireInstances(each, made);
+        for (int slot : new int[] {0, 4, 2}) { // the first, the last, and one in the middle
+            world.tick(poses -> poses.despawn(BodyId.of(slot, 1)));
+            world.tick();
+            world.tick();
+            made.remove((long) slot);
+            requireInstances(each, made);
+        }
+    }
+
+    private void requireInstances(BodyInstances each, Map<Long, ModelInstance> made) {
+        each.advance(world.timeline().dueNanos(world.ticks()));
+        assertThat(each.instances()).containsExactlyInAnyOrderElementsOf(made.values());
     }
 
     /** Without null checks of the compiler, as in most users' code. */

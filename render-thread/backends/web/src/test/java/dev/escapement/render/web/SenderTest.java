@@ -9,6 +9,7 @@ import dev.escapement.state.input.DragInput;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,18 @@ class SenderTest extends SenderFixture {
             assertThat(page.wire().seen.body(2).y).isEqualTo(1000 * tick);
         }
         assertThat(page.wire().pictureCount).isEqualTo(47);
+    }
+
+    @Test
+    void shouldKeepNoPictureOfAClientThatIsGone() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        Quantised shown = Objects.requireNonNull(page.client().shown);
+        assertThat(shown.users).isEqualTo(1);
+        page.client().gone = true;
+        sender.round();
+        assertThat(shown.users).isZero();
     }
 
     @Test

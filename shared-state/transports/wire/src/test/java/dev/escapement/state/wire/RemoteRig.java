@@ -112,8 +112,11 @@ final class RemoteRig {
     double largestStep;
     int shownBodies;
 
-    /** How many bodies fewer were shown than there were at the same tick. */
+    /** How many bodies fewer were shown than there were at the same tick, or are now where the world never had that tick. */
     int maxMissing;
+
+    /** By how much the count of inputs taken grew from one shown tick to the next, at the least. */
+    long leastTaken = Long.MAX_VALUE;
 
     RemoteRig(long seed, int bodies, double moving) {
         this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
@@ -355,8 +358,12 @@ final class RemoteRig {
         predictedTicks += shown.isPredicted() ? 1 : 0;
         shownBodies = shown.bodies().count();
         Snapshot truth = world.at(shown.tick() - receiver.tickShift());
+        maxMissing = Math.max(
+                maxMissing, (truth == null ? world.now : truth).bodies().count() - shownBodies);
+        if (before != null) {
+            leastTaken = Math.min(leastTaken, shown.inputsTaken() - before.inputsTaken());
+        }
         if (truth != null) {
-            maxMissing = Math.max(maxMissing, truth.bodies().count() - shownBodies);
             watcher.accept(shown, truth);
         }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {

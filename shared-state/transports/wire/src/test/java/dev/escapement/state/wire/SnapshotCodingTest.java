@@ -17,6 +17,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -104,6 +105,30 @@ class SnapshotCodingTest {
         assertThat(link.decoder.knowsAll(390))
                 .as("all chunks, each not long ago")
                 .isTrue();
+    }
+
+    /** The writer notes 64 ticks. An acknowledgement that comes 64 ticks late is not one of the newest tick, which was lost. */
+    @Test
+    void shouldTakeNoLateAcknowledgementForOneOfANewerTick() {
+        use(new WireWorld(1, 8, 1, LAYOUT), ROUNDED);
+        List<Integer> late = new ArrayList<>();
+        for (int tick = 1; tick <= 80; tick++) {
+            tick();
+            assertThat(link.write(packet.clear())).isTrue();
+            List<Integer> read = new ArrayList<>();
+            if (tick != 74) {
+                link.receive(sent(), read::add);
+                assertThat(read).as("tick " + tick).hasSize(1);
+            }
+            if (tick == 10) {
+                late.addAll(read);
+            } else {
+                read.forEach(link::acknowledge);
+            }
+            if (tick == 74) {
+                late.forEach(link::acknowledge);
+            }
+        }
     }
 
     /** Everything that is known of a tick is as it was. */

@@ -151,6 +151,7 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.run(1000);
         rig.requireWell(6);
+        assertThat(rig.leastTaken).as("also in predicted ticks").isNotNegative();
         // 13 s at up to 6 m/s, corrected within 100 ms
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();

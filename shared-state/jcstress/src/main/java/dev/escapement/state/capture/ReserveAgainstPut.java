@@ -1,0 +1,44 @@
+package dev.escapement.state.capture;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.escapement.state.snapshot.BodyId;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A slot whose id is put while a thread reserves goes to that thread or to the next one. */
+@JCStressTest
+@Description("A thread reserves, while the physics thread puts the id of a free slot; then a thread reserves again.")
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "The id was reserved once.")
+@Outcome(expect = FORBIDDEN, desc = "The slot was lost, or given twice.")
+@State
+public class ReserveAgainstPut {
+
+    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
+    private final long id = BodyId.of(BodyId.slot(reserve.reserve()), 3);
+
+    @Actor
+    public void anyThread(I_Result r) {
+        count(r);
+    }
+
+    @Actor
+    public void physicsThread() {
+        reserve.put(reserve.place(BodyId.slot(id)), id);
+    }
+
+    @Arbiter
+    public void next(I_Result r) {
+        count(r);
+    }
+
+    private void count(I_Result r) {
+        r.r1 += reserve.reserve() == id ? 1 : 0;
+    }
+}
