@@ -76,6 +76,44 @@ class SeatTest {
         }
     }
 
+    /** A turn takes the signal once it has claimed the seat. No look between the two may find the seat free and not asked. */
+    @Test
+    @Timeout(60)
+    void shouldBeUnsettledUntilTheTurnOfASignalHasEnded() throws Exception {
+        Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
+        Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
+        long start = seat.startNanos(Hosts.PERIOD_NANOS);
+        seat.start();
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger served = new AtomicInteger();
+        Thread worker = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                if (crew.inboxes[0].takeOldest() == seat && seat.claim(0, 0)) {
+                    seat.clearSignal();
+                    int turn = asked.get();
+                    for (int spins = 0; spins < 50; spins++) {
+                        Thread.onSpinWait();
+                    }
+                    served.set(turn);
+                    seat.release(0);
+                }
+            }
+        });
+        worker.start();
+        int early = 0;
+        for (int turn = 1; turn <= ROUNDS; turn++) {
+            asked.set(turn);
+            seat.signal();
+            while (!seat.isSettled(start)) {
+                Thread.onSpinWait();
+            }
+            early += served.get() < turn ? 1 : 0;
+        }
+        worker.interrupt();
+        worker.join();
+        assertThat(early).isZero();
+    }
+
     private static void claim(Seat seat, int me, int[] turns, AtomicInteger claims, CyclicBarrier both) {
         try {
             both.await();
