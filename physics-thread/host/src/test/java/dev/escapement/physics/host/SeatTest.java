@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class SeatTest {
 
     private static final int ROUNDS = 10_000;
+    private static final int LOOKS = 10_000_000;
 
     /** Two workers, of which each takes it over from the other as soon as it is free. A plain count would miss some of two at once. */
     @Test
@@ -76,40 +78,44 @@ class SeatTest {
         }
     }
 
-    /** A turn takes the signal once it has claimed the seat. No look between the two may find the seat free and not asked. */
-    @Test
-    @Timeout(60)
+    /**
+     * A turn claims the seat, then takes the signal. A look that reads these two in the same order misses a turn that begins between its reads.
+     * Each turn here lasts until the look that was under way has ended.
+     */
+    @RepeatedTest(8) // at other addresses: a turn begins faster where the two share a cache line
     void shouldBeUnsettledUntilTheTurnOfASignalHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
         long start = seat.startNanos(Hosts.PERIOD_NANOS);
         seat.start();
-        AtomicInteger asked = new AtomicInteger();
-        AtomicInteger served = new AtomicInteger();
+        assertThat(crew.inboxes[0].takeOldest()).isSameAs(seat);
+        seat.clearSignal();
+        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger turns = new AtomicInteger();
         Thread worker = new Thread(() -> {
-            while (!Thread.currentThread().isInterrupted()) {
+            while (looks.get() < LOOKS) {
                 if (crew.inboxes[0].takeOldest() == seat && seat.claim(0, 0)) {
                     seat.clearSignal();
-                    int turn = asked.get();
-                    for (int spins = 0; spins < 50; spins++) {
+                    int after = Math.min(looks.get() + 2, LOOKS);
+                    while (looks.get() < after) {
                         Thread.onSpinWait();
                     }
-                    served.set(turn);
+                    turns.incrementAndGet();
                     seat.release(0);
                 }
             }
         });
         worker.start();
+        int signals = 0;
         int early = 0;
-        for (int turn = 1; turn <= ROUNDS; turn++) {
-            asked.set(turn);
-            seat.signal();
-            while (!seat.isSettled(start)) {
-                Thread.onSpinWait();
+        for (int look = 0; look < LOOKS; look++) {
+            if (seat.isSettled(start)) {
+                early += turns.get() < signals ? 1 : 0;
+                seat.signal();
+                signals++;
             }
-            early += served.get() < turn ? 1 : 0;
+            looks.setOpaque(look + 1);
         }
-        worker.interrupt();
         worker.join();
         assertThat(early).isZero();
     }
