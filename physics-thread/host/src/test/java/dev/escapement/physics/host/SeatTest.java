@@ -79,7 +79,7 @@ class SeatTest {
     }
 
     /**
-     * A turn claims the seat, then takes the signal. A look that reads these two in the same order misses a turn that begins between its reads.
+     * A turn claims the seat, then takes the signal. A look that reads these two in the same order misses a turn that begins between them.
      * Each turn here lasts until the look that was under way has ended.
      */
     @RepeatedTest(8) // at other addresses: a turn begins faster where the two share a cache line
