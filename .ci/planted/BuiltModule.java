@@ -195,7 +195,7 @@ record BuiltModule(String path) {
         command.add("-Dbasedir=" + Path.of(path).toAbsolutePath());
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "RunTests"));
         command.addAll(tests);
-        Path log = folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
+        Path log = log(planted, folder);
         Process process = new ProcessBuilder(command)
                 .directory(new File(path))
                 .redirectErrorStream(true)
@@ -218,13 +218,17 @@ record BuiltModule(String path) {
         };
     }
 
+    private Path log(Path planted, Path folder) {
+        return folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
+    }
+
     /** Races: no tests of JUnit. */
     boolean isJcstress() {
         return path.endsWith("jcstress");
     }
 
     private Run runJcstress(Path planted, Path folder) throws Exception {
-        Path log = folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
+        Path log = log(planted, folder);
         String jar = target("escapement-jcstress.jar").toString();
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

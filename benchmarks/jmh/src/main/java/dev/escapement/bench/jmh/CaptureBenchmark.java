@@ -27,7 +27,7 @@ public class CaptureBenchmark {
 
     private static final int FIRST_TICKS = 20;
 
-    /** Of this many bodies, {@link #escapementFewMoved} moves one. */
+    /** {@link #escapementFewMoved} moves one body in this many. */
     static final int FEW = 100;
 
     /** The length of rotations that were integrated in float for some minutes. */
