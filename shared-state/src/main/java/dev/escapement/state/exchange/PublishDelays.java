@@ -15,13 +15,17 @@ final class PublishDelays {
     /** The mean is an exponential moving average over about 2^7 = 128 ticks. */
     private static final int MEAN_BITS = 7;
 
+    /** So many delays in a row on one side of the mean, each by more than an eighth, are a change of load. */
+    private static final int FAR_TICKS = 10;
+
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
-
-    /** Of the last ten ticks: a slice is a tick. */
-    private final RecentExtremes latest = new RecentExtremes(1);
-
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
+
+    // Delays in a row far from the mean: their side (1 above, -1 below, 0 none), their number, and the nearest one.
+    private int farSide;
+    private int farTicks;
+    private long nearestNanos;
 
     /**
      * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
@@ -37,18 +41,27 @@ final class PublishDelays {
         if (delay > 0 || (delay == 0 && leftNanos == snapshot.dueNanos())) {
             scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + delay - (scaledMean >> MEAN_BITS);
             recent.add(nanos, delay);
-            latest.add(snapshot.tick(), delay);
-            followChange();
+            followChange(delay);
         }
     }
 
-    /** A load that begins or ends changes all delays at once: a mean that is far from each of the latest is out of date. */
-    private void followChange() {
+    /** A load that begins or ends changes all delays at once. The mean would follow it only after a second: it is set to the nearest one. */
+    private void followChange(long delay) {
         long mean = scaledMean >> MEAN_BITS;
-        if (latest.largest() < mean - mean / 8) {
-            scaledMean = latest.largest() << MEAN_BITS;
-        } else if (latest.smallest() - latest.smallest() / 8 > mean) {
-            scaledMean = latest.smallest() << MEAN_BITS;
+        int side = delay < mean - mean / 8 ? -1 : delay - delay / 8 > mean ? 1 : 0;
+        if (side != farSide) {
+            farSide = side;
+            farTicks = 0;
+            nearestNanos = delay;
+        }
+        if (side == 0) {
+            return;
+        }
+        nearestNanos = side > 0 ? Math.min(nearestNanos, delay) : Math.max(nearestNanos, delay);
+        farTicks++;
+        if (farTicks == FAR_TICKS) {
+            scaledMean = nearestNanos << MEAN_BITS;
+            farSide = 0;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +120,23 @@ class SnapshotExchangeTest {
         assertThat(holding.window().meanDelayNanos()).isEqualTo(5);
         assertThat(reader.window().smallestDelayNanos()).isEqualTo(3);
         assertThat(reader.window().largestDelayNanos()).isEqualTo(9);
+    }
+
+    /** The mean of 128 ticks would follow a load of a second only when it is over. */
+    @ParameterizedTest
+    @CsvSource({"800, 8000, 8010", "8000, 800, 790"})
+    void shouldSetTheMeanDelayToThatOfALoadThatBeginsOrEnds(long before, long after, long further) {
+        ExchangeFixture fixture = new ExchangeFixture(2, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(200, before);
+        fixture.publish(9, after);
+        fixture.publish(1, before);
+        fixture.publish(9, after);
+        reader.acquire();
+        assertThat(reader.window().meanDelayNanos()).isNotCloseTo(after, Offset.offset(after / 8));
+        fixture.publish(1, further);
+        reader.acquire();
+        assertThat(reader.window().meanDelayNanos()).isEqualTo(after);
     }
 
     /** What a reader has just given back is still in its core's cache. */
