@@ -72,8 +72,9 @@ final class Everyday {
     }
 
     static void load(TickingWorld physics, JoltWorldSimulation simulation, byte[] saved) {
+        StateBuffer state = new StateBuffer(saved); // refuses damaged bytes
         physics.execute(tick -> {
-                    simulation.restore(new StateBuffer(saved));
+                    simulation.restore(state);
                 })
                 .join();
     }

@@ -19,7 +19,8 @@ public interface Restorable {
     }
 
     /**
-     * Saves the state without changing it.
+     * Saves the state without changing it. Begin with {@link StateBuffer#putHeader}, and {@link #restore} with
+     * {@link StateBuffer#getHeader}, so that the state of another world is refused.
      *
      * @param to the buffer that the state is appended to
      */

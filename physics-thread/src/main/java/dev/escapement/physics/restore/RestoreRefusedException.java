@@ -1,7 +1,7 @@
 package dev.escapement.physics.restore;
 
 /**
- * A saved state does not fit a simulation, which is as it was before, and can go on. After any other exception while it is restored it
+ * A saved state is damaged or does not fit a simulation, which is as it was before, and can go on. After any other exception while it is restored it
  * cannot.
  *
  * @see dev.escapement.physics.restore.Restorable#restore

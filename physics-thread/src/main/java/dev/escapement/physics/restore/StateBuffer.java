@@ -2,6 +2,7 @@ package dev.escapement.physics.restore;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /**
  * A buffer for the state of a simulation: values are read in the order in which they were written. It grows as needed, and can be reused.
@@ -13,33 +14,84 @@ import java.util.Arrays;
  * simulation.restore(buffer);
  * }</pre>
  *
+ * <p>{@link #toBytes} seals a state with a checksum, and {@link #StateBuffer(byte[])} refuses bytes whose seal is missing or wrong. A
+ * simulation begins a state with {@link #putHeader}, and so refuses the states of others.
+ *
  * <p>One thread at a time. Allocates only when a state is larger than any before.
  *
  * @see Restorable
  */
 public final class StateBuffer {
 
+    /** Begins a header; negative, because states of earlier versions begin with a count there. */
+    private static final long HEADER = -0x4553_432D_4845_4144L;
+
+    /** Ends a state before its checksum. */
+    private static final long SEAL = 0x4553_432D_5345_414CL;
+
+    private static final int SEAL_BYTES = Long.BYTES + Integer.BYTES;
+
     private ByteBuffer bytes;
     private int size;
+    private boolean sealed;
 
     /** Creates an empty buffer. */
     public StateBuffer() {
-        bytes = ByteBuffer.allocate(1024);
+        this(ByteBuffer.allocate(1024));
     }
 
     /**
      * Creates a buffer with a state that was kept elsewhere, positioned at its first value.
      *
      * @param state what {@link #toBytes} returned; not copied
+     * @throws RestoreRefusedException if a byte of it differs, or its end is missing
      */
     public StateBuffer(byte[] state) {
         bytes = ByteBuffer.wrap(state);
-        size = state.length;
+        size = state.length - SEAL_BYTES;
+        sealed = true;
+        if (size < 0 || bytes.getLong(size) != SEAL) {
+            throw new RestoreRefusedException(
+                    state.length + " bytes are no saved state, or no whole one: they do not end"
+                            + " with its seal; restore another save, by the version that saved it");
+        }
+        int then = bytes.getInt(state.length - Integer.BYTES);
+        int now = checksum(state);
+        if (now != then) {
+            throw new RestoreRefusedException(
+                    "a saved state of " + state.length + " bytes is damaged: its checksum was "
+                            + Integer.toHexString(then) + " when it was saved, but is " + Integer.toHexString(now)
+                            + "; restore another save");
+        }
     }
 
-    /** {@return a copy of the bytes of all values, to keep them elsewhere} */
+    /**
+     * {@return a buffer with bytes that have no seal, positioned at the first value} For holders with a checksum of their own, such as logs.
+     *
+     * @param values all that {@link #copyTo} has copied; not copied again
+     */
+    public static StateBuffer unsealed(byte[] values) {
+        StateBuffer buffer = new StateBuffer(ByteBuffer.wrap(values));
+        buffer.size = values.length;
+        return buffer;
+    }
+
+    private StateBuffer(ByteBuffer bytes) {
+        this.bytes = bytes;
+    }
+
+    private static int checksum(byte[] state) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(state, 0, state.length - Integer.BYTES);
+        return (int) checksum.getValue();
+    }
+
+    /** {@return a copy of the bytes of all values and their seal, to keep them elsewhere} */
     public byte[] toBytes() {
-        return Arrays.copyOf(bytes.array(), size);
+        byte[] state = Arrays.copyOf(bytes.array(), Math.addExact(size, SEAL_BYTES));
+        ByteBuffer sealing = ByteBuffer.wrap(state).putLong(size, SEAL);
+        sealing.putInt(state.length - Integer.BYTES, checksum(state));
+        return state;
     }
 
     /** {@return what has the bytes of all values, from its start on, without a copy} Another array when the buffer has grown. */
@@ -60,6 +112,7 @@ public final class StateBuffer {
     public void clear() {
         bytes.clear();
         size = 0;
+        sealed = false;
     }
 
     /** Goes back to the first value. */
@@ -83,6 +136,48 @@ public final class StateBuffer {
             hash = StateHash.add(hash, bytes.get(at));
         }
         return StateHash.finish(hash);
+    }
+
+    /**
+     * Appends what a state is of, so that {@link #getHeader} refuses it elsewhere. Put it before all other values.
+     *
+     * @param world  the engine and its version
+     * @param bodies how many bodies it has
+     * @return this
+     */
+    public StateBuffer putHeader(String world, long bodies) {
+        put(HEADER).put(bodies).put((long) world.length());
+        for (int i = 0; i < world.length(); i++) {
+            room(Character.BYTES).putChar(world.charAt(i));
+        }
+        return this;
+    }
+
+    /**
+     * {@return how many bodies the state has; -1 if it has no header, because an earlier version put it into a log}
+     *
+     * @param world the engine and its version, as {@link #putHeader} has taken it
+     * @throws RestoreRefusedException if the state is of another world
+     */
+    public long getHeader(String world) {
+        boolean headed = size - bytes.position() >= Long.BYTES && bytes.getLong(bytes.position()) == HEADER;
+        if (!headed && !sealed) {
+            return -1;
+        }
+        StringBuilder saved = new StringBuilder();
+        long bodies = 0;
+        if (headed) {
+            getLong();
+            bodies = getLong();
+            for (long left = getLong(); left > 0; left--) {
+                saved.append(next(Character.BYTES).getChar());
+            }
+        }
+        if (!saved.toString().equals(world)) {
+            throw new RestoreRefusedException("the state was saved by " + (headed ? saved : "another simulation")
+                    + ", but is to be restored by " + world + "; restore it where it was saved");
+        }
+        return bodies;
     }
 
     /** {@return whether there is a next value} */

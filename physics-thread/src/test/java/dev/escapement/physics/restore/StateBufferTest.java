@@ -2,7 +2,9 @@ package dev.escapement.physics.restore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class StateBufferTest {
@@ -50,5 +52,62 @@ class StateBufferTest {
                     .isThrownBy(buffer::getBytes)
                     .withMessageStartingWith(length + " bytes are to follow byte 8 of a state, but 16 were saved");
         }
+    }
+
+    /** Of an empty state too, and one that another was saved over. */
+    @Test
+    void shouldRefuseBytesThatDiffer() {
+        buffer.put(new byte[5000]);
+        for (int values = 0; values < 5; values++) {
+            buffer.clear();
+            for (int i = 0; i < values; i++) {
+                buffer.put(i + 0.1);
+            }
+            byte[] saved = buffer.toBytes();
+            assertThat(new StateBuffer(saved).toBytes()).isEqualTo(saved);
+            for (int bit = 0; bit < Byte.SIZE * saved.length; bit++) {
+                byte[] flipped = saved.clone();
+                flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+                refuses(flipped, bit < Byte.SIZE * buffer.size() ? "damaged: its checksum was " : "");
+            }
+            for (int length = 0; length < saved.length; length++) {
+                refuses(Arrays.copyOf(saved, length), length + " bytes are no saved state, or no whole one");
+            }
+            refuses(Arrays.copyOf(saved, saved.length + 1), "they do not end with its seal");
+        }
+    }
+
+    private static void refuses(byte[] state, String reason) {
+        assertThatThrownBy(() -> new StateBuffer(state))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void shouldRefuseTheStateOfAnotherWorld() {
+        StateBuffer saved = new StateBuffer(
+                buffer.putHeader("engine 1.0", 12).put(3L).put(true).toBytes());
+        assertThatThrownBy(() -> saved.getHeader("engine 1.1"))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessage(
+                        "the state was saved by engine 1.0, but is to be restored by engine 1.1; restore it where it was"
+                                + " saved");
+        saved.rewind();
+        assertThat(saved.getHeader("engine 1.0")).isEqualTo(12);
+        assertThat(saved.getLong()).isEqualTo(3);
+        assertThat(saved.getBoolean()).isTrue();
+    }
+
+    /** What a log has from an earlier version. */
+    @Test
+    void shouldReadAStateWithoutAHeaderUnlessItIsSealed() {
+        buffer.put(3L);
+        StateBuffer logged = StateBuffer.unsealed(Arrays.copyOf(buffer.array(), buffer.size()));
+        assertThat(logged.getHeader("engine 1.0")).isEqualTo(-1);
+        assertThat(logged.getLong()).isEqualTo(3);
+        StateBuffer kept = new StateBuffer(buffer.toBytes());
+        assertThatThrownBy(() -> kept.getHeader("engine 1.0"))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining("saved by another simulation");
     }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ record SavedBodies<B>(
         EngineCalls<B> engine,
         ToLongFunction<B> engineIds,
         @Nullable BodyRestorer<B> restorer) {
+
+    private static final int MOST_NAMED = 8;
 
     /** One attached body of a saved state. */
     private record Saved(long engineId, long userData, long id) {}
@@ -73,10 +76,9 @@ record SavedBodies<B>(
         for (long left = from.getLong(); left > 0; left--) {
             coming.add(restored.get(Math.toIntExact(from.getLong())));
         }
-        long[] lastIds = new long[Math.toIntExact(from.getLong())];
-        for (int slot = 0; slot < lastIds.length; slot++) {
-            lastIds[slot] = from.getLong();
-        }
+        // Not an array of that length: it could be any, and only the reads are bounded.
+        long[] lastIds =
+                LongStream.generate(from::getLong).limit(from.getLong()).toArray();
         for (int i = 0; count < 0 && i < restored.size(); i++) {
             int parent = Math.toIntExact(from.getLong());
             restored.get(i).rideOn(parent < 0 ? null : restored.get(parent));
@@ -109,6 +111,10 @@ record SavedBodies<B>(
             for (long engineId : gone) {
                 Saved body = Objects.requireNonNull(then.get(engineId));
                 differ.add(describe(body.id, body.userData) + " has gone");
+            }
+            if (differ.size() > MOST_NAMED) {
+                differ.subList(MOST_NAMED, differ.size()).clear();
+                differ.add("and others: " + came.size() + " bodies have come and " + gone.size() + " have gone");
             }
             throw new RestoreRefusedException(String.join(", ", differ)
                     + " since the state was saved; if that may be, call restoreBodiesWith(...)");

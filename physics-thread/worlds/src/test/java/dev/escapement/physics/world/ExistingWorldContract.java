@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
@@ -18,6 +22,7 @@ import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,9 @@ import org.junit.jupiter.api.Test;
  */
 @NullMarked
 public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W, B> {
+
+    /** Where a saved state names its engine: after three numbers. */
+    private static final int NAME_AT = 3 * Long.BYTES;
 
     @Test
     void attachedBodiesAreShownWhereTheEngineHasThemAndNothingElseIs() {
@@ -370,5 +378,61 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .isThrownBy(driver::runDueTicks)
                 .withMessageContaining("body 0#1 (user data 42) was removed from")
                 .withMessageContaining("detach(body)");
+    }
+
+    /** Only engines whose simulation saves its state. */
+    @Test
+    void aDamagedOrForeignSaveIsRefusedAndChangesNothing() {
+        Restorable restorable = saving();
+        for (int box = 0; box < 3; box++) {
+            attach(game.addBox(0.1 * box, 1 + 1.2 * box), box);
+        }
+        tick(60); // a pile with contacts, still moving
+        byte[] saved = saved(restorable);
+        tick(20);
+        byte[] now = saved(restorable);
+        for (int at = 0; at < saved.length; at++) {
+            byte[] flipped = saved.clone();
+            flipped[at] ^= (byte) (1 << (at & 7));
+            refuses(restorable, flipped, at < saved.length - 12 ? "is damaged" : "");
+            refuses(restorable, Arrays.copyOf(saved, at), at + " bytes");
+        }
+        refuses(restorable, Arrays.copyOf(saved, saved.length + 1), "seal");
+        StateBuffer foreign = new StateBuffer().putHeader("another engine 1.0", 5);
+        refuses(restorable, foreign.toBytes(), "saved by another engine 1.0, but is to be restored by ");
+        refuses(restorable, new StateBuffer().put(5L).toBytes(), "saved by another simulation");
+        byte[] otherVersion = Arrays.copyOf(saved, saved.length - 12);
+        otherVersion[NAME_AT + 1]++;
+        refuses(restorable, StateBuffer.unsealed(otherVersion).toBytes(), "restored by ");
+        assertThat(saved(restorable)).isEqualTo(now);
+        B more = attach(game.addBox(5, 3), 7);
+        tick(1);
+        refuses(restorable, saved, "body 7 (slot 3) has come since the state was saved");
+        byte[] larger = saved(restorable);
+        removeDetached(more);
+        tick(1);
+        refuses(restorable, larger, "body 7 (slot 3) has gone since the state was saved");
+        restorable.restore(new StateBuffer(saved));
+        assertThat(saved(restorable)).isEqualTo(saved);
+    }
+
+    private Restorable saving() {
+        var restorable = simulation.capability(Restorable.class);
+        assumeThat(restorable).isPresent();
+        return restorable.orElseThrow();
+    }
+
+    private static byte[] saved(Restorable restorable) {
+        StateBuffer saved = new StateBuffer();
+        restorable.save(saved);
+        return saved.toBytes();
+    }
+
+    private void refuses(Restorable restorable, byte[] state, String reason) {
+        long before = simulation.hash();
+        assertThatThrownBy(() -> restorable.restore(new StateBuffer(state)))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining(reason);
+        assertThat(simulation.hash()).isEqualTo(before);
     }
 }

@@ -1,5 +1,7 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.restore.StateBuffer;
 import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Image;
@@ -53,9 +55,9 @@ final class ClusterSnapshot {
      * Reads the state from which the cluster continues with its log.
      *
      * @param progress gets how many bytes were read so far
-     * @throws IllegalStateException if it is incomplete, or of another position of the log
+     * @throws IllegalStateException if it is incomplete, damaged, or of another position of the log
      */
-    static byte[] read(Image from, Cluster cluster, LongConsumer progress) {
+    static StateBuffer read(Image from, Cluster cluster, LongConsumer progress) {
         IdleStrategy idle = cluster.idleStrategy();
         Reading reading = new Reading();
         FragmentHandler assembled = new FragmentAssembler(reading);
@@ -73,7 +75,11 @@ final class ClusterSnapshot {
             throw new IllegalStateException("the state that was saved at position " + reading.logPosition
                     + " of the log is noted for position " + cluster.logPosition() + DAMAGED);
         }
-        return reading.state();
+        try {
+            return new StateBuffer(Objects.requireNonNull(reading.state));
+        } catch (RestoreRefusedException damaged) {
+            throw new IllegalStateException(damaged.getMessage() + DAMAGED, damaged);
+        }
     }
 
     /** A state of which messages are still arriving. */
@@ -95,10 +101,6 @@ final class ClusterSnapshot {
 
         boolean isWhole() {
             return state != null && at == state.length;
-        }
-
-        byte[] state() {
-            return Objects.requireNonNull(state);
         }
     }
 }

@@ -152,8 +152,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() ->
-                    restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateBytesRead = bytes))));
+            follow(() -> restore(ClusterSnapshot.read(snapshot, started, bytes -> stateBytesRead = bytes)));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -142,8 +143,9 @@ final class TickRing {
 
     /** Appends the saved state and the entries since, and forgets both. The log's thread, when {@link #isSaved} is true. */
     void takeSaved(StateBuffer to) {
-        to.put(Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire())
-                .toBytes());
+        StateBuffer state =
+                Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
+        to.put(Arrays.copyOf(state.array(), state.size())); // no seal: that of the whole covers it
         for (Entry entry : since) {
             if (entry instanceof Batch batch) {
                 to.put(BATCH)
@@ -168,7 +170,7 @@ final class TickRing {
      * @param localDueNanos converts a due time of the log into this node's clock
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
-        boolean taken = offer(new Restore(new StateBuffer(from.getBytes())));
+        boolean taken = offer(new Restore(StateBuffer.unsealed(from.getBytes())));
         while (taken && from.hasMore()) {
             long kind = from.getLong();
             if (kind == BATCH) {

@@ -34,6 +34,8 @@ import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommittedLogTest {
 
@@ -275,11 +277,13 @@ class CommittedLogTest {
     }
 
     /** The state of another run is read piece by piece, and then refused. */
-    @Test
-    void theStateThatIsReadIsProgress() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theStateThatIsReadIsProgress(boolean damaged) {
         Node node = new ModelCluster(1, 1).start(0);
         byte[] state =
                 new StateBuffer().put(new byte[] {'x'}).put(new byte[40_000]).toBytes();
+        state[20_000] += (byte) (damaged ? 1 : 0);
         List<Long> read = new ArrayList<>();
         IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
             read.add(node.log.stateBytesRead());
@@ -298,7 +302,8 @@ class CommittedLogTest {
             ClusterSnapshot.write(state, to, reader);
             assertThatIllegalStateException()
                     .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
-                    .withMessageContaining("but the cluster x;");
+                    .withMessageContaining(
+                            damaged ? "a saved state of " + state.length + " bytes is damaged" : "but the cluster x;");
         }
         assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
     }

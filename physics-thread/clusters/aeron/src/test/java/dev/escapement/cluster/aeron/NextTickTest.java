@@ -152,7 +152,7 @@ class NextTickTest {
         int kindAt = 2 * Long.BYTES + 1 + 2 * Long.BYTES - 1;
         assertThat(damaged[kindAt]).isEqualTo(InputKind.SENDER_JOINED.number());
         damaged[kindAt] = 99;
-        assertThatThrownBy(() -> new NextTick().restore(new StateBuffer(damaged)))
+        assertThatThrownBy(() -> new NextTick().restore(StateBuffer.unsealed(damaged)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("damaged");
     }

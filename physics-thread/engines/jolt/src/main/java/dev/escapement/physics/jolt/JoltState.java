@@ -23,12 +23,17 @@ final class JoltState {
         }
     }
 
-    /** Refuses a state with another number of constraints, which Jolt would notice when it has restored the bodies. */
-    static void requireConstraints(PhysicsSystem system, long then) {
-        int now = constraints(system);
-        if (now != then) {
-            throw new RestoreRefusedException(system + " has " + now + " constraints, but had " + then
-                    + " when the state was saved; disable constraints instead of removing them");
+    /** Refuses a state with more bodies or other constraints, which Jolt would notice when it has restored a part. */
+    static void require(PhysicsSystem system, long bodiesThen, long constraintsThen) {
+        int bodies = system.getNumBodies();
+        if (bodies < bodiesThen) {
+            throw new RestoreRefusedException(system + " has " + bodies + " bodies, but had " + bodiesThen
+                    + " when the state was saved; add those again that are not attached");
+        }
+        int constraints = constraints(system);
+        if (constraints != constraintsThen) {
+            throw new RestoreRefusedException(system + " has " + constraints + " constraints, but had "
+                    + constraintsThen + " when the state was saved; disable constraints instead of removing them");
         }
     }
 

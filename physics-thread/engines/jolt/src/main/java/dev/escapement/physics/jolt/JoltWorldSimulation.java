@@ -105,6 +105,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final AttachedBodies attached = new AttachedBodies();
     private final BodyReads reads;
     private final BodyIds ids;
+
+    /** What computes the states: another version may save other bytes. */
+    private final String header = "jolt-jni " + Jolt.versionString() + (SingleReads.IS_DOUBLE ? " Dp" : " Sp");
+
     // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
@@ -314,7 +318,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     public void save(StateBuffer to) {
         PhysicsSystem saved = world();
-        to.put((long) JoltState.constraints(saved));
+        to.putHeader(header, saved.getNumBodies()).put((long) JoltState.constraints(saved));
         saveBodies(to, this::engineId);
         drag().save(to);
         ids.save(to);
@@ -324,17 +328,19 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /**
      * Restores a state.
      *
-     * @throws RestoreRefusedException if bodies have come or gone since it was saved, and nothing {@linkplain #restoreBodiesWith puts
-     *                                 them back}; or none have, but there are more or fewer constraints
+     * @throws RestoreRefusedException if another engine, version or precision saved it; bodies have come or gone since, and nothing
+     *                                 {@linkplain #restoreBodiesWith puts them back}; or none have, but there are more or fewer
+     *                                 constraints, or fewer bodies that are not attached
      * @throws IllegalStateException   if Jolt finds other bodies or constraints. It may be restored in part
      */
     @Override
     public void restore(StateBuffer from) {
         PhysicsSystem restored = world();
+        long bodies = from.getHeader(header);
         long constraints = from.getLong();
         try (BodyIds.Placeholders placeholders = ids.new Placeholders()) {
             BodyRestorer<Body> exact = restorer == null ? null : placeholders.before(restorer);
-            restoreBodies(from, this::engineId, exact, () -> JoltState.requireConstraints(restored, constraints));
+            restoreBodies(from, this::engineId, exact, () -> JoltState.require(restored, bodies, constraints));
             drag().restore(from);
             placeholders.restore(from);
         }

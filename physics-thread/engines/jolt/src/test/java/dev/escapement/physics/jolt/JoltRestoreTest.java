@@ -413,13 +413,29 @@ class JoltRestoreTest {
                 .hasCause(late);
     }
 
-    /** Of bodies that are not attached, Jolt notices. */
+    @Test
+    void aStateOfMoreBodiesThatAreNotAttachedIsRefusedAndNothingChanged() throws Exception {
+        BoxGame game = newGame(true);
+        Body box = game.world.addBox(9, 9);
+        StateBuffer saved = saved(game);
+        game.world.remove(box);
+        new TickDriver(game.simulation, RATE).step(5);
+        byte[] before = saved(game).toBytes();
+        saved.rewind();
+        assertThatThrownBy(() -> game.simulation.restore(saved))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining(" bodies, but had ");
+        assertThat(saved(game).toBytes()).isEqualTo(before);
+    }
+
+    /** Of bodies that are not attached, and as many, Jolt notices. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
         BoxGame game = newGame(true);
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);
         game.world.remove(box);
+        game.world.addBox(9, 9); // another one: its index was used once more
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))

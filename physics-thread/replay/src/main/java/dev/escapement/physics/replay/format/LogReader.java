@@ -65,7 +65,7 @@ public final class LogReader implements Closeable {
 
     /** The state with which it starts. */
     public StateBuffer startState() {
-        return new StateBuffer(decoder.start());
+        return StateBuffer.unsealed(decoder.start());
     }
 
     /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */

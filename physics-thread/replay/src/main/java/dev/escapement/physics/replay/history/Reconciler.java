@@ -112,8 +112,9 @@ public final class Reconciler implements TickHook {
      *
      * @param tick  its number
      * @param hash  {@link Simulation#hash()} after it
-     * @param state what {@link Restorable#save} saved after it; not copied
+     * @param state what {@link Restorable#save} saved after it, by {@link StateBuffer#toBytes}; not copied
      * @throws IllegalArgumentException if the number is negative
+     * @throws RestoreRefusedException  if the state is damaged
      */
     public void offer(long tick, long hash, byte[] state) {
         if (tick < 0) {

@@ -37,7 +37,7 @@ public final class HistoryStore implements TickHook {
     /** A part is forgotten as a whole: at most this fraction more than was asked for is kept. */
     private static final int PARTS = 8;
 
-    private static final StateBuffer NO_STATE = new StateBuffer(new byte[0]);
+    private static final StateBuffer NO_STATE = new StateBuffer();
 
     private final Restorable restorable;
     private final long ticks;
@@ -277,8 +277,8 @@ public final class HistoryStore implements TickHook {
         return new HistoryTicks(
                 header,
                 ByteBuffer.wrap(records.toByteArray()),
-                new HistoryTicks.Saved(savedBefore, new StateBuffer(stateBefore)),
-                new HistoryTicks.Saved(saved, new StateBuffer(parts.get(at).state(saved, stateBefore))),
+                new HistoryTicks.Saved(savedBefore, StateBuffer.unsealed(stateBefore)),
+                new HistoryTicks.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved, stateBefore))),
                 tick,
                 last().last,
                 localTicks.isEmpty() ? 0 : localTicks.last(),

@@ -24,7 +24,7 @@ class StateDeltaTest {
     private int roundTrip(byte[] base, byte[] state) {
         byte[] holder = new byte[base.length + 13];
         System.arraycopy(base, 0, holder, 5, base.length);
-        StateBuffer of = new StateBuffer(state);
+        StateBuffer of = StateBuffer.unsealed(state);
         byte[] to = new byte[3 + StateDelta.most(of)];
         int size = delta.encode(holder, 5, base.length, of, to, 3) - 3;
         ByteBuffer encoded = ByteBuffer.wrap(to, 3, size);
