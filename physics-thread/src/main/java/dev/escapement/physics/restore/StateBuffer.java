@@ -66,7 +66,8 @@ public final class StateBuffer {
     }
 
     /**
-     * {@return a buffer with bytes that have no seal, positioned at the first value} For holders with a checksum of their own, such as logs.
+     * {@return a buffer with bytes that have no seal, positioned at the first value} For holders with a checksum of their own, such as
+     * logs.
      *
      * @param values all that {@link #copyTo} has copied; not copied again
      */
