@@ -7,6 +7,7 @@ import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -72,17 +73,36 @@ final class BlockedTicks {
         return List.copyOf(all);
     }
 
-    /** Where a thread is, by its stack, in one line: its innermost call, and up to three callers of it that are not the JDK's. */
+    /** Names a thread's place in one line: its innermost call, and up to three callers of it that are not the JDK's. */
     static String place(StackTraceElement[] trace) {
         if (trace.length == 0) {
             return "and has ended";
         }
         Stream<String> callers = Stream.of(trace)
                 .skip(1)
-                .filter(call -> !call.getClassName().matches("(java|jdk|sun)[.].*"))
+                .filter(call -> !isOfTheJdk(call))
                 .limit(3)
                 .map(StackTraceElement::toString);
-        return "at " + Stream.concat(Stream.of(trace[0].toString()), callers).collect(Collectors.joining(", in "));
+        return "at " + Stream.concat(Stream.of(trace[0].toString()), callers).collect(Collectors.joining(", in "))
+                + adviceOnFutures(trace);
+    }
+
+    /**
+     * {@return what to do if a thread waits in a future of the JDK; else nothing} The future of a command throws if the physics thread waits
+     * for it, but {@code allOf} and the like return futures that cannot.
+     */
+    static String adviceOnFutures(StackTraceElement[] trace) {
+        boolean waits = Stream.of(trace)
+                .takeWhile(BlockedTicks::isOfTheJdk)
+                .anyMatch(call -> call.getClassName().equals(CompletableFuture.class.getName()));
+        return waits
+                ? ". It waits for a future: if a command or query of this service is to complete it, as in allOf(...), it waits for"
+                        + " itself for ever; continue with thenAccept(...)"
+                : "";
+    }
+
+    private static boolean isOfTheJdk(StackTraceElement call) {
+        return call.getClassName().matches("(java|jdk|sun)[.].*");
     }
 
     /**

@@ -10,8 +10,8 @@ public final class HungSimulationException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    HungSimulationException(String message, Thread hung) {
-        super(message);
-        setStackTrace(hung.getStackTrace());
+    HungSimulationException(String message, StackTraceElement[] hung) {
+        super(message + BlockedTicks.adviceOnFutures(hung));
+        setStackTrace(hung);
     }
 }

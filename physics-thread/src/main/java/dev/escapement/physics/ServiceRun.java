@@ -405,7 +405,8 @@ final class ServiceRun implements HostedTicks {
         Throwable hung = new HungSimulationException(
                 "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace shows where it is",
-                Objects.requireNonNull(loop.guard.thread(), "it has entered user code"));
+                Objects.requireNonNull(loop.guard.thread(), "it has entered user code")
+                        .getStackTrace());
         return abandon(crossings, hung);
     }
 

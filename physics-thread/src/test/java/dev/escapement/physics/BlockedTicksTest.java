@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class BlockedTicksTest {
@@ -72,6 +73,36 @@ class BlockedTicksTest {
                 .isEqualTo("at jdk.internal.misc.Unsafe.park(File.java:7), in game.Level.load(File.java:7), in"
                         + " game.Game.lambda$0(File.java:7)");
         assertThat(BlockedTicks.place(new StackTraceElement[0])).isEqualTo("and has ended");
+    }
+
+    /** The future that {@code allOf} returns does not know whose command completes it. */
+    @Test
+    void shouldSayThatAThreadInAFutureMayWaitForItself() throws Exception {
+        CompletableFuture<Void> command = new CompletableFuture<>();
+        Thread waits = new Thread(() -> CompletableFuture.allOf(command).join());
+        waits.start();
+        Await.until(() -> waits.getState() == Thread.State.WAITING);
+        StackTraceElement[] trace = waits.getStackTrace();
+        command.complete(null);
+        waits.join();
+        assertThat(BlockedTicks.place(trace))
+                .contains("BlockedTicksTest.java")
+                .endsWith("it waits for itself for ever; continue with thenAccept(...)");
+        assertThat(new HungSimulationException("it hangs", trace))
+                .hasMessageMatching("it hangs. It waits for a future: .*itself.*")
+                .hasStackTraceContaining("BlockedTicksTest.java");
+    }
+
+    @Test
+    void shouldSayNothingOfFuturesWhereTheCallerOfTheInnermostCallUsesOne() {
+        StackTraceElement[] trace = {
+            call("java.lang.Thread", "sleep"),
+            call("game.Level", "load"),
+            call("java.util.concurrent.CompletableFuture", "complete"),
+            call("game.Game", "lambda$0"),
+        };
+        assertThat(BlockedTicks.adviceOnFutures(trace)).isEmpty();
+        assertThat(BlockedTicks.adviceOnFutures(new StackTraceElement[0])).isEmpty();
     }
 
     private static StackTraceElement call(String type, String method) {
