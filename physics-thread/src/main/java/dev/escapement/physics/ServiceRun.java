@@ -71,7 +71,7 @@ final class ServiceRun implements HostedTicks {
     /** Null until closed. Set before {@link #cancelled}: a thread that sees that also sees this. */
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    /** Zero when {@link Simulation#begin()} has returned or thrown. */
+    /** Zero when {@link Simulation#begin()} has returned or thrown, or is never called because the service was closed before. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
     // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
@@ -157,9 +157,6 @@ final class ServiceRun implements HostedTicks {
     }
 
     private void beginHosted() {
-        if (cancelled) { // started only to close the simulation
-            return;
-        }
         try {
             host.beginning();
         } catch (Throwable thrown) { // most often: a policy of threads is required, and not granted
@@ -239,7 +236,7 @@ final class ServiceRun implements HostedTicks {
                 threadTimes = times;
                 loop.moveTo(times);
             }
-            if (begun.getCount() != 0) {
+            if (begun.getCount() != 0 && !cancelled) { // else the only turn: it closes a simulation that never began
                 beginHosted();
                 loop.begin();
                 begun.countDown();
@@ -273,11 +270,11 @@ final class ServiceRun implements HostedTicks {
             loop.control.fault(TickFault.Reason.THREW, thrown);
             loop.guard.tryExit();
         }
-        begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
     }
 
     /** Closes the simulation. Also called on a thread that was abandoned, for its native memory may belong to that thread. */
     private void end() {
+        begun.countDown(); // a thread in awaitBegun() returns, and finds the failure if there is one
         BlockedTicks.OF_THIS_JVM.remove(watched);
         host.ending(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();

@@ -90,7 +90,7 @@ public interface Simulation extends AutoCloseable {
         return Map.of();
     }
 
-    /** Frees what the simulation holds. The service calls this after the last tick, once. */
+    /** Frees what the simulation holds. The service calls this after the last tick, once; without {@link #begin()} if it never started. */
     @Override
     default void close() {}
 }

@@ -110,8 +110,9 @@ public interface TickHook {
     default void fault(TickFault fault) {}
 
     /**
-     * Called when the service or driver has ended and its simulation was closed. If a tick hangs, another thread calls this, and the hanging
-     * thread calls it again if it returns; the two calls may overlap. Return when all is put aside, within 3 s.
+     * Called when the service or driver has ended and its simulation was closed; without {@link #start()} if it never started. If a tick
+     * hangs, another thread calls this, and the hanging thread calls it again if it returns; the two calls may overlap. Return when all is
+     * put aside, within 3 s.
      */
     default void end() {}
 }

@@ -42,6 +42,36 @@ class ServiceCloseTest {
         assertThat(service.failure()).isEmpty();
     }
 
+    /** It is closed on the physics thread, which is started for that. */
+    @Test
+    void shouldNotBeginToCloseAServiceThatWasNeverStarted() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        Simulation simulation =
+                new ScriptedSimulation(tick -> calls.add("step"), () -> calls.add("close")) {
+                    @Override
+                    public void begin() {
+                        calls.add("begin");
+                        throw new IllegalStateException("no such file");
+                    }
+                };
+        TickHook hook = new TickHook() {
+            @Override
+            public void start() {
+                calls.add("start");
+            }
+
+            @Override
+            public void end() {
+                calls.add("end");
+            }
+        };
+        PhysicsService service = builder(simulation).with(hook).build();
+        service.close();
+        assertThat(calls).containsExactly("close", "end");
+        assertThat(service.failure()).isEmpty();
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+    }
+
     @Test
     void shouldWaitForTheLastTickThoughInterrupted() throws Exception {
         PhysicsService service = builder(ScriptedSimulation.good()).start();
