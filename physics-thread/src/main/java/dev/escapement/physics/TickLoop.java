@@ -11,6 +11,8 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
@@ -147,7 +149,7 @@ final class TickLoop {
         control.stepped();
         Snapshot before = writer.latest();
         Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
-        stillTicks = settings.rests && isStill(written, tick) ? stillTicks + 1 : 0;
+        stillTicks = settings.rests && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
@@ -185,14 +187,38 @@ final class TickLoop {
         control.published(tick, times);
     }
 
-    /** Whether a tick had no input, and changed no pose and no body. */
-    private static boolean isStill(Snapshot written, Tick tick) {
-        boolean still = tick.input().size() == 0;
+    /** Whether a tick had no input, and changed no pose and no body. A simulation may have written the poses again. */
+    private static boolean isStill(@Nullable Snapshot before, Snapshot written, Tick tick) {
+        if (before == null) {
+            return false;
+        }
+        boolean still = tick.input().size() == 0
+                && written.bodies().slotCount() == before.bodies().slotCount()
+                && written.originX() == before.originX()
+                && written.originY() == before.originY()
+                && written.originZ() == before.originZ();
         for (int b = 0; still && b < written.poses().blockCount(); b++) {
-            still = written.motion(b).changedTick() < written.tick()
-                    && written.bodyBlock(b).changedTick() < written.tick();
+            still = written.bodyBlock(b).changedTick() < written.tick()
+                    && (written.motion(b).changedTick() < written.tick() || hasSamePoses(b, written, before));
         }
         return still;
+    }
+
+    private static boolean hasSamePoses(int b, Snapshot written, Snapshot before) {
+        PoseBlock now = written.poses().block(b);
+        PoseBlock then = before.poses().block(b);
+        MotionBreaks breaks = written.motion(b).breaks();
+        boolean same = true;
+        for (int i = 0; same && i < written.poses().slotsIn(b); i++) {
+            same = now.hasSamePose(i, then) || !written.bodies().exists((b << PoseBlock.SHIFT) + i);
+            for (int c = 0; same && c < now.channels.length; c++) {
+                same = now.channels[c][i] == then.channels[c][i];
+            }
+        }
+        for (int entry = 0; same && entry < breaks.count(); entry++) {
+            same = breaks.kind(entry) != MotionBreaks.Kind.SPINNING; // by whole turns
+        }
+        return same;
     }
 
     /** Whether something is to be done that a rest would keep waiting. */

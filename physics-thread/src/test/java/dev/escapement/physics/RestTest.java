@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -15,6 +19,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -124,6 +129,54 @@ class RestTest {
             assertThat(answer).isCompleted();
             driver.resume();
             assertThat(pass(driver, 5)).isPositive();
+        }
+    }
+
+    /** Most engines are read body by body, whether these move or not. */
+    @ParameterizedTest
+    @CsvSource({
+        "nothing, true",
+        "a position, false",
+        "a channel, false",
+        "the origin, false",
+        "whole turns, false",
+        "the number of bodies, false"
+    })
+    void shouldRestIfThePosesThatAreWrittenInEachTickAreTheSame(String changes, boolean rests) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(new Rewriter(changes))
+                .rate(TickRate.hertz(100))
+                .layout(new PoseLayout(Tangents.DERIVED, List.of(new Channel("heat", Channel.Blending.LINEAR))))
+                .windowSize(WINDOW)
+                .restWhenAsleep();
+        try (InlineDriver driver = builder.inline(clock)) {
+            assertThat(pass(driver, 100)).isEqualTo(rests ? 1 + WINDOW : 100); // the first has added the bodies
+        }
+    }
+
+    /** Writes all its bodies in each tick, and changes one thing, or nothing. */
+    private record Rewriter(String changes) implements Simulation {
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            int tick = (int) poses.tick();
+            int more = changes.equals("the number of bodies") ? tick & 1 : 0;
+            poses.bodyCount(PoseBlock.CAPACITY + more);
+            if (changes.equals("the origin")) {
+                poses.origin(tick, 0, 0);
+            }
+            float x = changes.equals("a position") ? tick : 0;
+            for (int slot = 0; slot < PoseBlock.CAPACITY + more; slot++) {
+                poses.set(slot, x, 2, 3, 0.6f, 0, 0, 0.8f);
+            }
+            if (changes.equals("a channel")) {
+                poses.channel(7, 0, tick);
+            }
+            if (changes.equals("whole turns")) {
+                poses.angularVelocity(7, 0, 0, (float) (2 * Math.PI * 100));
+            }
         }
     }
 
