@@ -409,7 +409,7 @@ public final class PhysicsServiceBuilder {
     public PhysicsService build(TickHost.Places places) {
         requireUnused();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
-        name = places.admit(name, rate);
+        name = places.admit(name, rate, simulation);
         if (places.isStepped()) {
             lateTicks = LateTicks.runAll(); // of several ticks that are due at once, the first are late by the clock
         }

@@ -6,6 +6,7 @@ import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import java.lang.invoke.VarHandle;
@@ -365,6 +366,16 @@ final class ServiceRun implements HostedTicks {
     @Override
     public String name() {
         return settings.name;
+    }
+
+    @Override
+    public Simulation simulation() {
+        return settings.simulation;
+    }
+
+    @Override
+    public PoseLayout layout() {
+        return settings.layout;
     }
 
     @Override

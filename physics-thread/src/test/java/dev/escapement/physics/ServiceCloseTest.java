@@ -46,14 +46,13 @@ class ServiceCloseTest {
     @Test
     void shouldNotBeginToCloseAServiceThatWasNeverStarted() {
         List<String> calls = new CopyOnWriteArrayList<>();
-        Simulation simulation =
-                new ScriptedSimulation(tick -> calls.add("step"), () -> calls.add("close")) {
-                    @Override
-                    public void begin() {
-                        calls.add("begin");
-                        throw new IllegalStateException("no such file");
-                    }
-                };
+        Simulation simulation = new ScriptedSimulation(tick -> calls.add("step"), () -> calls.add("close")) {
+            @Override
+            public void begin() {
+                calls.add("begin");
+                throw new IllegalStateException("no such file");
+            }
+        };
         TickHook hook = new TickHook() {
             @Override
             public void start() {

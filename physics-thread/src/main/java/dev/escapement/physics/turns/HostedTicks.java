@@ -1,6 +1,7 @@
 package dev.escapement.physics.turns;
 
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 
 /**
@@ -49,6 +50,12 @@ public interface HostedTicks {
 
     /** {@return the name of the service} */
     String name();
+
+    /** {@return what is ticked} */
+    Object simulation();
+
+    /** {@return what its poses consist of} */
+    PoseLayout layout();
 
     /** {@return the limit for one call of user code, zero if the builder was told none} */
     long watchdogNanos();

@@ -19,12 +19,13 @@ public interface TickHost {
         /**
          * Admits another service, before it is built.
          *
-         * @param name what its builder was told, may be empty
-         * @param rate its rate
+         * @param name       what its builder was told, may be empty
+         * @param rate       its rate
+         * @param simulation what it ticks
          * @return its name
          * @throws RuntimeException if there is none for it
          */
-        String admit(String name, TickRate rate);
+        String admit(String name, TickRate rate, Object simulation);
 
         /** {@return whether time stands still while ticks run: then none is late, and policies for late ticks do not apply} Constant. */
         default boolean isStepped() {

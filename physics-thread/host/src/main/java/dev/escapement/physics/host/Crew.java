@@ -7,9 +7,12 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -68,12 +71,18 @@ final class Crew {
     /** With null for a name of a world that is being built. */
     private final Map<String, @Nullable Seat> named = new HashMap<>();
 
+    /** Of all worlds, also those that are being built: by identity, because one simulation has one world. */
+    private final Set<Object> simulations = Collections.newSetFromMap(new IdentityHashMap<>());
+
     /** How many worlds are being built. */
     private int adding;
 
     private int size;
     private long started;
     private boolean closed;
+
+    // Volatile: written after a world has got its name; a thread that reads the new value finds the world by its name.
+    private volatile long additions;
 
     private final AtomicInteger nextHome = new AtomicInteger();
 
@@ -157,9 +166,9 @@ final class Crew {
         return workers.get(Math.floorMod(nextHome.getAndIncrement(), slots())).number;
     }
 
-    /** The name of another world. Throws if it is taken. */
-    synchronized String admit(String name, TickRate rate) {
-        requireOpen();
+    /** The name of another world. Throws if it is taken, or another world has the simulation. */
+    synchronized String admit(String name, TickRate rate, Object simulation) {
+        requireOpen("takes no more worlds");
         if (settings.lockStep != null && !settings.lockStep.equals(rate)) {
             throw new IllegalArgumentException("this host ticks in lock step at " + settings.lockStep
                     + ", but the world is built for " + rate + "; give its builder the rate of the host");
@@ -172,15 +181,21 @@ final class Crew {
             throw new IllegalArgumentException("this host has a world named '" + admitted
                     + "' already; give each a name of its own, or close that one first");
         }
+        if (!simulations.add(simulation)) {
+            throw new IllegalArgumentException(
+                    "world '" + admitted + "' is to tick the same " + FailureReport.nameOf(simulation)
+                            + " as another world of this host; make a simulation for each, or close the other world first");
+        }
         named.put(admitted, null);
         adding++;
         return admitted;
     }
 
     /** The world that was admitted is there, or could not be built: then its name is free again. */
-    synchronized void added(String name, boolean isThere) {
+    synchronized void added(String name, Object simulation, boolean isThere) {
         if (!isThere) {
             named.remove(name, null);
+            simulations.remove(simulation);
         }
         adding--;
         notifyAll();
@@ -203,25 +218,32 @@ final class Crew {
         }
     }
 
-    synchronized void requireOpen() {
+    synchronized void requireOpen(String otherwise) {
         if (closed) {
-            throw new IllegalStateException("this host was closed, and takes no more worlds; make another host");
+            throw new IllegalStateException("this host was closed, and " + otherwise + "; make another host");
         }
     }
 
     synchronized void add(Seat seat) {
-        requireOpen();
+        requireOpen("takes no more worlds");
         if (size == seats.length) {
             seats = Arrays.copyOf(seats, 2 * size);
         }
         seat.index = size;
         seats[size++] = seat;
         named.put(seat.ticks.name(), seat);
+        additions++;
+    }
+
+    /** How many worlds were added so far. Any thread. */
+    long additions() {
+        return additions;
     }
 
     synchronized void ended(Seat seat) {
         if (seat.index < size && seats[seat.index] == seat) {
             named.remove(seat.ticks.name(), seat);
+            simulations.remove(seat.ticks.simulation());
             Seat last = seats[--size];
             seats[seat.index] = last;
             seats[size] = null;

@@ -3,11 +3,13 @@ package dev.escapement.physics.host;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest state of many worlds as one array of numbers: [world][body][component]. For learning loops and dashboards.
@@ -23,9 +25,11 @@ import java.util.List;
  * }</pre>
  *
  * <p>The numbers of one world are of one tick; worlds that tick by the clock are at ticks of their own. A body is where its slot says, the
- * lowest first. What is not there is NaN: a world without a window yet, a slot without a body.
+ * lowest first. What is not there is NaN: a world without a window yet or one that has ended, a slot without a body. A world that was added
+ * under the name of one that has ended takes its place.
  *
- * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing.
+ * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing. Only where a
+ * world has ended, the next copy, and the next one after another world was added, takes a lock to look for one of its name.
  */
 public final class Observation implements AutoCloseable {
 
@@ -40,29 +44,37 @@ public final class Observation implements AutoCloseable {
 
     private static final int FIRST_CHANNEL = 10;
 
-    private final List<PhysicsService> worlds;
+    private final Crew crew;
+    private final PhysicsService[] worlds;
     private final SnapshotReader[] readers;
     private final int bodies;
     private final int[] components;
     private final long[] ticks;
 
+    /** Per world, the {@link Crew#additions()} before the last search for one that takes its place. */
+    private final long[] searched;
+
     /** For the copy into a buffer: the numbers of one world. */
     private final float[] ofWorld;
 
     /** Attaches a reader to each world, but to those that are being closed. */
-    Observation(Seat[] seats, int bodies, List<List<Integer>> components) {
+    Observation(Crew crew, int bodies, List<List<Integer>> components) {
         if (bodies < 1) {
             throw new IllegalArgumentException(
                     "an observation needs at least 1 body of each world, but was told " + bodies);
         }
+        this.crew = crew;
         this.bodies = bodies;
         this.components = components.stream()
                 .flatMap(List::stream)
                 .mapToInt(Integer::intValue)
                 .toArray();
-        if (this.components.length == 0) {
-            throw new IllegalArgumentException("an observation needs components, such as Observation.POSITION");
+        if (this.components.length == 0 || Arrays.stream(this.components).min().getAsInt() < 0) {
+            throw new IllegalArgumentException(
+                    "an observation needs components, such as Observation.POSITION or channel(0), but was told "
+                            + components);
         }
+        Seat[] seats = crew.all();
         if ((long) bodies * this.components.length * Math.max(1, seats.length) > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("an observation of " + seats.length + " worlds with " + bodies
                     + " bodies and " + this.components.length + " components is too long for an array");
@@ -70,20 +82,46 @@ public final class Observation implements AutoCloseable {
         ofWorld = new float[bodies * this.components.length];
         List<PhysicsService> seen = new ArrayList<>();
         List<SnapshotReader> attached = new ArrayList<>();
-        for (Seat seat : seats) {
-            try {
-                attached.add(seat.service.newReader());
-                seen.add(seat.service);
-            } catch (Throwable thrown) {
-                if (!(thrown instanceof IllegalStateException && seat.isLeaving())) {
-                    attached.forEach(SnapshotReader::close);
-                    throw thrown;
+        try {
+            for (Seat seat : seats) {
+                SnapshotReader reader = attach(seat);
+                if (reader != null) {
+                    attached.add(reader);
+                    seen.add(seat.service);
                 }
             }
+        } catch (Throwable refused) {
+            attached.forEach(SnapshotReader::close);
+            throw refused;
         }
-        worlds = List.copyOf(seen);
+        worlds = seen.toArray(PhysicsService[]::new);
         readers = attached.toArray(SnapshotReader[]::new);
         ticks = new long[readers.length];
+        searched = new long[readers.length];
+    }
+
+    /** Returns null if the world is being closed. */
+    private @Nullable SnapshotReader attach(Seat seat) {
+        PoseLayout layout = seat.ticks.layout();
+        for (int component : components) {
+            if (component >= FIRST_CHANNEL + layout.channels().size()) {
+                throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has "
+                        + layout.channels().size() + " channels in its layout, but channel "
+                        + (component - FIRST_CHANNEL) + " was asked for");
+            }
+            if (component < FIRST_CHANNEL && VELOCITY.contains(component) && !layout.hasTangents()) {
+                throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has no velocities in its layout "
+                        + layout + "; build it with layout(...) that has tangents, or leave out VELOCITY");
+            }
+        }
+        try {
+            return seat.service.newReader();
+        } catch (IllegalStateException closed) {
+            if (seat.isLeaving()) {
+                return null;
+            }
+            throw closed;
+        }
     }
 
     /**
@@ -98,9 +136,9 @@ public final class Observation implements AutoCloseable {
         return List.of(FIRST_CHANNEL + index);
     }
 
-    /** {@return the worlds, in the order of the numbers} */
+    /** {@return the worlds of the last copy, in the order of the numbers} */
     public List<PhysicsService> worlds() {
-        return worlds;
+        return List.of(worlds);
     }
 
     /** {@return how many numbers there are: worlds times bodies times components} */
@@ -109,7 +147,7 @@ public final class Observation implements AutoCloseable {
     }
 
     /**
-     * {@return the tick of which the last copy has the numbers; 0 if the world had no window yet}
+     * {@return the tick of which the last copy has the numbers; 0 if the world had no window yet or has ended}
      *
      * @param world its index in {@link #worlds()}
      */
@@ -121,8 +159,8 @@ public final class Observation implements AutoCloseable {
      * Copies the newest state of all worlds.
      *
      * @param to gets it, from index 0 on
-     * @throws IllegalArgumentException if it is too short
-     * @throws IllegalStateException    if a component is not in the layout of a world
+     * @throws IllegalArgumentException if it is too short, or a component is not in the layout of a world that was added in place of another
+     * @throws IllegalStateException    if such a world has no reader left
      */
     public void copyTo(float[] to) {
         require(to.length);
@@ -135,8 +173,8 @@ public final class Observation implements AutoCloseable {
      * Copies the newest state of all worlds, for example into a direct buffer that native code reads.
      *
      * @param to gets it, from its position on, which moves behind it
-     * @throws IllegalArgumentException if it has too little room
-     * @throws IllegalStateException    if a component is not in the layout of a world
+     * @throws IllegalArgumentException if it has too little room, or as {@link #copyTo(float[])}
+     * @throws IllegalStateException    as {@link #copyTo(float[])}
      */
     public void copyTo(FloatBuffer to) {
         require(to.remaining());
@@ -155,9 +193,13 @@ public final class Observation implements AutoCloseable {
     }
 
     private void copy(int world, float[] to, int from) {
+        if (worlds[world].hasEnded()) {
+            replace(world);
+        }
         SnapshotReader reader = readers[world];
         reader.acquire();
-        if (!reader.hasWindow()) {
+        if (!reader.hasWindow() || worlds[world].hasEnded()) {
+            ticks[world] = 0;
             Arrays.fill(to, from, from + ofWorld.length, Float.NaN);
             return;
         }
@@ -165,6 +207,21 @@ public final class Observation implements AutoCloseable {
         ticks[world] = newest.tick();
         for (int component = 0; component < components.length; component++) {
             copy(newest, components[component], to, from + component);
+        }
+    }
+
+    /** Looks for a world with the name of one that has ended, unless none was added since the last search. */
+    private void replace(int world) {
+        long additions = crew.additions(); // before the search: the next one finds what is added meanwhile
+        if (searched[world] != additions) {
+            Seat seat = crew.find(worlds[world].name());
+            SnapshotReader reader = seat == null || seat.service.hasEnded() ? null : attach(seat);
+            if (seat != null && reader != null) {
+                readers[world].close();
+                readers[world] = reader;
+                worlds[world] = seat.service;
+            }
+            searched[world] = additions;
         }
     }
 
@@ -190,29 +247,11 @@ public final class Observation implements AutoCloseable {
             case 4 -> poses.qy;
             case 5 -> poses.qz;
             case 6 -> poses.qw;
-            case 7, 8, 9 -> velocity(snapshot, block, component);
-            default -> channel(poses, component - FIRST_CHANNEL);
-        };
-    }
-
-    private static float[] velocity(Snapshot snapshot, int block, int component) {
-        if (!snapshot.layout().hasTangents()) {
-            throw new IllegalStateException("a world has no velocities in its layout " + snapshot.layout()
-                    + "; build it with layout(...) that has tangents, or leave out VELOCITY");
-        }
-        return switch (component) {
             case 7 -> snapshot.motion(block).vx;
             case 8 -> snapshot.motion(block).vy;
-            default -> snapshot.motion(block).vz;
+            case 9 -> snapshot.motion(block).vz;
+            default -> poses.channels[component - FIRST_CHANNEL];
         };
-    }
-
-    private static float[] channel(PoseBlock poses, int index) {
-        if (index >= poses.channels.length) {
-            throw new IllegalStateException("a world has " + poses.channels.length
-                    + " channels in its layout, but channel " + index + " was asked for");
-        }
-        return poses.channels[index];
     }
 
     /** Gives the readers back. Idempotent. */

@@ -88,8 +88,8 @@ public final class PhysicsHost implements AutoCloseable {
      *
      * @param builder what to tick; its name must be the only one in this host, and if it has none, it gets one
      * @return the running service; closing it takes it out of the host
-     * @throws IllegalArgumentException if the name is taken, a policy of threads was given, or the rate is not that of the lock step; or as
-     *                                  {@link PhysicsServiceBuilder#build()}
+     * @throws IllegalArgumentException if the name is taken, another world has the simulation, a policy of threads was given, or the rate is
+     *                                  not that of the lock step; or as {@link PhysicsServiceBuilder#build()}
      * @throws IllegalStateException    if this host was closed
      */
     public PhysicsService add(PhysicsServiceBuilder builder) {
@@ -137,6 +137,10 @@ public final class PhysicsHost implements AutoCloseable {
         private Seat seat;
 
         private @Nullable String admitted;
+
+        @SuppressWarnings("NullAway.Init") // by admit()
+        private Object simulation;
+
         private boolean isThere;
 
         Adding(Crew crew, HostWatch watch, WorldShare share) {
@@ -151,14 +155,15 @@ public final class PhysicsHost implements AutoCloseable {
 
         void end() {
             if (admitted != null) {
-                crew.added(admitted, isThere);
+                crew.added(admitted, simulation, isThere);
             }
         }
 
         @Override
-        public String admit(String name, TickRate rate) {
-            String newName = crew.admit(name, rate);
+        public String admit(String name, TickRate rate, Object newSimulation) {
+            String newName = crew.admit(name, rate, newSimulation);
             admitted = newName;
+            simulation = newSimulation;
             return newName;
         }
 
@@ -214,11 +219,12 @@ public final class PhysicsHost implements AutoCloseable {
      * @param bodies     of how many bodies of each world
      * @param components {@link Observation#POSITION} and others, in the order of the numbers
      * @return the observation, to be closed
-     * @throws IllegalArgumentException if there are no bodies, no components, or too many numbers for an array
+     * @throws IllegalArgumentException if there are no bodies, no components or one that the layout of a world lacks, or too many numbers
+     *                                  for an array
      * @throws IllegalStateException    if a world has no reader left
      */
     public Observation observe(int bodies, List<List<Integer>> components) {
-        return new Observation(crew.all(), bodies, components);
+        return new Observation(crew, bodies, components);
     }
 
     /** {@return the clock of due times and of input: the system's, or the time of the steps, which begins at 0} */
@@ -244,7 +250,7 @@ public final class PhysicsHost implements AutoCloseable {
             throw new IllegalStateException("a tick of a world cannot step all worlds, for it is a part of a step");
         }
         synchronized (steps) {
-            crew.requireOpen();
+            crew.requireOpen("its worlds do not tick any more");
             crew.step(rate);
         }
     }

@@ -7,6 +7,7 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
 import java.time.Duration;
@@ -98,6 +99,16 @@ final class Hosts {
         @Override
         public String name() {
             return "";
+        }
+
+        @Override
+        public Object simulation() {
+            return this;
+        }
+
+        @Override
+        public PoseLayout layout() {
+            return PoseLayout.PLAIN;
         }
 
         @Override

@@ -11,8 +11,11 @@ import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObservationTest {
 
@@ -85,14 +88,16 @@ class ObservationTest {
 
     @Test
     void shouldRefuseWhatTheLayoutLacks() {
-        host.add(world());
-        step(3);
-        try (Observation velocity = host.observe(1, List.of(Observation.VELOCITY))) {
-            assertThatThrownBy(() -> velocity.copyTo(new float[3])).hasMessageContaining("no velocities in its layout");
-            assertThatThrownBy(() -> velocity.copyTo(new float[2])).hasMessageContaining("needs room for 3 numbers");
-        }
-        try (Observation channel = host.observe(1, List.of(Observation.channel(1)))) {
-            assertThatThrownBy(() -> channel.copyTo(new float[1])).hasMessageContaining("0 channels in its layout");
+        host.add(world().name("arena"));
+        assertThatThrownBy(() -> host.observe(1, List.of(Observation.VELOCITY)))
+                .hasMessageContaining("world 'arena' has no velocities in its layout");
+        assertThatThrownBy(() -> host.observe(1, List.of(Observation.channel(99))))
+                .hasMessageContaining("world 'arena' has 0 channels in its layout, but channel 99");
+        assertThatThrownBy(() -> host.observe(1, List.of(Observation.POSITION, List.of(-1))))
+                .hasMessageContaining("needs components, such as Observation.POSITION or channel(0)");
+        try (Observation position =
+                host.observe(1, List.of(Observation.POSITION))) { // what was refused keeps no reader
+            assertThatThrownBy(() -> position.copyTo(new float[2])).hasMessageContaining("needs room for 3 numbers");
         }
         assertThatThrownBy(() -> host.observe(0, List.of(Observation.POSITION)))
                 .hasMessageContaining("at least 1 body");
@@ -100,6 +105,87 @@ class ObservationTest {
         assertThatThrownBy(() -> host.observe(1 << 30, List.of(Observation.ROTATION)))
                 .hasMessageContaining("too long for an array");
         assertThatThrownBy(() -> Observation.channel(-1)).hasMessageContaining("from 0 on");
+    }
+
+    /** A world whose third step ends it as the name says. */
+    private PhysicsService add(String end, long firstTick) {
+        CompletableFuture<PhysicsService> self = new CompletableFuture<>();
+        self.complete(host.add(PhysicsService.builder(new Dot(tick -> {
+                    if (tick == 3 && end.equals("throws in a step")) {
+                        throw new IllegalStateException("bodies overlap");
+                    }
+                    if (tick == 3 && end.equals("closes itself in a step")) {
+                        self.join().close();
+                    }
+                }))
+                .rate(RATE)
+                .maxReaders(1)
+                .windowSize(2)
+                .name("arena")
+                .firstTick(firstTick)
+                .onFailure(failure -> {})));
+        return self.join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"is closed", "throws in a step", "closes itself in a step", "is closed with its host"})
+    void shouldShowWhatHasEndedAsNanUntilAnotherOfItsNameTicks(String end) {
+        PhysicsService first = add(end, 1);
+        host.add(world().windowSize(2).name("beside"));
+        step(2);
+        try (Observation seen = host.observe(1, List.of(List.of(0)))) {
+            float[] state = new float[2];
+            seen.copyTo(state);
+            assertThat(state).containsExactly(2, 2);
+            if (end.equals("is closed")) {
+                first.close();
+            } else if (end.equals("is closed with its host")) {
+                host.close();
+            }
+            if (end.equals("is closed with its host")) {
+                seen.copyTo(state);
+                assertThat(state).containsExactly(NONE, NONE);
+                return;
+            }
+            step(1);
+            seen.copyTo(state);
+            assertThat(state).containsExactly(NONE, 3);
+            assertThat(seen.tick(0)).isZero();
+            assertThat(seen.tick(1)).isEqualTo(3);
+            assertThat(seen.worlds()).startsWith(first);
+
+            for (long firstTick = 10; firstTick < 30; firstTick += 10) { // twice in the same place
+                PhysicsService next = add("", firstTick);
+                seen.copyTo(state);
+                assertThat(state).containsExactly(NONE, firstTick == 10 ? 3 : 5);
+                step(2);
+                seen.copyTo(state);
+                assertThat(state).containsExactly(2, firstTick == 10 ? 5 : 7);
+                assertThat(seen.tick(0)).isEqualTo(firstTick + 1);
+                assertThat(seen.worlds()).startsWith(next);
+                next.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAWorldThatLacksAComponentOfTheOneBefore() {
+        PoseLayout layout =
+                new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("heat", Channel.Blending.LINEAR)));
+        PhysicsService hot = host.add(world().name("arena").layout(layout));
+        try (Observation seen = host.observe(1, List.of(Observation.channel(0)))) {
+            hot.close();
+            PhysicsService cold = host.add(world().name("arena"));
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> seen.copyTo(new float[1])).hasMessageContaining("0 channels in its layout");
+            }
+            cold.close();
+            host.add(world().name("arena").layout(layout));
+            step(3);
+            float[] state = {7};
+            seen.copyTo(state);
+            assertThat(state).containsExactly(0);
+        }
     }
 
     @Test

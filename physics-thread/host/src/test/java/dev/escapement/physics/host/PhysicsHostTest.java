@@ -11,6 +11,8 @@ import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadPolicy;
@@ -323,6 +325,36 @@ class PhysicsHostTest {
         assertThatThrownBy(host::tickAll).hasMessageContaining("lockStep(rate)");
         host.close();
         assertThatThrownBy(() -> host.add(world(new Dot()))).hasMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldRefuseASimulationThatAnotherWorldHas() {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            Dot dot = new Dot();
+            PhysicsService first = host.add(world(dot).name("a"));
+            assertThatThrownBy(() -> host.add(world(dot).name("b")))
+                    .hasMessageContaining("world 'b' is to tick the same " + Dot.class.getName() + " as another world");
+            assertThat(host.world("b")).isEmpty();
+            TickHook refuses = new TickHook() {
+                @Override
+                public void begin(TickControl run) {
+                    throw new IllegalStateException("no room");
+                }
+            };
+            Dot free = new Dot();
+            assertThatThrownBy(() -> host.add(world(free).with(refuses))).hasMessageContaining("no room");
+            host.add(world(free).name("b")); // no world has it
+            first.close();
+            host.add(world(dot).name("c"));
+        }
+    }
+
+    @Test
+    void shouldSayThatAClosedHostDoesNotTick() {
+        PhysicsHost host = PhysicsHost.builder().threads(1).lockStep(RATE).start();
+        host.close();
+        assertThatThrownBy(host::tickAll)
+                .hasMessage("this host was closed, and its worlds do not tick any more; make another host");
     }
 
     @Test
