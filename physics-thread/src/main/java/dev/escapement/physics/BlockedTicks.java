@@ -80,29 +80,23 @@ final class BlockedTicks {
         }
         Stream<String> callers = Stream.of(trace)
                 .skip(1)
-                .filter(call -> !isOfTheJdk(call))
+                .filter(call -> !call.getClassName().matches("(java|jdk|sun)[.].*"))
                 .limit(3)
                 .map(StackTraceElement::toString);
         return "at " + Stream.concat(Stream.of(trace[0].toString()), callers).collect(Collectors.joining(", in "))
                 + adviceOnFutures(trace);
     }
 
-    /**
-     * {@return what to do if a thread waits in a future of the JDK; else nothing} The future of a command throws if the physics thread waits
-     * for it, but {@code allOf} and the like return futures that cannot.
-     */
+    /** {@return what to do if a thread waits for a future; else nothing} That of a command refuses the wait, those of allOf(...) cannot. */
     static String adviceOnFutures(StackTraceElement[] trace) {
+        String future = CompletableFuture.class.getName();
         boolean waits = Stream.of(trace)
-                .takeWhile(BlockedTicks::isOfTheJdk)
-                .anyMatch(call -> call.getClassName().equals(CompletableFuture.class.getName()));
+                .anyMatch(call -> call.getClassName().equals(future)
+                        && call.getMethodName().matches("get|join"));
         return waits
                 ? ". It waits for a future: if a command or query of this service is to complete it, as in allOf(...), it waits for"
                         + " itself for ever; continue with thenAccept(...)"
                 : "";
-    }
-
-    private static boolean isOfTheJdk(StackTraceElement call) {
-        return call.getClassName().matches("(java|jdk|sun)[.].*");
     }
 
     /**

@@ -33,7 +33,9 @@ final class Requests {
     final RanCommands ran;
 
     private final CommandQueue.Answers answers;
-    private final CommandHandlers handlers;
+    /** Sealed once the service is built: a simulation whose build is refused still takes handlers. */
+    final CommandHandlers handlers;
+
     private final Capture capture;
     private final Hooks hooks;
     private final UserCodeGuard guard;
@@ -41,7 +43,7 @@ final class Requests {
     /** Whether a run is followed: then commands that are data come from it alone. */
     private final boolean follows;
 
-    /** Creates the queues. The simulation takes no other handlers from now on. */
+    /** Creates the queues. */
     Requests(
             Settings settings,
             Capture capture,
@@ -51,10 +53,9 @@ final class Requests {
             RanCommands ran) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
-                        simulation.commands(),
-                        () -> "commands() of " + simulation + " must not return null; where there are none,"
-                                + " CommandHandlers.none()")
-                .seal();
+                simulation.commands(),
+                () -> "commands() of " + simulation + " must not return null; where there are none,"
+                        + " CommandHandlers.none()");
         this.capture = capture;
         this.answers = answers;
         this.hooks = hooks;

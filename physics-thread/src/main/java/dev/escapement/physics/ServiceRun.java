@@ -289,16 +289,20 @@ final class ServiceRun implements HostedTicks {
         }
     }
 
-    /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
+    /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. Throws nothing. */
     private void reportFailure() {
-        failure.cause().ifPresent(cause -> {
-            Runnable reporting = () -> report.report(loop.lastPublished(), cause);
-            if (settings.onFailure == null) {
-                reporting.run(); // a line of the log, before the end is seen
-            } else {
-                host.callHandler(reporting);
-            }
-        });
+        try {
+            failure.cause().ifPresent(cause -> {
+                Runnable reporting = () -> report.report(loop.lastPublished(), cause);
+                if (settings.onFailure == null) {
+                    reporting.run(); // a line of the log, before the end is seen
+                } else {
+                    host.callHandler(reporting);
+                }
+            });
+        } catch (Throwable noMemory) { // else the thread would end the run again, and close the simulation twice
+            failure.add(noMemory);
+        }
     }
 
     /** Runs the next tick if it is due, and serves requests while it is not. Returns when to look again. */
@@ -366,11 +370,6 @@ final class ServiceRun implements HostedTicks {
     @Override
     public String name() {
         return settings.name;
-    }
-
-    @Override
-    public Simulation simulation() {
-        return settings.simulation;
     }
 
     @Override

@@ -334,7 +334,8 @@ public final class TickControl {
      *
      * @param tick the tick whose state is restored; the next one follows it
      * @param how  restores it
-     * @param then where the ticks come from until it has no more; then, or if null, they come from where they would without a jump
+     * @param then where the ticks come from until it has no more; then, or if null, they come from where they would without a jump;
+     *             nothing closes it
      * @throws RestoreRefusedException  if the simulation has refused the state
      * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
      * @throws Exception                what restoring has thrown: the run ends
@@ -442,6 +443,7 @@ public final class TickControl {
     /** Lets nothing run on the simulation any more: the run ends with what was thrown, and waiting commands fail with it. */
     private Exception broken(Throwable thrown, String what) {
         broken = thrown;
+        guard.enter(); // a tick that ran again may have thrown outside of user code, in which the caller is
         requests.commands.end(new IllegalStateException(
                 "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
         if (thrown instanceof Error error) {

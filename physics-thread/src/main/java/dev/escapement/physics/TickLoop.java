@@ -105,11 +105,14 @@ final class TickLoop {
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         RanCommands ran = new RanCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
-        control = new TickControl(this, ran);
-        movable = simulation.capability(Movable.class).orElse(null);
+        movable = simulation
+                .capability(Movable.class)
+                .orElse(null); // may throw: before the run that is followed is opened
         mayMove = movable != null;
+        control = new TickControl(this, ran);
         try {
             hooks.begin(control); // last, because nothing is refused after this
+            requests.handlers.seal();
         } catch (Throwable refused) {
             FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
             throw refused;
@@ -149,7 +152,7 @@ final class TickLoop {
         control.stepped();
         Snapshot before = writer.latest();
         Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
-        stillTicks = settings.rests && isStill(before, written, tick) ? stillTicks + 1 : 0;
+        stillTicks = settings.rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
@@ -188,10 +191,7 @@ final class TickLoop {
     }
 
     /** Whether a tick had no input, and changed no pose and no body. A simulation may have written the poses again. */
-    private static boolean isStill(@Nullable Snapshot before, Snapshot written, Tick tick) {
-        if (before == null) {
-            return false;
-        }
+    private static boolean isStill(Snapshot before, Snapshot written, Tick tick) {
         boolean still = tick.input().size() == 0
                 && written.bodies().slotCount() == before.bodies().slotCount()
                 && written.originX() == before.originX()

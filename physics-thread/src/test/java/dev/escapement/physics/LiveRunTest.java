@@ -12,6 +12,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class LiveRunTest {
         volatile long dueNanos = Long.MAX_VALUE;
         TimeScale scale = TimeScale.ONE;
         boolean standsStill;
+        boolean opened;
         boolean closed;
         final List<Long> took = new ArrayList<>();
         List<CommandData> commands = List.of();
@@ -48,6 +50,7 @@ class LiveRunTest {
 
         @Override
         public TickSource open(Simulation simulation) {
+            opened = true;
             return this;
         }
 
@@ -259,6 +262,23 @@ class LiveRunTest {
         assertThatThrownBy(() -> builder.inline(clock)).hasMessage("another world");
         assertThat(run.closed).isTrue();
         assertThat(ended).containsExactly("first");
+    }
+
+    @Test
+    void shouldLeaveNoRunOpenIfTheSimulationRefusesToBeAsked() {
+        Simulation refuses = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public <T> Optional<T> capability(Class<T> type) {
+                if (type == Movable.class) {
+                    throw new IllegalStateException("no such class");
+                }
+                return super.capability(type);
+            }
+        };
+        LiveRun run = new LiveRun();
+        assertThatThrownBy(() -> PhysicsService.builder(refuses).follow(run).build())
+                .hasMessage("no such class");
+        assertThat(run.opened).isEqualTo(run.closed);
     }
 
     @Test

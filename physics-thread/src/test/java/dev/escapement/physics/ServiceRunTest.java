@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.turns.TickHost;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -168,6 +171,40 @@ class ServiceRunTest {
         assertThat(cause.getSuppressed()).containsExactly(answers.noMemory);
         assertThat(failing.closed.getCount()).isZero();
         assertThat(answers.ends).isEqualTo(2);
+    }
+
+    /** The report of the failure comes after the end. */
+    @Test
+    void shouldCloseTheSimulationOnceIfThereIsNoMemoryForTheReport() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        OutOfMemoryError noMemory = new OutOfMemoryError("planted");
+        AtomicInteger closes = new AtomicInteger();
+        PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(
+                        tick -> {
+                            throw cause;
+                        },
+                        closes::incrementAndGet))
+                .rate(TickRate.hertz(2000))
+                .onFailure(reported -> {});
+        ServiceRun life = new ServiceRun(
+                new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), NanoClock.system(), AnswerThread.create()),
+                run -> withoutMemoryForHandlers(new OwnThread(run), noMemory));
+        life.start(System.nanoTime());
+        life.awaitEnd();
+        assertThat(life.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(life.failure.cause()).containsSame(cause);
+        assertThat(cause.getSuppressed()).containsExactly(noMemory);
+        assertThat(closes).hasValue(1);
+    }
+
+    private static TickHost withoutMemoryForHandlers(TickHost host, OutOfMemoryError noMemory) {
+        return (TickHost) Proxy.newProxyInstance(
+                TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("callHandler")) {
+                        throw noMemory;
+                    }
+                    return method.invoke(host, arguments);
+                });
     }
 
     private static final class AnswersWithoutMemory implements CommandQueue.Answers {

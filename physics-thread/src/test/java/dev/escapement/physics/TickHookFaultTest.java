@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +103,59 @@ class TickHookFaultTest extends NotingHooks {
         assertThat(again).isCompletedExceptionally();
         assertThat(after).as("runs on no half state").isCompletedExceptionally();
         assertThat(calls).contains("a fault in 2 THREW");
+    }
+
+    /** Else no watchdog would see that the command hangs. */
+    @Test
+    void shouldBeInUserCodeAfterASourceHasThrownWithinACommand() {
+        Noting hook = new Noting("a") {
+            @Override
+            public void begin(TickControl control) {
+                super.begin(control);
+                control.prepareToRunAgain(4, false);
+            }
+        };
+        InlineDriver driver = drive(counter, hook);
+        tick(driver, 4);
+        List<Boolean> inUserCode = new ArrayList<>();
+        CompletableFuture<?> again = hook.run().between("again", tick -> {
+            try {
+                hook.run().runAgain(2, atRest -> counter.steps = 1, (fromNanos, dueNanos) -> {
+                    throw new IllegalStateException("the log is cut");
+                });
+            } catch (IllegalStateException cut) {
+                inUserCode.add(driver.loop.guard.isCaller());
+            }
+            return tick;
+        });
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("the log is cut");
+        assertThat(again).isDone();
+        assertThat(inUserCode).containsExactly(true);
+        assertThat(UserCodeGuard.isInUserCode(driver.loop.guard.crossings())).isFalse();
+    }
+
+    @Test
+    void shouldLeaveASimulationWhoseBuildItRefusesToTakeHandlers() {
+        CommandType<Integer, Integer> type =
+                CommandType.of("add", 1, (number, to) -> to.writeInt(number), from -> from.readInt());
+        CommandHandlers handlers = new CommandHandlers();
+        Simulation simulation = new Counter() {
+            @Override
+            public CommandHandlers commands() {
+                return handlers;
+            }
+        };
+        Noting refusing = new Noting("a") {
+            @Override
+            public void begin(TickControl control) {
+                throw new IllegalArgumentException("no room");
+            }
+        };
+        assertThatThrownBy(() -> drive(simulation, refusing)).hasMessage("no room");
+        handlers.on(type, (tick, number) -> number + 1);
+        drive(simulation);
+        assertThatThrownBy(() -> handlers.on(type, (tick, number) -> number)).hasMessageContaining("comes too late");
     }
 
     @ParameterizedTest

@@ -50,8 +50,8 @@ class OrderedAccessesTest {
             physics.TickSchedule: getOpaque 5, getPlain, setOpaque
             physics.TimerWarning: compareAndSet
             physics.UnclosedService: compareAndSet, get 2
-            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile additions, volatile reserved, \
-            volatile seats, volatile stepNanos, volatile stepping, volatile stopped
+            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, \
+            volatile stepNanos, volatile stepping, volatile stopped
             physics.host.HostWatch: get, volatile lookNanos
             physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
             physics.host.PhysicsHost: get

@@ -51,9 +51,6 @@ public interface HostedTicks {
     /** {@return the name of the service} */
     String name();
 
-    /** {@return what is ticked} */
-    Object simulation();
-
     /** {@return what its poses consist of} */
     PoseLayout layout();
 

@@ -158,7 +158,7 @@ final class CorrectedMotion {
                 breaks.add(Kind.CORRECTED, i, x, y, z);
             }
             before.turnSince(i, then, turn);
-            if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0) {
+            if ((float) turn[0] != 0 || (float) turn[1] != 0 || (float) turn[2] != 0) { // a turn by zero has no axis
                 breaks.add(Kind.CORRECTED_TURN, i, (float) turn[0], (float) turn[1], (float) turn[2]);
             }
         }

@@ -36,13 +36,13 @@ public final class MotionBreaks {
     private int count;
 
     /** Per body of the block, 1 + its last motion break, 0 if it has none. */
-    private short[] last;
+    private int[] last;
 
     /** Per motion break, 1 + the body's one before it, 0 if it is the first. */
-    private short[] before = new short[4];
+    private int[] before = new int[4];
 
     MotionBreaks(int room) {
-        last = new short[room];
+        last = new int[room];
     }
 
     void grow(int room) {
@@ -73,7 +73,7 @@ public final class MotionBreaks {
         vectors[at + 2] = z;
         before[count] = last[index];
         count++;
-        last[index] = (short) count;
+        last[index] = count;
     }
 
     /**

@@ -25,6 +25,20 @@ class MotionBreaksTest {
         assertThat(breaks.y(7)).isEqualTo(5);
     }
 
+    /** A simulation may announce many jumps of each body in one tick. */
+    @Test
+    void shouldFindThoseOfABodyBehindFortyThousandOthers() {
+        breaks.add(Kind.SHIFTED, 7, 1, 2, 3);
+        for (int i = 0; i < 40_000; i++) {
+            breaks.add(Kind.BROKEN, i & PoseBlock.MASK, 0, 0, 0);
+        }
+        breaks.addTo(Kind.SHIFTED, 7, 1, 1, 1);
+        assertThat(breaks.x(0)).isEqualTo(2);
+        assertThat(breaks.last(39_999 & PoseBlock.MASK)).isEqualTo(40_000);
+        breaks.clear();
+        assertThat(breaks.last(7)).isEqualTo(-1);
+    }
+
     @Test
     void shouldForgetThoseOfTheTickBefore() {
         breaks.add(Kind.BROKEN, 7, 0, 0, 0);

@@ -81,9 +81,6 @@ final class Crew {
     private long started;
     private boolean closed;
 
-    // Volatile: written after a world has got its name; a thread that reads the new value finds the world by its name.
-    private volatile long additions;
-
     private final AtomicInteger nextHome = new AtomicInteger();
 
     /** The slot that is for worlds within their budget; -1 if there is none. Volatile: set by {@link HostWatch}, a hint for workers. */
@@ -192,7 +189,7 @@ final class Crew {
     }
 
     /** The world that was admitted is there, or could not be built: then its name is free again. */
-    synchronized void added(String name, Object simulation, boolean isThere) {
+    synchronized void added(String name, @Nullable Object simulation, boolean isThere) {
         if (!isThere) {
             named.remove(name, null);
             simulations.remove(simulation);
@@ -232,18 +229,12 @@ final class Crew {
         seat.index = size;
         seats[size++] = seat;
         named.put(seat.ticks.name(), seat);
-        additions++;
-    }
-
-    /** How many worlds were added so far. Any thread. */
-    long additions() {
-        return additions;
     }
 
     synchronized void ended(Seat seat) {
         if (seat.index < size && seats[seat.index] == seat) {
             named.remove(seat.ticks.name(), seat);
-            simulations.remove(seat.ticks.simulation());
+            simulations.remove(seat.simulation);
             Seat last = seats[--size];
             seats[seat.index] = last;
             seats[size] = null;

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * lowest first. What is not there is NaN: a world without a window yet or one that has ended, a slot without a body. A world that was added
  * under the name of one that has ended takes its place.
  *
- * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing. Only where a
- * world has ended, the next copy, and the next one after another world was added, takes a lock to look for one of its name.
+ * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing, except where a
+ * world has ended: each looks for another of its name, within a lock of the host, and attaches a reader to it.
  */
 public final class Observation implements AutoCloseable {
 
@@ -51,9 +51,6 @@ public final class Observation implements AutoCloseable {
     private final int[] components;
     private final long[] ticks;
 
-    /** Per world, the {@link Crew#additions()} before the last search for one that takes its place. */
-    private final long[] searched;
-
     /** For the copy into a buffer: the numbers of one world. */
     private final float[] ofWorld;
 
@@ -71,8 +68,7 @@ public final class Observation implements AutoCloseable {
                 .toArray();
         if (this.components.length == 0 || Arrays.stream(this.components).min().getAsInt() < 0) {
             throw new IllegalArgumentException(
-                    "an observation needs components, such as Observation.POSITION or channel(0), but was told "
-                            + components);
+                    "an observation needs components, such as POSITION or channel(0), but was told " + components);
         }
         Seat[] seats = crew.all();
         if ((long) bodies * this.components.length * Math.max(1, seats.length) > Integer.MAX_VALUE) {
@@ -97,7 +93,6 @@ public final class Observation implements AutoCloseable {
         worlds = seen.toArray(PhysicsService[]::new);
         readers = attached.toArray(SnapshotReader[]::new);
         ticks = new long[readers.length];
-        searched = new long[readers.length];
     }
 
     /** Returns null if the world is being closed. */
@@ -109,7 +104,7 @@ public final class Observation implements AutoCloseable {
                         + layout.channels().size() + " channels in its layout, but channel "
                         + (component - FIRST_CHANNEL) + " was asked for");
             }
-            if (component < FIRST_CHANNEL && VELOCITY.contains(component) && !layout.hasTangents()) {
+            if (VELOCITY.contains(component) && !layout.hasTangents()) {
                 throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has no velocities in its layout "
                         + layout + "; build it with layout(...) that has tangents, or leave out VELOCITY");
             }
@@ -210,18 +205,14 @@ public final class Observation implements AutoCloseable {
         }
     }
 
-    /** Looks for a world with the name of one that has ended, unless none was added since the last search. */
+    /** Shows the world that has the name of one that has ended, if there is one. */
     private void replace(int world) {
-        long additions = crew.additions(); // before the search: the next one finds what is added meanwhile
-        if (searched[world] != additions) {
-            Seat seat = crew.find(worlds[world].name());
-            SnapshotReader reader = seat == null || seat.service.hasEnded() ? null : attach(seat);
-            if (seat != null && reader != null) {
-                readers[world].close();
-                readers[world] = reader;
-                worlds[world] = seat.service;
-            }
-            searched[world] = additions;
+        Seat seat = crew.find(worlds[world].name());
+        SnapshotReader reader = seat == null || seat.service.hasEnded() ? null : attach(seat);
+        if (seat != null && reader != null) {
+            readers[world].close();
+            readers[world] = reader;
+            worlds[world] = seat.service;
         }
     }
 

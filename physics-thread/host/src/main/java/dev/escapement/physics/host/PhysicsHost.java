@@ -137,10 +137,7 @@ public final class PhysicsHost implements AutoCloseable {
         private Seat seat;
 
         private @Nullable String admitted;
-
-        @SuppressWarnings("NullAway.Init") // by admit()
-        private Object simulation;
-
+        private @Nullable Object simulation;
         private boolean isThere;
 
         Adding(Crew crew, HostWatch watch, WorldShare share) {
@@ -186,6 +183,7 @@ public final class PhysicsHost implements AutoCloseable {
         public TickHost place(HostedTicks ticks) {
             watch.lookAtLeastEvery(ticks.watchdogNanos());
             seat = new Seat(crew, ticks, share);
+            seat.simulation = simulation;
             return seat;
         }
     }

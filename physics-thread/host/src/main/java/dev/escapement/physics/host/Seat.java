@@ -114,6 +114,10 @@ final class Seat implements TickHost {
     @SuppressWarnings("NullAway.Init")
     PhysicsService service;
 
+    /** What it ticks. Set before the service is built. */
+    @Nullable
+    Object simulation;
+
     /** Where it is in the list of all seats. Of the thread that has the crew's lock. */
     int index;
 

@@ -102,11 +102,6 @@ final class Hosts {
         }
 
         @Override
-        public Object simulation() {
-            return this;
-        }
-
-        @Override
         public PoseLayout layout() {
             return PoseLayout.PLAIN;
         }

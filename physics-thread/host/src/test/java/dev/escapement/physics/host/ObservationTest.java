@@ -94,7 +94,7 @@ class ObservationTest {
         assertThatThrownBy(() -> host.observe(1, List.of(Observation.channel(99))))
                 .hasMessageContaining("world 'arena' has 0 channels in its layout, but channel 99");
         assertThatThrownBy(() -> host.observe(1, List.of(Observation.POSITION, List.of(-1))))
-                .hasMessageContaining("needs components, such as Observation.POSITION or channel(0)");
+                .hasMessageContaining("needs components, such as POSITION or channel(0)");
         try (Observation position =
                 host.observe(1, List.of(Observation.POSITION))) { // what was refused keeps no reader
             assertThatThrownBy(() -> position.copyTo(new float[2])).hasMessageContaining("needs room for 3 numbers");
