@@ -33,6 +33,7 @@ final class Requests {
     final RanCommands ran;
 
     private final CommandQueue.Answers answers;
+
     /** Sealed once the service is built: a simulation whose build is refused still takes handlers. */
     final CommandHandlers handlers;
 

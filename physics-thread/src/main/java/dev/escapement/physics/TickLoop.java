@@ -105,9 +105,8 @@ final class TickLoop {
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         RanCommands ran = new RanCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
-        movable = simulation
-                .capability(Movable.class)
-                .orElse(null); // may throw: before the run that is followed is opened
+        // May throw, so it comes before the run that is followed is opened.
+        movable = simulation.capability(Movable.class).orElse(null);
         mayMove = movable != null;
         control = new TickControl(this, ran);
         try {

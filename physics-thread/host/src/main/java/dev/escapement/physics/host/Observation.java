@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * lowest first. What is not there is NaN: a world without a window yet or one that has ended, a slot without a body. A world that was added
  * under the name of one that has ended takes its place.
  *
- * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing, except where a
- * world has ended: each looks for another of its name, within a lock of the host, and attaches a reader to it.
+ * <p><b>Threads.</b> One at a time: that of the first copy, for as long as it lives. Copies are wait-free and allocate nothing, except
+ * where a world has ended: each looks for another of its name, within a lock of the host, and attaches a reader to it.
  */
 public final class Observation implements AutoCloseable {
 
@@ -154,7 +154,7 @@ public final class Observation implements AutoCloseable {
      * Copies the newest state of all worlds.
      *
      * @param to gets it, from index 0 on
-     * @throws IllegalArgumentException if it is too short, or a component is not in the layout of a world that was added in place of another
+     * @throws IllegalArgumentException if it is too short, or the layout of a world that was added in place of another lacks a component
      * @throws IllegalStateException    if such a world has no reader left
      */
     public void copyTo(float[] to) {
