@@ -104,6 +104,8 @@ final class RemoteRig {
 
     long bytes;
 
+    private long filledBefore;
+
     // What was seen.
     int ticks;
     int predictedTicks;
@@ -408,6 +410,14 @@ final class RemoteRig {
     }
 
     long filledTicks() {
-        return receiver.metric(ReceiverMetric.FILLED_TICKS);
+        return receiver.metric(ReceiverMetric.FILLED_TICKS) - filledBefore;
+    }
+
+    /** Counts ticks and bytes from now on. */
+    void beginCounting() {
+        ticks = 0;
+        predictedTicks = 0;
+        bytes = 0;
+        filledBefore = receiver.metric(ReceiverMetric.FILLED_TICKS);
     }
 }
