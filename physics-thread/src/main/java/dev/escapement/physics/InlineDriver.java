@@ -117,6 +117,9 @@ public final class InlineDriver extends TickingWorld {
         if (!closed) {
             return;
         }
+        if (failure.cause().isEmpty()) {
+            loop.endTime();
+        }
         FirstFailure ofEnd = new FirstFailure();
         if (ofTick != null) {
             ofEnd.add(ofTick);
@@ -184,6 +187,7 @@ public final class InlineDriver extends TickingWorld {
     /** Ends the run: half a tick can be neither completed nor run again. */
     private void end(Throwable thrown) {
         failure.add(thrown);
+        loop.endTime();
         loop.control.fault(TickFault.Reason.THREW, thrown);
         loop.input.close();
         loop.requests.end(ended(thrown));
@@ -228,13 +232,15 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Closes the simulation and the input sources, and fails the commands and queries that did not run. Idempotent. Within a tick this
-     * returns immediately, that tick is the last one, and {@link #runDueTicks()} closes them after it.
+     * Closes the simulation and the input sources, and fails the commands and queries that did not run. Ticks that are due and did not run
+     * count as skipped. Idempotent. Within a tick this returns immediately, that tick is the last one, and {@link #runDueTicks()} closes them
+     * after it.
      */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
+            loop.schedule.close(loop.clock.nanoTime());
             loop.input.close();
             if (!running) {
                 endIfClosed(null);

@@ -132,8 +132,10 @@ public final class PhysicsStats {
     }
 
     /**
-     * {@return how fast simulated time runs now, as a share of the speed asked for: 1, or less while steps take longer than a tick} By {@link
-     * LateTicks#dilate()}.
+     * {@return how fast simulated time runs now, as a share of the speed asked for: 1, or less while it is slowed down or ticks are skipped}
+     * A skip counts for half a second to a second, and so does what a close within a long step skips.
+     *
+     * @see TickingWorld#realTimeFactor()
      */
     public double speed() {
         long now = slowMotion.getOpaque();
@@ -182,7 +184,8 @@ public final class PhysicsStats {
     void slowed(double speed, boolean asksForRealTime, long stepNanos) {
         long micros = Math.min(Integer.MAX_VALUE, stepNanos / 1000);
         long flag = asksForRealTime ? 0 : 1L << (Integer.SIZE - 1);
-        slowMotion.setOpaque(speed == 1 ? 0 : Math.round(speed * SPEED_UNITS) << Integer.SIZE | flag | micros);
+        long parts = Math.max(1, Math.round(speed * SPEED_UNITS)); // 0 would mean full speed
+        slowMotion.setOpaque(speed == 1 ? 0 : parts << Integer.SIZE | flag | micros);
     }
 
     /** Adds a tick. Physics thread, after every publish. */

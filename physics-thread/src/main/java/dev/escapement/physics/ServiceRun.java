@@ -69,9 +69,6 @@ final class ServiceRun implements HostedTicks {
     // cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
-    /** Null until closed. Set before {@link #cancelled}: a thread that sees that also sees this. */
-    private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
-
     /** Zero when {@link Simulation#begin()} has returned or thrown, or is never called because the service was closed before. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
@@ -107,7 +104,7 @@ final class ServiceRun implements HostedTicks {
     }
 
     long closedAtNanos() {
-        Long nanos = closedAtNanos.get();
+        Long nanos = loop.schedule.closedAtNanos();
         if (nanos == null) {
             throw new IllegalStateException("this service is not closed, it is " + state());
         }
@@ -185,7 +182,7 @@ final class ServiceRun implements HostedTicks {
 
     /** Lets the physics thread end, without waiting for it. */
     void cancel() {
-        closedAtNanos.compareAndSet(null, clock.nanoTime());
+        loop.schedule.close(clock.nanoTime()); // before cancelled: a thread that sees that also sees this
         cancelled = true;
         host.cancel();
     }
@@ -246,7 +243,7 @@ final class ServiceRun implements HostedTicks {
             if (!cancelled) {
                 return runDue();
             }
-            loop.schedule.end(closedAtNanos());
+            loop.endTime();
         } catch (Throwable thrown) {
             fail(thrown);
         }
@@ -266,6 +263,7 @@ final class ServiceRun implements HostedTicks {
         if (loop.guard.exitIfEntered()) {
             failure.add(thrown);
             endQueues(ServiceState.FAILED); // before the closing below, which may hang
+            loop.endTime();
             letAnotherAwaitEnd();
             loop.guard.enter();
             loop.control.fault(TickFault.Reason.THREW, thrown);
@@ -471,6 +469,7 @@ final class ServiceRun implements HostedTicks {
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
             failure.add(lost);
+            loop.endTime(); // by this thread: an abandoned one counts nothing more
             state.set(ServiceState.FAILED);
             BlockedTicks.OF_THIS_JVM.remove(watched);
             endQueues(state());

@@ -320,6 +320,12 @@ final class TickLoop {
         return lastPublished.getAcquire();
     }
 
+    /** Ends simulated time, when the run was closed or else now: ticks that were due before and did not run count as skipped. */
+    void endTime() {
+        schedule.end(clock.nanoTime());
+        meters.slowed(schedule);
+    }
+
     /**
      * Closes the source of the ticks, the devices and the simulation, also after one of them has thrown. Called once, at the end: on the thread
      * that ticked, also if it was abandoned, because native memory may belong to it. Allocates nothing, because memory may have run out.

@@ -59,8 +59,7 @@ final class TickMeters {
     void ticked(TickTimes times, TickSchedule schedule, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
-        long costNanos = schedule.costNanos();
-        stats.slowed(schedule.share(), schedule.asksForRealTime(), costNanos < schedule.periodNanos() ? 0 : costNanos);
+        slowed(schedule);
         flight.ticked(times);
         flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
         if (row != null) {
@@ -76,6 +75,15 @@ final class TickMeters {
         }
         skippedNanosBefore = schedule.skippedNanos();
         slowedNanosBefore = schedule.slowedNanos();
+    }
+
+    /** Tells the statistics how fast time runs. */
+    void slowed(TickSchedule schedule) {
+        long costNanos = schedule.costNanos();
+        stats.slowed(
+                schedule.recentFactor(),
+                schedule.asksForRealTime(),
+                costNanos < schedule.periodNanos() ? 0 : costNanos);
     }
 
     /** Completes the row of the tick, if there is one. */

@@ -4,13 +4,15 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Computes which tick comes next and when it is due, slows time down or skips missed deadlines by the {@link LateTicks} policy, and applies
  * pauses and scale to the timeline. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()} and {@link #realTimeFactor()}.
+ * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()} and the
+ * close.
  */
 final class TickSchedule {
 
@@ -19,6 +21,9 @@ final class TickSchedule {
 
     /** Due times that were rounded from different origins differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
+
+    /** A skip lowers the {@link #recentFactor()} for one to two times as long. */
+    private static final long RECENT_NANOS = 500_000_000;
 
     private final Timeline timeline;
     private final LateTicks lateTicks;
@@ -41,6 +46,17 @@ final class TickSchedule {
     /** Simulated time that was asked for by the scale of its moment, and slowed down or skipped. */
     private final AtomicLong lostNanos = new AtomicLong();
 
+    // Null until closed. Volatile accesses: another thread may close within the tick at whose end the physics thread
+    // reads it.
+    private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
+
+    // The counts where the intervals of RECENT_NANOS began: the one that runs, and the one before it.
+    private long intervalNanos;
+    private long intervalSimulatedNanos;
+    private long intervalSkippedNanos;
+    private long recentSimulatedNanos;
+    private long recentSkippedNanos;
+
     /**
      * Creates a schedule that has not started.
      *
@@ -58,6 +74,7 @@ final class TickSchedule {
     void start(long nanos, TimeScale startScale) {
         ask(startScale);
         timeline.startAt(nextTick - 1, nanos, speed());
+        intervalNanos = nanos;
     }
 
     private void ask(TimeScale newScale) {
@@ -155,19 +172,29 @@ final class TickSchedule {
      */
     void finish(long nowNanos, long workNanos, long waitedNanos) {
         long tick = nextTick++;
-        if (dilation != null && dilation.ticked(workNanos, waitedNanos, nowNanos - timeline.dueNanos(tick + 1))) {
-            timeline.scale(tick, dilation.scale(), dilation.pace());
-        }
+        long untilNanos = beforeClose(nowNanos);
         add(simulatedNanos, timeline.rate().nanosAt(1));
-        if (dilation != null && dilation.isSlowed()) {
-            lose(slowedNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick) - dilation.askedPeriodNanos());
+        if (dilation != null) {
+            if (dilation.isSlowed()) {
+                lose(slowedNanos, timeline.dueNanos(tick) - timeline.dueNanos(tick - 1) - dilation.askedPeriodNanos());
+            }
+            if (dilation.ticked(workNanos, waitedNanos, untilNanos - timeline.dueNanos(tick + 1))) {
+                timeline.scale(tick, dilation.scale(), dilation.pace());
+            }
         }
-        long missed = timeline.lastTickDueBefore(nowNanos) - tick;
+        long missed = timeline.lastTickDueBefore(untilNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
         if (missed > 0 && skipsAfterNext) {
             skip(tick, missed);
         } else if (missed > 0) {
-            skipMissed(tick, missed, nowNanos);
+            skipMissed(tick, missed, untilNanos);
+        }
+        if (nowNanos - intervalNanos >= RECENT_NANOS) {
+            recentSimulatedNanos = intervalSimulatedNanos;
+            recentSkippedNanos = intervalSkippedNanos;
+            intervalNanos = nowNanos;
+            intervalSimulatedNanos = simulatedNanos.getPlain();
+            intervalSkippedNanos = skippedNanos.getPlain();
         }
     }
 
@@ -228,6 +255,12 @@ final class TickSchedule {
         return scale.equals(TimeScale.ONE);
     }
 
+    /** The share of the time asked for that was simulated of late: at the speed of now, with the skips of the last half second or more. */
+    double recentFactor() {
+        double simulated = Math.max(1, simulatedNanos.getPlain() - recentSimulatedNanos);
+        return 1 / (1 / share() + askedNanos(skippedNanos.getPlain() - recentSkippedNanos) / simulated);
+    }
+
     /** How long a tick takes, as far as that decides about the speed of time. */
     long costNanos() {
         return dilation == null ? 0 : dilation.costNanos();
@@ -240,24 +273,50 @@ final class TickSchedule {
 
     /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are skipped. */
     void pause(long nowNanos) {
-        long tick = nextTick - 1;
-        long missed = timeline.lastTickDueBefore(nowNanos) - tick;
-        if (missed > 0) {
-            add(skippedTicks, missed);
-            lose(skippedNanos, nowNanos - timeline.dueNanos(tick + 1));
-        }
+        countUntil(beforeClose(nowNanos));
         inARow = 0;
-        timeline.pause(tick);
+        timeline.pause(nextTick - 1);
+    }
+
+    /** Counts the time since the last tick was due, but for a part of a tick. */
+    private void countUntil(long nanos) {
+        long tick = nextTick - 1;
+        long missed = timeline.lastTickDueBefore(nanos) - tick;
+        if (missed > 0) {
+            skip(tick, missed);
+        }
+        long partNanos = nanos - timeline.dueNanos(tick);
+        if (isSlowed() && partNanos > 0) { // a slow tick can be as long as ten others
+            lose(slowedNanos, partNanos - (long) (partNanos * share()));
+            timeline.skipUntil(tick, nanos); // a close that hangs ends the schedule again
+        }
     }
 
     void resume(long nowNanos) {
         timeline.resume(nowNanos, speed());
     }
 
-    /** Ends the schedule. Ticks that were due before the end and did not run count as skipped. */
+    /** Closes the run: what would be skipped after that instant does not count. The first call decides. Any thread. */
+    void close(long nanos) {
+        closedAtNanos.compareAndSet(null, nanos);
+    }
+
+    /** When the run was closed; null if it was not. Any thread. */
+    @Nullable
+    Long closedAtNanos() {
+        return closedAtNanos.get();
+    }
+
+    private long beforeClose(long nanos) {
+        Long closed = closedAtNanos.get();
+        return closed != null && closed - nanos < 0 ? closed : nanos;
+    }
+
+    /** Ends the schedule, when it was closed or else then. Ticks that were due before the end and did not run count as skipped. */
     void end(long endNanos) {
+        Long closed = closedAtNanos.get();
         if (!isPaused()) {
-            add(skippedTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));
+            countUntil(closed == null ? endNanos : closed);
         }
     }
 
@@ -278,7 +337,8 @@ final class TickSchedule {
     /** The simulated time of all ticks that ran, divided by what was asked for: the time of the clock without pauses, times the scale. */
     double realTimeFactor() {
         double simulated = simulatedNanos.getOpaque();
-        return simulated == 0 ? 1 : simulated / (simulated + lostNanos.getOpaque());
+        long lost = lostNanos.getOpaque();
+        return lost == 0 ? 1 : simulated / (simulated + lost);
     }
 
     private void skip(long tick, long missed) {
@@ -291,7 +351,12 @@ final class TickSchedule {
     /** Counts time of the clock, and what would have been simulated in it. */
     private void lose(AtomicLong clockNanos, long nanos) {
         add(clockNanos, nanos);
-        add(lostNanos, (long) ((double) nanos * scale.numerator() / scale.denominator()));
+        add(lostNanos, (long) askedNanos(nanos));
+    }
+
+    /** How much of simulated time was asked for in a time of the clock. */
+    private double askedNanos(long nanos) {
+        return (double) nanos * scale.numerator() / scale.denominator();
     }
 
     private static void add(AtomicLong counter, long more) {

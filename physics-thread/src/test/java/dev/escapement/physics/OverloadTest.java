@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TimeScale;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,45 @@ class OverloadTest {
             assertThat(run.driver.skippedTicks()).isPositive();
             assertThat(run.driver.realTimeFactor()).isCloseTo(0.25, within(0.005));
             assertThat(run.from(2).speed()).isCloseTo(0.25, within(0.005));
+        }
+    }
+
+    /** Six steps in milliseconds, again and again: slowed down or skipped, the picture is as slow as the statistics say. */
+    @ParameterizedTest
+    @CsvSource({
+        "DILATE, 300, 300, 0.033",
+        "DILATE, 2, 30, 0.615",
+        "DILATE, 14, 14, 0.71",
+        "SKIP, 14, 14, 0.5",
+        "DELAY, 14, 14, 0.71",
+        "BURST, 45, 45, 0.22"
+    })
+    void shouldSayHowFastTimeRuns(LateTicks.Policy policy, long stepMillis, long sixthMillis, double speed) {
+        OverloadRun.Load load = (tick, seconds) -> (tick % 6 == 0 ? sixthMillis : stepMillis) * OverloadRun.MILLI;
+        try (OverloadRun run = OverloadRun.of(new LateTicks(policy, 4, new TimeScale(1, 10)), load)) {
+            run.until(2);
+            long fromTicks = run.driver.loop.lastPublished();
+            run.until(12);
+            double simulated = (run.driver.loop.lastPublished() - fromTicks) / 1000.0;
+            PhysicsStats stats = run.driver.stats();
+            assertThat(simulated).isCloseTo(speed, within(0.02 * speed));
+            assertThat(stats.speed()).isCloseTo(simulated, within(0.05 * simulated));
+            assertThat(stats.slowMotion())
+                    .startsWith(String.format(Locale.ROOT, "Slow motion: %.2f of real time, because ", stats.speed()));
+        }
+    }
+
+    /** A skip is no slow motion a second later. */
+    @Test
+    void shouldForgetASkip() {
+        OverloadRun.Load load = (tick, seconds) -> (tick == 300 ? 95 : 2) * OverloadRun.MILLI;
+        try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load)) {
+            PhysicsStats stats = run.until(3.2).driver.stats();
+            assertThat(stats.speed()).isBetween(0.8, 0.95);
+            assertThat(stats.slowMotion()).endsWith("because ticks took too long shortly before");
+            run.until(4.2);
+            assertThat(stats.speed()).isEqualTo(1);
+            assertThat(stats.slowMotion()).isEmpty();
         }
     }
 

@@ -44,10 +44,10 @@ class OrderedAccessesTest {
             physics.InputDevices: getAndIncrement 2
             physics.PhysicsService: volatile startedAtNanos
             physics.PhysicsStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
-            physics.ServiceRun: compareAndSet 3, fullFence 2, get 4, set 4, volatile cancelled, volatile policyFailure
+            physics.ServiceRun: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure
             physics.TickLoop: getAcquire, setRelease, volatile inputOffered
             physics.TickMeters: compareAndExchange, getAcquire 2
-            physics.TickSchedule: getOpaque 5, getPlain, setOpaque
+            physics.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
             physics.TimerWarning: compareAndSet
             physics.UnclosedService: compareAndSet, get 2
             physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, \

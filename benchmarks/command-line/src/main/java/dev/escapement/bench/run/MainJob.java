@@ -189,8 +189,7 @@ final class MainJob {
         long ran = ticks.ticks();
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
-        // A tick that runs while the service is closed also skips times that become due until its end, which is not
-        // known here.
+        // A tick that is published at the moment of the close may have skipped times that became due after it.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(

@@ -128,11 +128,12 @@ record RunResult(
                                 lost().inPercent()));
     }
 
-    /** The steps are its cause only as far as they took the time by which it was slowed themselves. */
+    /** The steps are its cause only as far as they took the time by which it was slowed themselves, and are no shorter than a tick. */
     private String slowMotion(double speed) {
         TakenTime lost = lost();
         long slowedNanos = Math.round(slowedTicks * 1e9 / Math.max(1, tickHz));
-        if (2 * lost.ticksNanos() >= Math.min(slowedNanos, lost.totalNanos())) {
+        boolean isShort = tickHz > 0 && stepMicros.p50() < 1e6 / tickHz;
+        if (!isShort && 2 * lost.ticksNanos() >= Math.min(slowedNanos, lost.totalNanos())) {
             return PhysicsStats.slowMotion(speed, stepMicros.p50() / 1e3);
         }
         boolean isUnknown = 2 * lost.unknownNanos() > lost.totalNanos();

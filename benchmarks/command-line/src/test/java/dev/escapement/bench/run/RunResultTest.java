@@ -96,14 +96,17 @@ class RunResultTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lostToTicksMillis, steps take 12 ms",
-        "lostToOthersMillis, other programs had the core",
-        "lostToJvmMillis, the JVM paused"
+        "lostToTicksMillis, 12_000, steps take 12 ms",
+        "lostToTicksMillis, 3_500, ticks took too long themselves",
+        "lostToOthersMillis, 12_000, other programs had the core",
+        "lostToJvmMillis, 12_000, the JVM paused"
     })
-    void shouldSayWhyTimeRanSlower(String lost, String why) {
+    void shouldSayWhyTimeRanSlower(String lost, String stepMicros, String why) {
         JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", 250));
         json.addProperty(lost, 2500);
-        json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
+        json.addProperty("tickHz", 100);
+        double median = Double.parseDouble(stepMicros.replace("_", ""));
+        json.add("stepMicros", new Gson().toJsonTree(new Summary(median, median, 20_000, 20_000, 20_000)));
         JsonObject picture = json.getAsJsonObject("picture");
         picture.add("frameIntervalMicros", EVEN);
         picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));

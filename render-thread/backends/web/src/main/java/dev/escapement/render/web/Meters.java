@@ -50,11 +50,12 @@ final class Meters {
         long steppedNanos = row.get(TickMetric.STEPPED_NANOS);
         long publishedNanos = row.get(TickMetric.PUBLISHED_NANOS);
         ticks++;
-        skippedNanos += row.get(TickMetric.SKIPPED_NANOS);
+        long skipped = row.get(TickMetric.SKIPPED_NANOS);
+        skippedNanos += skipped;
         long slowed = row.get(TickMetric.SLOWED_NANOS);
         slowedNanos += slowed;
         double periodNanos = row.get(TickMetric.PERIOD_NANOS);
-        speed = slowed == 0 ? 1 : periodNanos / (periodNanos + slowed);
+        speed = slowed + skipped == 0 ? 1 : periodNanos / (periodNanos + slowed + skipped);
         record(lateness, startedNanos - dueNanos);
         record(step, steppedNanos - startedNanos);
         record(capture, publishedNanos - steppedNanos);

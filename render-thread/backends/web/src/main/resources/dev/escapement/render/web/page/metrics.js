@@ -62,7 +62,7 @@ export class Metrics {
                 "input latency": row.firstInput ? millis("firstInput", "published") : null,
                 "after": millis("published", "ended"),
                 "skipped (ms)": row.skipped / 1e6,
-                "speed (%)": 100 * row.wantedPeriod / (row.wantedPeriod + row.slowed),
+                "speed (%)": 100 * row.wantedPeriod / (row.wantedPeriod + row.slowed + row.skipped),
                 "bodies moved": row.moved < 0 ? null : row.moved,
             });
             row["budget used (%)"] = Math.round(100 * millis("started", "ended") / row.period);
