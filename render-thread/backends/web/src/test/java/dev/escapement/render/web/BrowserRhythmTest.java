@@ -55,7 +55,16 @@ class BrowserRhythmTest extends BrowserFixture {
         "74.97, 16.7, 0, 0",
         "50, 16.7, 0, 0.01",
         "75, 8, 0, 0.01",
-        "60, 8, 0, 0.01"
+        "60, 8, 0, 0.01",
+        "90, 16.67, 0, 0",
+        "100, 16.67, 0, 0",
+        "120, 16.67, 0, 0",
+        "144, 16.67, 0, 0",
+        "144, 16.67, 1, 0",
+        "165, 16.67, 0, 0",
+        "240, 16.67, 0, 0",
+        "60, 100, 0, 0",
+        "75, 100, 0, 0"
     })
     void shouldShowTheSlotsOfTheDisplay(double hertz, double stepMillis, double jitterMillis, double missed) {
         assertThat(errors(hertz, stepMillis, jitterMillis, missed).get(0)).isLessThan(1);

@@ -3,7 +3,8 @@
  * the recognition of users). Such a clock says of a frame only within which step it was, and two frames may have one instant; but each frame is
  * at least one slot of the display after the one before. So a line instant = origin + slot * period is sought from which no frame differs by
  * more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE Transactions on Automatic Control, 1982). A frame that would
- * be too late for its slot has missed some. Where no such line exists, with a variable refresh rate or a clock that is fine enough to show
+ * be too late for its slot has missed some. Within a step of two slots and more, a late frame looks like one that is in time: then a line is
+ * taken from a longer time, each frame gets the next slot, and a slot that was missed comes late to light. Where no such line exists, with a variable refresh rate or a clock that is fine enough to show
  * itself how frames differ, a frame shows its own instant. All instants are nanoseconds.
  */
 
@@ -18,9 +19,11 @@ const CALLS_PER_TRY = 8;
 const MAX_ROUNDING_NANOS = 0.3e6;
 const SLACK_NANOS = 1.2e6;
 const MAX_MISSED = 0.08;
-const MAX_STEP_PERIODS = 1.4; // beyond that, frames cannot be told apart
+const COARSE_STEP_PERIODS = 1.4; // beyond that, frames cannot be told apart
+const MIN_COARSE_NANOS = 1e9; // for less, frames of a variable rate look even
+const MAX_STEP_PERIODS = 8;
 const PERIOD_STEP = 0.0005;
-const ORIGIN_STEP_NANOS = 1e6;
+const ORIGIN_STEP = 0.1; // of the tolerance
 const EVEN_PART = 0.9; // where more frames are one step after the one before, they are even as they are
 const PHASE_GAIN = 1 / 256;
 const SPREAD_FRAMES = 16;
@@ -102,11 +105,15 @@ export class DisplayRhythm {
         const {calls} = this;
         const step = clockStep(calls);
         const mean = (calls.at(-1) - calls[0]) / (calls.length - 1);
+        const isCoarse = step > COARSE_STEP_PERIODS * mean;
+        if (isCoarse && calls.at(-1) - calls[0] < MIN_COARSE_NANOS) {
+            return;
+        }
         const tolerance = step / 2 + SLACK_NANOS;
         const most = Math.floor(MAX_MISSED * calls.length);
         let best = null;
         for (let period = mean * (1 - MAX_MISSED); period < mean * 1.02; period *= 1 + PERIOD_STEP) {
-            for (let origin = -tolerance; step > 0 && step < MAX_STEP_PERIODS * period && origin < tolerance; origin += ORIGIN_STEP_NANOS) {
+            for (let origin = -tolerance; step > 0 && step < MAX_STEP_PERIODS * period && origin < tolerance; origin += ORIGIN_STEP * tolerance) {
                 const found = slots(calls, origin, period, tolerance);
                 const missed = found?.missed ?? Infinity;
                 if (missed <= most && (!best || missed < best.missed || (missed === best.missed && found.squares < best.squares))) {
@@ -118,7 +125,9 @@ export class DisplayRhythm {
             const line = fit(calls, best.numbers);
             const hertz = 1e9 / line.period;
             const isDisplay = hertz > 0.98 * MIN_HERTZ && hertz < 1.02 * MAX_HERTZ;
-            this.line = isDisplay ? {...line, tolerance, spread: 0, strays: 0} : null;
+            // The loop follows the mean of several frames in a step, which the beat of step and slot moves by half a slot.
+            const beat = isCoarse ? line.period / 2 : 0;
+            this.line = isDisplay ? {...line, tolerance: tolerance + beat, spread: 0, strays: 0} : null;
         }
     }
 
