@@ -76,7 +76,8 @@ final class OwnThread implements TickHost {
 
     private void await(long nextNanos) {
         if (ticks.wantsSignals()) {
-            pacer.awaitSignal(Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
+            boolean isNever = nextNanos == HostedTicks.NEVER; // a difference would wrap where the clock is negative
+            pacer.awaitSignal(isNever ? MAX_WAIT_NANOS : Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
         } else {
             pacer.awaitUntil(nextNanos);
         }

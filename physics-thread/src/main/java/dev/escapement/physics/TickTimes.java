@@ -75,7 +75,8 @@ public final class TickTimes {
             countedNanos = threadTimes.waitedNanos();
             if (countedBefore) {
                 // A wait before the tick has made it late, and is no part of its work.
-                long latenessNanos = sharesThread ? 0 : Math.max(0, startedNanos - Math.max(dueNanos, endedNanos));
+                long freeNanos = endedNanos - dueNanos > 0 ? endedNanos : dueNanos;
+                long latenessNanos = sharesThread ? 0 : Math.max(0, startedNanos - freeNanos);
                 waitedNanos = Math.max(0, Math.min(workNanos, countedNanos - before - latenessNanos));
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.turns.TickHost;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -134,6 +135,48 @@ class ServiceRunTest {
         assertThat(abandoned).isFalse();
         assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
         life.awaitEnd();
+    }
+
+    /** Parks, and does not run turns again and again: "never" lies more than all numbers after a clock that is negative. */
+    @Test
+    void shouldParkForLongWhileItsWorldRests() throws Exception {
+        ManualClock negative = new ManualClock(Long.MIN_VALUE / 2);
+        AtomicLong parkedNanos = new AtomicLong();
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(new StandingWorld()).restWhenAsleep();
+        builder.waiter = new SpinningWaiter() {
+            @Override
+            public void park(long nanos) {
+                parkedNanos.accumulateAndGet(nanos, Math::max);
+                Thread.onSpinWait();
+            }
+        };
+        ServiceRun life = life(builder, negative, LateTicks.skip());
+        life.start(negative.nanoTime());
+        Await.until(() -> {
+            negative.advance(MILLI);
+            return parkedNanos.get() > TimeUnit.MINUTES.toNanos(1);
+        });
+        life.cancel();
+        life.awaitEnd();
+    }
+
+    /** Writes its body once. */
+    private static final class StandingWorld implements Simulation {
+
+        private boolean written;
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            if (!written) {
+                written = true;
+                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+            }
+        }
     }
 
     private static void awaitAbandoned(ServiceRun life) {

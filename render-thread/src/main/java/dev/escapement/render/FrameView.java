@@ -153,7 +153,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     public boolean advance(long nowNanos, long displayNanos) {
         requireOwner();
-        requireServiceClock(Math.max(nowNanos, displayNanos));
+        requireServiceClock(later(nowNanos, displayNanos));
         requireForwards(nowNanos);
         return show(nowNanos, displayNanos, nowNanos, displayNanos);
     }

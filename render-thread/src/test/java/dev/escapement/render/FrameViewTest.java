@@ -172,6 +172,15 @@ class FrameViewTest {
     }
 
     @Test
+    void shouldRefuseADisplayInstantThatIsFarAheadOfAClockThatIsAboutToWrap() {
+        long now = Long.MAX_VALUE - 500_000_000;
+        FrameView checked = checkedView(new AtomicLong(now), 5 * TICK_NANOS);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> checked.advance(now, now + 1_000_000_001))
+                .withMessageContaining("1000 ms ahead of the service's clock");
+    }
+
+    @Test
     void shouldShowAFrameOfAThreadThatWasSuspendedForHours() {
         AtomicLong nowNanos = new AtomicLong(5 * TICK_NANOS);
         FrameView checked = checkedView(nowNanos, 5 * TICK_NANOS);

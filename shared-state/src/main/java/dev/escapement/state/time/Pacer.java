@@ -150,7 +150,10 @@ public final class Pacer {
     public boolean awaitUntilOrSignal(long deadlineNanos) {
         boolean continues = awaitDeadline(deadlineNanos, ParkedFor.DEADLINE_OR_SIGNAL);
         signalled = false;
-        latestDeadlineNanos = Math.min(latestDeadlineNanos, clock.nanoTime()); // a signal came before it
+        long nowNanos = clock.nanoTime();
+        if (nowNanos - latestDeadlineNanos < 0) { // a signal came before it
+            latestDeadlineNanos = nowNanos;
+        }
         return continues;
     }
 

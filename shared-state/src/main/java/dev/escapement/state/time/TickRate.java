@@ -114,8 +114,9 @@ public record TickRate(long numerator, long denominator) {
         long cycles = Math.floorDiv(nanos, nanosPerCycle);
         long rest = Math.floorMod(nanos, nanosPerCycle);
         long tick = cycles * numerator + rest / denominator * numerator / NANOS_PER_SECOND;
-        // Rounding down twice may give a tick too small, never one too large.
-        while (nanosAt(tick + 1) <= nanos) {
+        // Rounding down twice may give a tick too small, never one too large. By the difference: the next tick's time
+        // may wrap.
+        while (nanosAt(tick + 1) - nanos <= 0) {
             tick++;
         }
         return tick;

@@ -219,6 +219,16 @@ class PacerTest {
         assertThat(timer.spunNanos()).as("2 % of 120 us, in whole spins").isBetween(1L, 2_400L);
     }
 
+    /** The clock wraps between the signal and the deadline that it was before. */
+    @Test
+    void shouldSpinForTheTimeSinceASignalThatCameBeforeTheDeadline() {
+        pacer.signal();
+        pacer.awaitUntilOrSignal(clock.nanoTime() + 2_000_000);
+        timer.spins = 0;
+        pacer.awaitUntil(clock.nanoTime() + 500_000);
+        assertThat(timer.spunNanos()).as("2 % of 500 us").isBetween(1L, 10_000L);
+    }
+
     @Test
     void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
         pacer.awaitUntil(clock.nanoTime() + 100_000);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.math.BigInteger;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,23 @@ class TickRateTest {
             long nanos = rate.nanosAt(tick);
             assertThat(rate.tickAt(nanos)).isEqualTo(tick);
             assertThat(rate.tickAt(nanos - 1)).isEqualTo(tick - 1);
+        }
+    }
+
+    /** Nanoseconds of ticks beyond the range of a long wrap. */
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1/3", "100000"})
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldFindTheTickAtTheEndsOfTime(String text) {
+        TickRate rate = TickRate.parse(text);
+        for (long from : new long[] {Long.MIN_VALUE, Long.MAX_VALUE}) {
+            for (long away : new long[] {0, 1, 2, 5_000_000, 10_000_000, 123_456_789, 1_000_000_000_000L}) {
+                long nanos = from - Long.signum(from) * away;
+                long tick = rate.tickAt(nanos);
+                BigInteger exact = BigInteger.valueOf(nanos);
+                assertThat(exactBigNanos(rate, tick)).as("%d", nanos).isLessThanOrEqualTo(exact);
+                assertThat(exactBigNanos(rate, tick + 1)).as("%d", nanos).isGreaterThan(exact);
+            }
         }
     }
 
@@ -100,11 +118,15 @@ class TickRateTest {
     }
 
     private static long exactNanos(TickRate rate, long tick) {
+        return exactBigNanos(rate, tick).longValueExact();
+    }
+
+    private static BigInteger exactBigNanos(TickRate rate, long tick) {
         BigInteger[] quotient = BigInteger.valueOf(tick)
                 .multiply(BigInteger.valueOf(rate.denominator()))
                 .multiply(NANOS_PER_SECOND)
                 .divideAndRemainder(BigInteger.valueOf(rate.numerator()));
         boolean roundDown = quotient[1].signum() < 0;
-        return quotient[0].longValueExact() - (roundDown ? 1 : 0);
+        return roundDown ? quotient[0].subtract(BigInteger.ONE) : quotient[0];
     }
 }

@@ -136,7 +136,7 @@ final class TimeLedger {
     }
 
     private void judge(Row row, long nextDue) {
-        long from = hasEnded ? Math.max(row.due, endedNanos) : row.due;
+        long from = hasEnded && endedNanos - row.due > 0 ? endedNanos : row.due;
         TakenTime ofTick = taken(row, from);
         if (row.ended - row.due > row.period) {
             listener.late(row.tick, from, row.ended, ofTick);
