@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param skippedTicks          how many ticks were due, of all worlds, and did not begin
  * @param latenessMicros        from when a tick was due until it began: the 99th percentile over all ticks of all worlds
  * @param coreSecondsPerSecond  the processor time of the process
- * @param allocatedBytesPerTick what all threads allocated
+ * @param allocatedBytesPerTick what all threads allocated, by ticks that ran; for worlds that rest, by ticks that were due
  */
 record Row(
         Way way,

@@ -8,7 +8,6 @@ import dev.escapement.bench.report.WholeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -86,6 +85,9 @@ public final class WorldsCommand extends ConsoleCommand {
         }
     }
 
+    /** The content of the file, named as its keys. */
+    private record Found(String java, int cores, int seconds, List<Row> rows) {}
+
     @Override
     public Integer call() {
         worlds.forEach(number -> check("--worlds", number, 1, MAX_WORLDS));
@@ -116,11 +118,17 @@ public final class WorldsCommand extends ConsoleCommand {
         say(
                 "Late: from when a tick was due until it began. Skipped: due, and not begun in time. Cores: processor time of");
         say("the process. Bytes: of all threads; a bare step may make its Tick, of 56. The rogue does not count.");
+        Found found = new Found(
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                Runtime.getRuntime().availableProcessors(),
+                seconds,
+                rows);
+        say("Each row: " + seconds + " s on " + found.cores + " cores, " + found.java + ".");
         if (!leftOut.isEmpty()) {
             say("Left out: " + String.join("; ", leftOut) + ".");
         }
         if (json != null) {
-            JsonFile.write(json, Map.of("rows", rows));
+            JsonFile.write(json, found);
         }
         return 0;
     }

@@ -86,14 +86,20 @@ final class WorldsMeter {
             all.add(stripe);
         }
         long ticks = all.getTotalCount();
+        long due = worlds * RATE.tickAt(nanos);
         return new Row(
                 way,
                 worlds,
                 load,
-                load == Load.RESTING ? 0 : Math.max(0, worlds * RATE.tickAt(nanos) - ticks),
+                load == Load.RESTING ? 0 : Math.max(0, due - ticks),
                 all.getValueAtPercentile(99) / 1e3,
                 cores,
-                (double) bytes / Math.max(1, ticks));
+                bytesPerTick(load, bytes, ticks, due));
+    }
+
+    /** By the ticks that ran; where worlds rest or none ran, by those that were due. */
+    static double bytesPerTick(Load load, long bytes, long ran, long due) {
+        return (double) bytes / Math.max(1, ran == 0 || load == Load.RESTING ? due : ran);
     }
 
     /** By all threads but this one; a virtual thread's are those of its carrier. */

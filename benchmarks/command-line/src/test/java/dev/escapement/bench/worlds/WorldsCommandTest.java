@@ -72,6 +72,9 @@ class WorldsCommandTest {
                         row.get("load").getAsString() + " " + row.get("way").getAsString())
                 .containsExactlyElementsOf(expected);
         assertThat(JsonKeys.of(text)).isEqualTo(JsonKeys.listed("""
+                java
+                cores
+                seconds
                 rows
                 rows[].way
                 rows[].worlds
@@ -81,6 +84,10 @@ class WorldsCommandTest {
                 rows[].coreSecondsPerSecond
                 rows[].allocatedBytesPerTick
                 """));
+        JsonObject whole = JsonParser.parseString(text).getAsJsonObject();
+        assertThat(whole.get("seconds").getAsInt()).isEqualTo(1);
+        assertThat(whole.get("cores").getAsInt()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(whole.get("java").getAsString()).endsWith(" " + Runtime.version());
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.get("worlds").getAsInt()).isEqualTo(WORLDS);
             assertThat(row.get("skippedTicks").getAsInt()).isBetween(0, DUE);
@@ -134,6 +141,15 @@ class WorldsCommandTest {
         Row row = new WorldsMeter(2).measure(Way.LOOP, Load.IDLE, 50_000_000);
         assertThat(row.skippedTicks()).isEqualTo(10);
         assertThat(row.latenessMicros()).isZero();
+    }
+
+    /** A tick that does not run because a world rests, or because its machine is busy, is no reason to give its bytes to another one. */
+    @Test
+    void shouldDivideBytesByTheTicksThatWereDueWhereNoneRan() {
+        assertThat(WorldsMeter.bytesPerTick(Load.IDLE, 1_000, 50, 100)).isEqualTo(20);
+        assertThat(WorldsMeter.bytesPerTick(Load.IDLE, 1_000, 0, 100)).isEqualTo(10);
+        assertThat(WorldsMeter.bytesPerTick(Load.RESTING, 1_000, 0, 100)).isEqualTo(10);
+        assertThat(WorldsMeter.bytesPerTick(Load.RESTING, 1_000, 1, 100)).isEqualTo(10);
     }
 
     static Stream<Way> ways() {
