@@ -60,9 +60,29 @@ public final class Escapement {
 
     /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
     public static void main(String[] args) {
+        Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
         System.exit(commandLine().execute(args));
+    }
+
+    /** A world that ends the process takes the verdict with it: its exit code must not say that promises held. During a shutdown. */
+    private static void refuseExitOfOthers() {
+        Thread.getAllStackTraces().values().stream()
+                .flatMap(stack -> Stream.of(stack)
+                        .dropWhile(frame -> !isExit(frame)) // no frame is one at the end by a signal
+                        .dropWhile(Escapement::isExit)
+                        .limit(1))
+                .filter(caller -> !caller.getClassName().equals(Escapement.class.getName()))
+                .forEach(caller -> {
+                    System.err.println("escapement: " + caller
+                            + " called System.exit before the command had ended, so there is no verdict");
+                    Runtime.getRuntime().halt(FAULT);
+                });
+    }
+
+    private static boolean isExit(StackTraceElement frame) {
+        return frame.getMethodName().equals("exit") && frame.getClassName().matches("java\\.lang\\.(System|Runtime)");
     }
 
     static CommandLine commandLine() {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.state.capture.PoseWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,6 +80,34 @@ class CtrlCTest {
             send("TERM", hanging.pid()); // timeout sends two
             send("INT", hanging.pid());
             assertThat(hanging.waitFor()).isEqualTo(130);
+        }
+    }
+
+    /** A world that ends the process, as code of a game does that was never meant to run within a program. */
+    public static final class Exiting implements Simulation {
+
+        @Override
+        public void step(Tick tick) {
+            if (tick.number() == 3) {
+                System.exit(0);
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "stress soak"})
+    void shouldEndWithOneIfTheWorldEndsTheProcess(String command) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+        arguments.addAll(List.of("--simulation=" + Exiting.class.getName(), "--seconds=60", "--out=" + folder));
+        Process exiting = start(Escapement.class, arguments);
+        try (BufferedReader out = exiting.inputReader()) {
+            String all = out.lines().collect(Collectors.joining("\n"));
+            assertThat(exiting.waitFor()).as(all).isEqualTo(1);
+            assertThat(all)
+                    .contains("CtrlCTest$Exiting.step(CtrlCTest.java:", "called System.exit", "there is no verdict");
         }
     }
 

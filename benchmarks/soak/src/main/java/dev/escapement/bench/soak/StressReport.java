@@ -126,7 +126,7 @@ public record StressReport(
         return String.format(
                         Locale.ROOT,
                         "%s: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
-                        ended ? "Held" : "Held so far",
+                        !ended ? "Held so far" : gaps().isEmpty() ? "Held" : gapsLine(),
                         world,
                         checks.stream().filter(check -> check.checked() > 0).count(),
                         checkedInAll(),
@@ -145,6 +145,18 @@ public record StressReport(
                 .filter(check -> check.checked() == 0)
                 .map(Checked::promise)
                 .toList();
+    }
+
+    /** {@return the promises that were never checked, and {@link #leftOut} does not say why: the run was too short or too busy} */
+    public List<Promise> gaps() {
+        return neverChecked().stream()
+                .filter(promise -> !leftOut.containsKey(promise.toString()))
+                .toList();
+    }
+
+    private String gapsLine() {
+        return "Not checked: " + gaps().stream().map(Promise::toString).collect(Collectors.joining(", "))
+                + ". Let it run longer, or with less beside it. Else";
     }
 
     private String neverCheckedLine() {

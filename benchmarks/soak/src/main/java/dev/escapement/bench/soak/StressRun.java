@@ -319,7 +319,20 @@ public final class StressRun {
                     liveOnce(trial, world, process);
                 }
             }
+            explainUnchecked(trial);
             return report(trial, world, true);
+        }
+    }
+
+    /** Says why a promise was not checked, where the parts of the storm or the machine explain it. */
+    private void explainUnchecked(Trial trial) {
+        for (Promise promise : checked()) {
+            String why = planted == null && promise == Promise.BLAMED
+                    ? "no late tick ran for long itself, or the system does not tell who had the core"
+                    : whyNotFound(promise);
+            if (trial.check(promise).checked() == 0 && !why.isEmpty()) {
+                notes.leftOut(promise, why);
+            }
         }
     }
 

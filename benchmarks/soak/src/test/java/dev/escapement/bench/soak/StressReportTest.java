@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.bench.soak.StressReport.Distribution;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Promise;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,18 @@ class StressReportTest {
     }
 
     private static StressReport report(String failure, boolean ended, Checked... checks) {
+        return report(failure, ended, Map.of(), checks);
+    }
+
+    private static StressReport report(String failure, boolean ended, Map<String, String> leftOut, Checked... checks) {
+        Map<String, String> allLeftOut = new LinkedHashMap<>(leftOut);
+        allLeftOut.put("page", "there is no web server");
+        allLeftOut.put("log-explained", "nobody listened");
         return new StressReport(
                 "Crates",
                 7,
                 List.of(StormPart.READERS, StormPart.SLOW_LISTENER),
-                Map.of("page", "there is no web server", "log-explained", "nobody listened"),
+                allLeftOut,
                 60,
                 1,
                 6_000,
@@ -41,12 +49,25 @@ class StressReportTest {
 
     @Test
     void shouldSayWhatHeldUnderWhat() {
-        StressReport held = report("", WHOLE, UNCHECKED);
+        StressReport held = report("", true, Map.of("fresh", "without readers"), WHOLE, UNCHECKED);
         assertThat(held.verdict())
                 .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 service,"
-                        + " under readers, slow-listener (seed 7). Never checked: fresh.");
+                        + " under readers, slow-listener (seed 7). Never checked: fresh (without readers).");
         assertThat(held.held()).isTrue();
+        assertThat(held.gaps()).isEmpty();
         held.requireHeld();
+    }
+
+    /** A machine that left the run no time shows nothing of a promise. */
+    @Test
+    void shouldNotSayHeldIfAPromiseWasNotCheckedForNoReason() {
+        StressReport starved = report("", WHOLE, UNCHECKED);
+        assertThat(starved.gaps()).containsExactly(Promise.FRESH);
+        assertThat(starved.verdict())
+                .startsWith(
+                        "Not checked: fresh. Let it run longer, or with less beside it. Else: Crates kept 1 promises")
+                .endsWith("Never checked: fresh.");
+        assertThat(report("", false, WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
     }
 
     /** The file of a run that was killed says no more than is known. */

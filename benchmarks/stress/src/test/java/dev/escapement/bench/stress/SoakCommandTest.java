@@ -122,6 +122,21 @@ class SoakCommandTest {
         }
     }
 
+    /** The machine was too busy for a promise, and nothing explains why it was not checked. */
+    @Test
+    void shouldEndWithThreeIfAPromiseWasNotChecked() {
+        Checked held = new Checked(Promise.WHOLE, Promise.WHOLE.says(), 1, 0, "");
+        Checked unchecked = new Checked(Promise.FRESH, Promise.FRESH.says(), 0, 0, "");
+        for (List<Checked> checks : List.of(List.of(held, unchecked), List.of(unchecked))) {
+            Stress starved = (options, worlds, planted, progress) -> {
+                close(worlds.get());
+                return ended(checks, Map.of());
+            };
+            assertThat(execute(starved, SPRING)).as(err.toString()).isEqualTo(3);
+        }
+        assertThat(out.toString()).contains("Not checked: fresh. ", "Nothing was checked");
+    }
+
     /** The report was printed, and the input was good. */
     @Test
     void shouldSayThatAFileCouldNotBeWritten() throws Exception {
@@ -159,7 +174,7 @@ class SoakCommandTest {
             Promise broken = Objects.requireNonNull(planted);
             boolean found = broken != Promise.MEMORY_FLAT;
             Checked check = new Checked(broken, broken.says(), found ? 1 : 0, found ? 1 : 0, "");
-            return canary(check, leftOut.isEmpty() ? Map.of() : Map.of(leftOut, "lives are short"));
+            return ended(List.of(check), leftOut.isEmpty() ? Map.of() : Map.of(leftOut, "lives are short"));
         };
         assertThat(execute(missing, SPRING + " --canary")).isEqualTo(exitCode);
         if (exitCode == 0) {
@@ -169,22 +184,9 @@ class SoakCommandTest {
         }
     }
 
-    private static StressReport canary(Checked check, Map<String, String> leftOut) {
+    private static StressReport ended(List<Checked> checks, Map<String, String> leftOut) {
         return new StressReport(
-                "springs",
-                7,
-                List.of(),
-                leftOut,
-                1,
-                1,
-                1,
-                List.of(check),
-                List.of(),
-                List.of(),
-                "",
-                List.of(),
-                "",
-                List.of(),
+                "springs", 7, List.of(), leftOut, 1, 1, 1, checks, List.of(), List.of(), "", List.of(), "", List.of(),
                 true);
     }
 
@@ -241,7 +243,7 @@ class SoakCommandTest {
                 "<springs>",
                 7,
                 List.of(StormPart.INPUT, StormPart.SLOW_LISTENER),
-                Map.of("page", "there is no web server"),
+                Map.of("page", "there is no web server", "blamed", "no tick was late"),
                 seconds,
                 3,
                 Math.round(100 * seconds),
