@@ -1,10 +1,17 @@
 package dev.escapement.physics.platform;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
 
 /**
  * A native library of an engine, stored in a jar. Any thread.
@@ -12,7 +19,7 @@ import java.nio.file.Path;
  * <pre>{@code
  * NativeResource library = new NativeResource(
  *         "Engine", Platform.running(), "com.example:engine-linux:1.0", "/linux/x86-64/libengine.so");
- * System.load(library.extract(EngineSimulation.class).toString());
+ * library.load(EngineBinding.class, EngineSimulation.class);
  * }</pre>
  *
  * @param engine      the name of the engine, for messages
@@ -37,8 +44,62 @@ public record NativeResource(String engine, Platform platform, String coordinate
         try (InputStream in = find(user).openStream()) {
             return new NativeFolder(temporary, System.getProperties()).file(fileName(), in.readAllBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException(engine + "'s native library could not be copied to " + temporary, e);
+            throw new UncheckedIOException(refused("copied", e), e);
         }
+    }
+
+    /**
+     * Copies the library out of its jar and loads it for a binding, also if that has another class loader than this class: the JVM looks for
+     * native methods only in what the class loader of their class has loaded.
+     *
+     * @param binding a class of the binding
+     * @param user    a class whose class loader finds the jar
+     * @throws UnsupportedPlatformException if the jar is not there, or its library does not run on this platform
+     * @throws UncheckedIOException         if the file cannot be written
+     * @throws IllegalStateException        if the operating system refuses the file, or the module of the binding is not open
+     */
+    public void load(Class<?> binding, Class<?> user) {
+        String file = extract(user).toString();
+        try {
+            if (binding.getClassLoader() == NativeResource.class.getClassLoader()) {
+                System.load(file);
+            } else {
+                loaderBeside(binding).invoke(file);
+            }
+        } catch (UnsatisfiedLinkError e) {
+            throw explain(e);
+        } catch (Throwable e) {
+            throw new IllegalStateException(
+                    engine + "'s binding has the class loader " + binding.getClassLoader() + ", and Escapement "
+                            + NativeResource.class.getClassLoader()
+                            + ": put both into one, or load the library there before Escapement does",
+                    e);
+        }
+    }
+
+    /** Defines a class beside the binding whose one method calls {@code System.load}, which links a library to its caller's class loader. */
+    private static MethodHandle loaderBeside(Class<?> binding) throws IOException, ReflectiveOperationException {
+        MethodHandles.Lookup beside = MethodHandles.privateLookupIn(binding, MethodHandles.lookup());
+        String name =
+                binding.getPackageName() + ".EscapementLoader" + System.nanoTime(); // others may have defined theirs
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.write(HexFormat.of().parseHex("cafebabe" + "00000034" + "000c")); // of Java 8, with eleven constants
+        String load = "(Ljava/lang/String;)V";
+        for (String constant : List.of(name, "java/lang/Object", "java/lang/System", "load", load, "Code")) {
+            out.writeByte(1);
+            out.writeUTF(constant.replace('.', '/'));
+        }
+        out.write(HexFormat.of()
+                .parseHex("070001" + "070002" + "070003" // 7 to 9: the classes whose names are 1 to 3
+                        + "0c00040005" + "0a0009000a" // 10: load(String); 11: System.load(String)
+                        + "0021" + "0007" + "0008" + "0000" + "0000" // public class 7 extends 8
+                        + "0001" + "0009" + "0004" + "0005" // one method, public static load(String)
+                        + "0001" + "0006" + "00000011" + "0001" + "0001" // with code: a stack of 1, one local
+                        + "00000005" + "2a" + "b8000b" + "b1" // aload_0, invokestatic 11, return
+                        + "0000" + "0000" + "0000"));
+        return beside.findStatic(
+                beside.defineClass(bytes.toByteArray()), "load", MethodType.methodType(void.class, String.class));
     }
 
     /**
@@ -52,18 +113,26 @@ public record NativeResource(String engine, Platform platform, String coordinate
     }
 
     /**
-     * Explains why the operating system refused the library, if that is known: musl is the C library here, and the library needs glibc.
+     * Explains why the operating system refused the library: musl is the C library here, and the library needs glibc; or the folder of the
+     * file does not allow execution.
      *
      * @param refusal what was thrown when the library was loaded
-     * @throws UnsupportedPlatformException if this JVM runs on musl, with what to do
+     * @return an exception to throw, which says what to do: an {@link UnsupportedPlatformException} if this JVM runs on musl, else an
+     *         {@link IllegalStateException}
      */
-    public void explain(Throwable refusal) {
-        if (platform.hasMusl()) {
-            UnsupportedPlatformException explained = new UnsupportedPlatformException(engine
-                    + "'s native library needs glibc, but this is " + platform + ": run this on Debian, for example");
-            explained.initCause(refusal);
-            throw explained;
-        }
+    public RuntimeException explain(Throwable refusal) {
+        RuntimeException explained = platform.hasMusl()
+                ? new UnsupportedPlatformException(engine + "'s native library needs glibc, but this is " + platform
+                        + ": run this on Debian, for example")
+                : new IllegalStateException(refused("loaded", refusal));
+        explained.initCause(refusal);
+        return explained;
+    }
+
+    private String refused(String what, Throwable refusal) {
+        return engine + "'s native library could not be " + what + ": " + refusal.getMessage() + ". It is copied to "
+                + System.getProperty("java.io.tmpdir") + ", which must be writable, have room and allow execution"
+                + " (not noexec); another folder is set by -Djava.io.tmpdir=FOLDER";
     }
 
     /** By the class loader: on the class path and in all modules. A class in a module only finds what is in that module. */

@@ -20,6 +20,7 @@ final class WorldLease extends ThreadConfined {
     private static final List<WeakReference<WorldLease>> TAKEN = new ArrayList<>();
 
     private final Object world;
+    private final @Nullable Object memory;
 
     // Volatile: a thread that steps the world reads here whether another one does. The thread within a step reads its
     // own write.
@@ -28,12 +29,13 @@ final class WorldLease extends ThreadConfined {
     /** Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close} releases. */
     private boolean closed;
 
-    private WorldLease(Object world) {
+    private WorldLease(Object world, @Nullable Object memory) {
         this.world = world;
+        this.memory = memory;
     }
 
-    /** Takes a world. Throws an {@link IllegalStateException} if another simulation has it. */
-    static WorldLease take(Object world) {
+    /** Takes a world and the memory of its steps, if any. Throws an {@link IllegalStateException} if another simulation has one of them. */
+    static WorldLease take(Object world, @Nullable Object memory) {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(null));
             if (isTaken(world)) {
@@ -41,7 +43,12 @@ final class WorldLease extends ThreadConfined {
                         "another simulation ticks " + world
                                 + " already, and two would step it twice; close that one first, or give its service more readers");
             }
-            WorldLease lease = new WorldLease(world);
+            if (memory != null && isTaken(memory)) {
+                throw new IllegalStateException(
+                        "another simulation has " + memory
+                                + ", and steps of two at once would write over each other's memory; make one for each simulation");
+            }
+            WorldLease lease = new WorldLease(world, memory);
             TAKEN.add(new WeakReference<>(lease));
             return lease;
         }
@@ -71,10 +78,10 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    private static boolean isTaken(Object world) {
+    private static boolean isTaken(Object one) {
         for (WeakReference<WorldLease> taken : TAKEN) {
             WorldLease lease = taken.get();
-            if (lease != null && lease.world == world) {
+            if (lease != null && (lease.world == one || lease.memory == one)) {
                 return true;
             }
         }

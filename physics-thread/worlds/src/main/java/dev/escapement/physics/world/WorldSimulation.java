@@ -75,10 +75,22 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException if another simulation has it
      */
     protected WorldSimulation(W world, List<String> components) {
+        this(world, components, null);
+    }
+
+    /**
+     * Takes a world and the memory that its steps use, until {@link #close()}.
+     *
+     * @param world      as above
+     * @param components as above
+     * @param memory     what no other simulation may use meanwhile; null for none
+     * @throws IllegalStateException if another simulation has the world or the memory
+     */
+    protected WorldSimulation(W world, List<String> components, @Nullable Object memory) {
         this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
         states = new BodyStateBits<>(components);
         jumps = new JumpFinder<>(states);
-        lease = WorldLease.take(world);
+        lease = WorldLease.take(world, memory);
     }
 
     /**

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** A thread that died while it ticked, in an error of the virtual machine say, does not keep the world. */
 class WorldLeaseTest {
 
-    private final WorldLease world = WorldLease.take(this);
+    private final WorldLease world = WorldLease.take(this, null);
 
     @Test
     void shouldBeFreeWhenTheThreadThatTickedHasDied() throws InterruptedException {

@@ -38,8 +38,7 @@ public final class Box2dNatives {
             library(Platform.running(), "gdx", Version.VERSION).require(Box2dNatives.class);
             NativeResource box2d = library(Platform.running(), "gdx-box2d", Box2dWorldSimulation.VERSION);
             box2d.require(Box2dNatives.class);
-            box2d.explain(e);
-            throw e; // they are there, but the operating system refuses one
+            throw box2d.explain(e); // they are there, but the operating system refuses one
         }
     }
 

@@ -38,12 +38,7 @@ public final class BulletNatives {
         }
         if (!isLoaded()) {
             NativeResource library = library(Platform.running(), NativeLibrary.expectedVersion + ":SpRelease");
-            try {
-                System.load(library.extract(BulletNatives.class).toString());
-            } catch (UnsatisfiedLinkError e) {
-                library.explain(e);
-                throw e;
-            }
+            library.load(NativeLibrary.class, BulletNatives.class);
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {

@@ -6,6 +6,7 @@ import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.PhysicsMaterial;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.readonly.ConstBroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
@@ -216,6 +217,16 @@ public final class JoltBinding {
         } catch (ClassNotFoundException e) {
             return false;
         }
+    }
+
+    /** Whether Jolt's types are registered: only then has it a default material. */
+    static boolean hasTypes() {
+        Object address = called("PhysicsMaterial.sDefault", () -> {
+            Method sDefault = PhysicsMaterial.class.getDeclaredMethod("sDefault", boolean.class);
+            sDefault.setAccessible(true); // the public one fails an assertion where there is none
+            return sDefault.invoke(null, true);
+        });
+        return !Long.valueOf(0).equals(address);
     }
 
     interface Call {

@@ -6,7 +6,8 @@ import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads Jolt's native library and prepares what all worlds of a JVM share. Call it before the first object of Jolt is created.
+ * Loads Jolt's native library and prepares what all worlds of a JVM share, as far as the game has not. Call it before the first object of
+ * Jolt is created.
  *
  * <pre>{@code
  * JoltNatives.load();
@@ -38,14 +39,27 @@ public final class JoltNatives {
         if (loaded) {
             return;
         }
-        NativeResource library = library(Platform.running(), RELEASE);
-        try {
-            System.load(library.extract(JoltNatives.class).toString());
-        } catch (UnsatisfiedLinkError e) {
-            library.explain(e);
-            throw e;
+        boolean isOfGame = isLoaded();
+        if (!isOfGame) {
+            library(Platform.running(), RELEASE).load(Jolt.class, JoltNatives.class);
         }
         JoltBinding.reportUnknown(Jolt.versionString());
+        if (!isOfGame || !JoltBinding.hasTypes()) {
+            prepare();
+        }
+        loaded = true;
+    }
+
+    /** Whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
+    private static boolean isLoaded() {
+        try {
+            return !Jolt.versionString().isEmpty();
+        } catch (UnsatisfiedLinkError e) {
+            return false;
+        }
+    }
+
+    private static void prepare() {
         Jolt.registerDefaultAllocator();
         Jolt.installDefaultAssertCallback();
         Jolt.installDefaultTraceCallback();
@@ -53,7 +67,6 @@ public final class JoltNatives {
             throw new IllegalStateException("jolt-jni " + Jolt.versionString() + " could not create its factory");
         }
         Jolt.registerTypes();
-        loaded = true;
     }
 
     /** The library that was loaded: one with positions in double precision computes other bits. */

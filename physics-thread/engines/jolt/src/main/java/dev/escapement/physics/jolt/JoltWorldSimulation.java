@@ -12,6 +12,7 @@ import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RMat44;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.TempAllocator;
+import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.VehicleConstraint;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
@@ -138,9 +139,11 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * Takes a system, until {@link #close()}.
      *
      * @param system    the system to tick
-     * @param allocator the temporary memory of updates; the game frees it after the end
+     * @param allocator the temporary memory of updates, of this simulation alone unless it is a {@link TempAllocatorMalloc}; the game frees
+     *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1,280 bytes
+     *                  for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
      * @param jobs      the worker threads of updates; the game frees it after the end
-     * @throws IllegalStateException if another simulation has the system
+     * @throws IllegalStateException if another simulation has the system or the allocator
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         this(system, allocator, jobs, null);
@@ -149,7 +152,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Reads through another interface than the system's, if one is given that can read many bodies in one call. */
     JoltWorldSimulation(
             PhysicsSystem system, TempAllocator allocator, JobSystem jobs, @Nullable Object batchInterface) {
-        super(Objects.requireNonNull(system, "system must not be null; pass the system to tick"), RIGID_BODY);
+        super(
+                Objects.requireNonNull(system, "system must not be null; pass the system to tick"),
+                RIGID_BODY,
+                allocator instanceof TempAllocatorMalloc ? null : allocator); // malloc serves all threads
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");

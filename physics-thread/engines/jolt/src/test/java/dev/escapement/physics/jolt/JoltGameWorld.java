@@ -98,6 +98,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return simulation;
     }
 
+    JoltWorldSimulation simulateWith(TempAllocator temporary) {
+        return new JoltWorldSimulation(system, temporary, jobs);
+    }
+
     /** As a game makes one, which goes on if there is no room for contacts. */
     JoltWorldSimulation simulateFull() {
         return new JoltWorldSimulation(system, allocator, jobs);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
+import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
@@ -58,6 +60,26 @@ class JoltLimitsTest {
     private int tick(InlineDriver driver, TickRate rate, int ticks) {
         clock.advance(rate.nanosAt(ticks));
         return driver.runDueTicks(Integer.MAX_VALUE);
+    }
+
+    /** Steps of two threads in it end the process. */
+    @Test
+    void shouldRefuseTheAllocatorOfAnotherSimulation() {
+        try (JoltGameWorld other = new JoltGameWorld();
+                TempAllocatorImplWithMallocFallback shared = new TempAllocatorImplWithMallocFallback(1 << 20)) {
+            JoltWorldSimulation first = game.simulateWith(shared);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> other.simulateWith(shared))
+                    .withMessageContaining("another simulation has TempAllocator")
+                    .withMessageContaining("make one for each simulation");
+            first.close();
+            other.simulateWith(shared).close();
+            try (TempAllocatorMalloc malloc = new TempAllocatorMalloc();
+                    JoltWorldSimulation second = game.simulateWith(malloc);
+                    JoltWorldSimulation third = other.simulateWith(malloc)) {
+                assertThat(second.world()).isNotSameAs(third.world());
+            }
+        }
     }
 
     @Test

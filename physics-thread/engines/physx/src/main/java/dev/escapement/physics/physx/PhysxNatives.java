@@ -36,8 +36,7 @@ public final class PhysxNatives {
         try {
             Loader.load();
         } catch (IllegalStateException e) {
-            library.explain(e);
-            throw e;
+            throw library.explain(e);
         }
     }
 
