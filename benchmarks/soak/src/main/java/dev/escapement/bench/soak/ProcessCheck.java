@@ -235,10 +235,6 @@ final class ProcessCheck implements AutoCloseable {
             notes.finding("the memory of the process was not judged beside its heap: that needs " + Growth.LEAST_SAMPLES
                     + " lives");
         }
-        if (trial.check(Promise.HANDLES_CLOSED).checked() == 0) {
-            notes.leftOut(
-                    Promise.HANDLES_CLOSED, "it compares lives from the third on, where the system tells of handles");
-        }
         log.close();
         for (Closeable planted : left) {
             try {

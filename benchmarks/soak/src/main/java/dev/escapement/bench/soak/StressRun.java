@@ -324,13 +324,11 @@ public final class StressRun {
         }
     }
 
-    /** Says why a promise was not checked, where the parts of the storm or the machine explain it. */
+    /** Says why a promise was not checked, where the parts of the storm, the world or the machine explain it. */
     private void explainUnchecked(Trial trial) {
         for (Promise promise : checked()) {
-            String why = planted == null && promise == Promise.BLAMED
-                    ? "no late tick ran for long itself, or the system does not tell who had the core"
-                    : whyNotFound(promise);
-            if (trial.check(promise).checked() == 0 && !why.isEmpty()) {
+            String why = trial.check(promise).checked() > 0 ? "" : whyNotFound(promise);
+            if (!why.isEmpty()) {
                 notes.leftOut(promise, why);
             }
         }
@@ -359,6 +357,10 @@ public final class StressRun {
         };
         if (!oneOf.isEmpty() && Collections.disjoint(oneOf, partsInStorm())) {
             return "without " + oneOf + " it is not checked";
+        }
+        if (planted == null
+                && EnumSet.of(Promise.BLAMED, Promise.HANDLES_CLOSED).contains(broken)) {
+            return "it needs a tick that runs late itself, or a third life, and a system that tells";
         }
         boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
         if (broken == Promise.ALLOCATES_NOTHING && keepsPast && !partsInStorm().contains(StormPart.READERS)) {
