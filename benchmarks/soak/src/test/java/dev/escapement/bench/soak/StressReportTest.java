@@ -64,8 +64,7 @@ class StressReportTest {
         StressReport starved = report("", WHOLE, UNCHECKED);
         assertThat(starved.gaps()).containsExactly(Promise.FRESH);
         assertThat(starved.verdict())
-                .startsWith(
-                        "Not checked: fresh. Let it run longer, or with less beside it. Else: Crates kept 1 promises")
+                .startsWith("Not checked in full, let it run longer: Crates kept 1 promises")
                 .endsWith("Never checked: fresh.");
         assertThat(report("", false, WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
     }

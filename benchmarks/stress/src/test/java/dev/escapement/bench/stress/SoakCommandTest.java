@@ -134,7 +134,7 @@ class SoakCommandTest {
             };
             assertThat(execute(starved, SPRING)).as(err.toString()).isEqualTo(3);
         }
-        assertThat(out.toString()).contains("Not checked: fresh. ", "Nothing was checked");
+        assertThat(out.toString()).contains("Not checked in full, ", "Never checked: fresh.", "Nothing was checked");
     }
 
     /** The report was printed, and the input was good. */

@@ -90,14 +90,12 @@ public record NativeResource(String engine, Platform platform, String coordinate
             out.writeByte(1);
             out.writeUTF(constant.replace('.', '/'));
         }
-        out.write(HexFormat.of()
-                .parseHex("070001" + "070002" + "070003" // 7 to 9: the classes whose names are 1 to 3
-                        + "0c00040005" + "0a0009000a" // 10: load(String); 11: System.load(String)
-                        + "0021" + "0007" + "0008" + "0000" + "0000" // public class 7 extends 8
-                        + "0001" + "0009" + "0004" + "0005" // one method, public static load(String)
-                        + "0001" + "0006" + "00000011" + "0001" + "0001" // with code: a stack of 1, one local
-                        + "00000005" + "2a" + "b8000b" + "b1" // aload_0, invokestatic 11, return
-                        + "0000" + "0000" + "0000"));
+        String classes = "070001070002070003"; // constants 7 to 9, of the names 1 to 3
+        String calls = "0c000400050a0009000a"; // 10 is load(String), 11 is System.load(String)
+        String type = "00210007000800000000" + "0001"; // public class 7 extends 8, with one method
+        String method = "0009000400050001" + "000600000011" + "00010001"; // public static, its code, stack 1, locals 1
+        String code = "000000052ab8000bb1" + "000000000000"; // aload_0, invokestatic 11, return
+        out.write(HexFormat.of().parseHex(classes + calls + type + method + code));
         return beside.findStatic(
                 beside.defineClass(bytes.toByteArray()), "load", MethodType.methodType(void.class, String.class));
     }
