@@ -63,7 +63,7 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong abandoned;
 
-    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
+    // Opaque in offer: one load of a line that is seldom written, so that a loop of offers also sees it. Nothing is
     // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
 
@@ -230,9 +230,14 @@ public final class InputRing {
         closed.set(true);
     }
 
+    /** Takes offers again after {@link #close}: called when a world begins to take the input. Any thread; idempotent. */
+    public void open() {
+        closed.set(false);
+    }
+
     /** Whether every offer is refused from now on. Any thread. */
     boolean isClosed() {
-        return closed.getOpaque(); // pairs with the set in close(); nothing else is ordered by it
+        return closed.getOpaque(); // pairs with the sets in close() and open(); nothing else is ordered by it
     }
 
     /**

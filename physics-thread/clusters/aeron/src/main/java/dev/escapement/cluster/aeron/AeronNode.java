@@ -109,7 +109,7 @@ final class AeronNode implements AutoCloseable {
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
-        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
+        idleNanos = idleNanos(node.leadNanos());
         this.keptLogBytes = keptLogBytes;
         folder = new NodeFolder(node.folder());
         driver = launchDriver();
@@ -154,6 +154,11 @@ final class AeronNode implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** How long the threads of a node sleep with a lead. */
+    static long idleNanos(long leadNanos) {
+        return Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, leadNanos * 3 / 14));
     }
 
     private MediaDriver launchDriver() {

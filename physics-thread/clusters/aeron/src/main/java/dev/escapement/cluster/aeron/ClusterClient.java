@@ -62,6 +62,9 @@ final class ClusterClient implements AutoCloseable {
     private static final int QUEUE = 4096;
     private static final int TIMINGS = 32;
 
+    /** Before, a leader's distance is not known: all that starts delays its answers, and load most of them. */
+    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** The first answers of a leader are slow: it has just begun. */
     private static final int FIRST_TIMINGS = 8;
 
@@ -99,11 +102,14 @@ final class ClusterClient implements AutoCloseable {
     private long everSent;
     private int timings;
     private long leastNanos = Long.MAX_VALUE;
+    private long leastOfLeaderNanos;
+    private long leaderNanos;
 
     // Volatile: any thread sees them soon; nothing else is ordered by them.
     private volatile boolean joins;
     private volatile int sender;
     private volatile long roundTripNanos;
+    private volatile long distanceNanos;
 
     /** Whether this connection has sent that the client joins. */
     private boolean hasJoined;
@@ -142,6 +148,14 @@ final class ClusterClient implements AutoCloseable {
      */
     long roundTripNanos() {
         return roundTripNanos;
+    }
+
+    /**
+     * The least time from sending a batch to its answer since this leader was found: load only adds to it. 0 in the first 10 s of a leader.
+     * Any thread.
+     */
+    long distanceNanos() {
+        return distanceNanos;
     }
 
     /** Adds a command to the next batch, if there is room. */
@@ -272,7 +286,10 @@ final class ClusterClient implements AutoCloseable {
         if (number == timed) {
             timed = 0;
             timings++;
-            leastNanos = Math.min(leastNanos, clock.nanoTime() - timedNanos);
+            long nowNanos = clock.nanoTime();
+            leastNanos = Math.min(leastNanos, nowNanos - timedNanos);
+            leastOfLeaderNanos = Math.min(leastOfLeaderNanos, nowNanos - timedNanos);
+            distanceNanos = nowNanos - leaderNanos < SETTLED_NANOS ? 0 : leastOfLeaderNanos;
             boolean isComplete = timings % TIMINGS == 0;
             if (isComplete || timings == FIRST_TIMINGS || leastNanos < roundTripNanos) {
                 roundTripNanos = leastNanos;
@@ -298,6 +315,9 @@ final class ClusterClient implements AutoCloseable {
         timings = 0;
         leastNanos = Long.MAX_VALUE;
         roundTripNanos = 0;
+        leastOfLeaderNanos = Long.MAX_VALUE;
+        leaderNanos = clock.nanoTime();
+        distanceNanos = 0;
     }
 
     private void sendAgain() {

@@ -118,6 +118,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
+            client.input().close(); // until the world is agreed: what a foreign node accepts is in no tick
             WorldIdentity world = new WorldIdentity(node.folder());
             log = new CommittedLog(
                     ticks,
@@ -212,12 +213,23 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /**
      * {@return the least lead with which ticks run when they are due at this node, as far as it is from the leader now, in nanoseconds; 0 before
-     * that is measured} Give all nodes the greatest that one of them has returned: a lead is {@link ClusterNode#leadNanos} and the same on
+     * that is measured, for 10 s after each election} Load does not count. Give all nodes the greatest that one of them has returned: a lead is {@link ClusterNode#leadNanos} and the same on
      * all. One that is too short is logged once.
      */
     public long neededLeadNanos() {
-        long delayNanos = log.localDue.delayNanos();
-        return delayNanos == 0 ? 0 : delayNanos + RUN_NANOS;
+        return neededLeadNanos(client.distanceNanos(), node.leadNanos());
+    }
+
+    /** With a longer lead than that of the measurement nodes sleep longer: up to three such times are added, so that it is enough. */
+    static long neededLeadNanos(long roundTripNanos, long leadNanos) {
+        long leastNanos = roundTripNanos / 4 * 3 + RUN_NANOS;
+        long neededNanos = 0;
+        long nextNanos = leastNanos;
+        while (nextNanos > neededNanos) { // by two thirds of the step before
+            neededNanos = nextNanos;
+            nextNanos = leastNanos + 3 * (AeronNode.idleNanos(neededNanos) - AeronNode.idleNanos(leadNanos));
+        }
+        return roundTripNanos == 0 ? 0 : neededNanos;
     }
 
     /**
@@ -238,7 +250,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service.events(capacity);
     }
 
-    /** Takes input for the next tick of all nodes. All that is offered here is of one {@link #sender}, which joins at the first call. */
+    /** Takes input for the next tick of all nodes, and refuses it until the nodes agree on a world. All that is offered here is of one {@link #sender}, which joins at the first call. */
     @Override
     public InputRing input() {
         client.join();
@@ -342,6 +354,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 if (aeron.hasBegun()) {
+                    client.input().open();
                     work();
                 } else {
                     answers.expire(); // nothing is sent: the nodes that answer may have another world
@@ -349,6 +362,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } catch (Exception notBegun) { // Agrona throws checked ones, too
+            note(notBegun);
             ticks.fail(notBegun);
         } finally {
             leave();
@@ -368,7 +382,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     /** Says once what the distance of the nodes needs, if their lead or failover is too short. */
     private void measureDistance() {
         log.localDue.roundTrip(client.roundTripNanos());
-        long delayNanos = log.localDue.delayNanos();
+        long delayNanos = client.distanceNanos() / 4 * 3;
         long roundTripNanos =
                 delayNanos / 3 * 2; // between nodes: half of it is to the leader, and once more to a majority
         long maxNanos = node.failover().maxRoundTripNanos();

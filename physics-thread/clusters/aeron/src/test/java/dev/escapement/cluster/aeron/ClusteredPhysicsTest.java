@@ -340,8 +340,9 @@ class ClusteredPhysicsTest {
 
     static void play(ClusteredPhysics physics) throws Exception {
         for (int i = 0; i < 20; i++) {
-            assertThat(physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
-                    .isTrue();
+            while (!physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0)) {
+                TimeUnit.MILLISECONDS.sleep(1); // until the world is agreed
+            }
             CompletableFuture<Answer<Integer>> pushed = physics.command(Push.TYPE, new Push(i, i));
             assertThat(pushed.get(30, TimeUnit.SECONDS).value()).isEqualTo(i);
         }

@@ -385,6 +385,48 @@ class CommittedLogTest {
         }
     }
 
+    /** Load delays most answers, distance all. Other threads start slowly, too: nothing is said of the first ten seconds. */
+    @Test
+    void loadIsNoDistance() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        cluster.start(0);
+        ClusterClient client = cluster.client(1, answers(cluster.clock));
+        for (int step = 0; step < 15_000; step++) { // milliseconds
+            cluster.commitSteps = step / 1000 == 4 ? 2 : 30;
+            assertThat(client.input().offer(cluster.clock.nanoTime(), InputKind.APPLICATION, step, 0, 0))
+                    .isTrue();
+            run(cluster, client, 1);
+            if (step < 9_900) {
+                assertThat(client.distanceNanos()).isZero();
+            }
+        }
+        assertThat(client.roundTripNanos()).isGreaterThan(29_000_000);
+        assertThat(client.distanceNanos()).isBetween(1_000_000L, 8_000_000L);
+        client.leaderChanged();
+        assertThat(client.distanceNanos()).as("to another leader").isZero();
+    }
+
+    /** Nodes sleep longer with a longer lead, eleven thirds of a sleep in each round trip. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2, 10, 20, 40, 160, 300})
+    void aLeadThatIsFollowedIsEnough(long farMillis) {
+        for (long leadMillis : new long[] {2, 7, 12, 20, 45, 200}) {
+            long leadNanos = leadMillis * 1_000_000;
+            long neededNanos = ClusteredPhysics.neededLeadNanos(roundTrip(farMillis, leadNanos), leadNanos);
+            long againNanos = ClusteredPhysics.neededLeadNanos(roundTrip(farMillis, neededNanos), neededNanos);
+            assertThat(againNanos)
+                    .as("named for a lead of %s ms: %s ns", leadMillis, neededNanos)
+                    .isLessThanOrEqualTo(Math.max(neededNanos, leadNanos));
+        }
+        assertThat(ClusteredPhysics.neededLeadNanos(0, 7_000_000))
+                .as("not measured")
+                .isZero();
+    }
+
+    private static long roundTrip(long farMillis, long leadNanos) {
+        return 2_000_000 + farMillis * 1_000_000 + AeronNode.idleNanos(leadNanos) * 11 / 3;
+    }
+
     /** The time of the event is after that of the client's work: it waits, and is not sent yet. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {

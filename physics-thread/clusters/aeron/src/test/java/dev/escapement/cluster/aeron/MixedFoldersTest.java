@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.cluster.aeron.ClusteredPhysicsTest.Hashed;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.Logged;
+import dev.escapement.state.input.InputKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,11 @@ class MixedFoldersTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(wrong.hasEnded() || right.hasEnded()).as("a tie waits").isFalse();
+            for (ClusteredPhysics waiting : running) {
+                assertThat(waiting.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0))
+                        .as("which no tick might get")
+                        .isFalse();
+            }
             assertThat(again.hashes).isEmpty();
             ClusteredPhysicsTest.play(start(1, "x", new Hashed()));
             ClusteredPhysicsTest.play(right);
@@ -117,6 +123,8 @@ class MixedFoldersTest {
                             .hasMessageContaining("most nodes have world " + x)
                             .hasMessageContaining("node 2 ends and changes nothing"));
             assertThat(logged.records.stream().map(LogRecord::getMessage))
+                    .as("said before it ends")
+                    .anyMatch(line -> line.contains("node 2: most nodes have world " + x))
                     .anyMatch(line -> line.contains("node 0: has world " + x + ", but node 2 has " + y));
         }
         assertThat(content("y2")).isEqualTo(wrongFolder);
