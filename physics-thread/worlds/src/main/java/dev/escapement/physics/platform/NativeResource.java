@@ -49,8 +49,8 @@ public record NativeResource(String engine, Platform platform, String coordinate
     }
 
     /**
-     * Copies the library out of its jar and loads it for a binding, also if that has another class loader than this class: the JVM looks for
-     * native methods only in what the class loader of their class has loaded.
+     * Copies the library out of its jar and loads it for a binding, also if that has another class loader than this class: the JVM looks
+     * for native methods only in what the class loader of their class has loaded.
      *
      * @param binding a class of the binding
      * @param user    a class whose class loader finds the jar
@@ -77,7 +77,7 @@ public record NativeResource(String engine, Platform platform, String coordinate
         }
     }
 
-    /** Defines a class beside the binding whose one method calls {@code System.load}, which links a library to its caller's class loader. */
+    /** Defines a class beside the binding whose one method calls {@code System.load}, which links to its caller's class loader. */
     private static MethodHandle loaderBeside(Class<?> binding) throws IOException, ReflectiveOperationException {
         MethodHandles.Lookup beside = MethodHandles.privateLookupIn(binding, MethodHandles.lookup());
         String name =

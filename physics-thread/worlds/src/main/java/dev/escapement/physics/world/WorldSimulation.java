@@ -61,29 +61,26 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private final StepCheck stepCheck = new StepCheck();
     private @Nullable TouchWatch<B> touchWatch;
-
     private final CommandHandlers commands = new CommandHandlers();
     private final Runnable release =
             this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
 
     /**
-     * Takes a world, until {@link #close()}.
+     * Takes a world without memory that others could share, until {@link #close()}.
      *
-     * @param world      the world to tick
-     * @param components the state components of a body, see {@link #stateComponents()}, those of its pose first; jumps are found if the
-     *                   velocity's are named "velocity x", and so on
-     * @throws IllegalStateException if another simulation has it
+     * @param world      as {@link #WorldSimulation(Object, List, Object)}
+     * @param components as there
      */
     protected WorldSimulation(W world, List<String> components) {
         this(world, components, null);
     }
 
     /**
-     * Takes a world and the memory that its steps use, until {@link #close()}.
+     * Takes a world, until {@link #close()}.
      *
-     * @param world      as above
-     * @param components as above
-     * @param memory     what no other simulation may use meanwhile; null for none
+     * @param world      the world to tick
+     * @param components {@link #stateComponents()}, those of the pose first; those named "velocity x" and so on serve to find jumps
+     * @param memory     the memory that its steps use, and no others; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */
     protected WorldSimulation(W world, List<String> components, @Nullable Object memory) {
@@ -96,8 +93,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * {@return the engine's world that was given, for the thread that may touch it}
      *
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does; or closed, and another
-     *                               simulation has the world now
+     * @throws IllegalStateException if another thread ticks it, or this was closed and another simulation has the world now
      */
     public final W world() {
         lease.requireWorld();

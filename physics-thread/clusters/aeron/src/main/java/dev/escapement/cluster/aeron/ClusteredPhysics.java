@@ -212,9 +212,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the least lead with which ticks run when they are due at this node, as far as it is from the leader now, in nanoseconds; 0 before
-     * that is measured, for 10 s after each election} Load does not count. Give all nodes the greatest that one of them has returned: a lead is {@link ClusterNode#leadNanos} and the same on
-     * all. One that is too short is logged once.
+     * {@return the least lead with which ticks run when they are due at this node, as far as it is from the leader, in nanoseconds; 0
+     * before that is measured, for 10 s after each election} Load does not count. Give all nodes the greatest that one of them has
+     * returned: a lead is {@link ClusterNode#leadNanos} and the same on all. One that is too short is logged once.
      */
     public long neededLeadNanos() {
         return neededLeadNanos(client.distanceNanos(), node.leadNanos());
@@ -250,7 +250,10 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service.events(capacity);
     }
 
-    /** Takes input for the next tick of all nodes, and refuses it until the nodes agree on a world. All that is offered here is of one {@link #sender}, which joins at the first call. */
+    /**
+     * Takes input for the next tick of all nodes, and refuses it until the nodes agree on a world. All that is offered here is of one
+     * {@link #sender}, which joins at the first call.
+     */
     @Override
     public InputRing input() {
         client.join();
