@@ -83,8 +83,8 @@ public final class InputSampler {
     }
 
     /**
-     * Keeps events that come after the tick that they belong to: no tick takes them, and {@link #nextLate} has them. Call it before the
-     * first sample.
+     * Keeps events that come after the tick that they belong to: no tick takes them, and {@link #nextLate} has them. At most half of the
+     * sampler's places are for them; if more come, the next tick takes the earliest. Call it before the first sample.
      */
     public void keepLate() {
         keepsLate = true;
@@ -287,7 +287,7 @@ public final class InputSampler {
     /** Keeps a change of a level, as the last one. */
     private void keepChange(InputEvent event) {
         InputKind kind = event.kind();
-        if (kind != InputKind.APPLICATION && !kind.isOfSender()) {
+        if (kind != InputKind.APPLICATION && kind != InputKind.POINTER_MOVED && !kind.isOfSender()) {
             Change change = new Change(event.sender(), kind, event.code());
             changes.remove(change);
             changes.put(change, event.x());
@@ -370,6 +370,9 @@ public final class InputSampler {
         copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayRunAgain(copy);
         (isLate ? late : waiting).add(copy);
+        if (late.size() > ring.capacity() / 2) { // nothing takes them, as in a pause: the others need places
+            waiting.add(late.remove());
+        }
         return hasRoom();
     }
 

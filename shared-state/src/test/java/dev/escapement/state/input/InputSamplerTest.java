@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.state.time.ManualClock;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -245,6 +247,47 @@ class InputSamplerTest {
         assertThat(heard).containsExactly(100, 101);
         offer(3, 7);
         assertThat(sampler.sample(2, 3).size()).isOne();
+    }
+
+    /** A hook takes late events between two ticks, but in a pause no tick comes. */
+    @Test
+    void shouldTakeInputAlthoughNothingTakesLateEvents() {
+        sampler.keepLate();
+        sampler.sample(0, 10);
+        List<Integer> heard = new ArrayList<>();
+        for (int i = 0; i < 3 * CAPACITY; i++) {
+            assertThat(offer(5, i)).as("late event %d", i).isTrue();
+            sampler.drainWhilePaused(20, (event, state) -> heard.add(event.code()));
+        }
+        assertThat(heard)
+                .as("the earliest")
+                .hasSize(3 * CAPACITY - CAPACITY / 2)
+                .startsWith(0, 1, 2);
+        offer(15, 100);
+        sampler.drainWhilePaused(20, (event, state) -> heard.add(event.code()));
+        assertThat(heard).last().isEqualTo(100);
+        assertThat(offer(5, 101)).isTrue();
+        assertThat(sampler.sample(10, 20).event(0).code()).isEqualTo(3 * CAPACITY - CAPACITY / 2);
+        assertThat(sampler.nextLate()).isNotNull();
+    }
+
+    /** Otherwise each would allocate: a move changes no level, so a late event that undoes it needs no memory of it. */
+    @Test
+    void shouldAllocateNothingForMovesInAPauseWhereLateEventsAreKept() {
+        sampler.keepLate();
+        sampler.sample(0, 0);
+        ThreadMXBean threads =
+                (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 100; i++) {
+                ring.offer(1, InputKind.POINTER_MOVED, i % InputState.POINTERS, i, i);
+                sampler.drainWhilePaused(1, null);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).isZero();
     }
 
     @Test
