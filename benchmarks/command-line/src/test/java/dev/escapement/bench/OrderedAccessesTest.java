@@ -88,7 +88,7 @@ class OrderedAccessesTest {
             state.exchange.ReaderSlot: compareAndSet 2, get 2, set
             state.exchange.WindowWord: getAndSet 2, getOpaque
             state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, get, getAcquire 2, getAndIncrement 3, getOpaque 2, getPlain 3, set 2, setOpaque, \
+            state.input.InputRing: compareAndExchange, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, set 2, setOpaque, \
             setRelease
             state.input.InputSampler: volatile waitingCount
             state.input.SenderNumbers: compareAndSet, get, length, set

@@ -17,7 +17,10 @@ public enum InputKind {
     POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS),
     /** A pointer's button came up; the code is the button's, x and y say where. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
-    /** A pointer moved to x and y, or by x and y, as its producer defines; the code is the pointer's. */
+    /**
+     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer place replaces an older one: so a producer whose
+     * device reports distances offers their sum since it began.
+     */
     POINTER_MOVED(5, "pointer", InputState.POINTERS),
     /** A controller's button went down; the code is the button's. */
     BUTTON_DOWN(6, "controller button", InputState.BUTTONS),
@@ -83,6 +86,16 @@ public enum InputKind {
     /** Whether it says that a sender joined or left. */
     boolean isOfSender() {
         return codes == 0;
+    }
+
+    /** Whether a later event with the same code makes up for it, so that a ring which is nearly full may refuse it. */
+    boolean isMove(int code, float x) {
+        return this == POINTER_MOVED
+                || (this == AXIS_MOVED && x != 0)
+                || (this == APPLICATION
+                        && code >= DragInput.HEIGHT
+                        && code <= DragInput.REMAINDER
+                        && code != DragInput.END);
     }
 
     /** {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared. */

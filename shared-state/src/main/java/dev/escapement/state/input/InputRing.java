@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
  *
+ * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are kept for changes of keys and
+ * buttons, because one that is refused leaves a key held. A view of {@link RemoteSources#local()} also keeps what a full ring refuses.
+ *
  * <p><b>Memory.</b> The first {@code offer} makes the ring and all of its events, some 80 bytes each. Before that there is next to nothing.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
@@ -47,6 +50,9 @@ public final class InputRing {
 
     /** How far ahead of the clock a stamp may lie. A later one is a mistake, for example a wall-clock date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Moves leave one of this many places free. */
+    private static final int KEPT_PART = 4;
 
     private final NanoClock clock;
 
@@ -84,6 +90,7 @@ public final class InputRing {
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
+            linked.offer(0, InputKind.POINTER_MOVED, 0, 0, 0);
         }
     }
 
@@ -170,8 +177,8 @@ public final class InputRing {
      * @param x         the first value
      * @param y         the second value
      * @return whether it was accepted: the next tick that samples at or after its stamp takes it, unless time stands still or another run is
-     *     followed ({@link #droppedWhilePaused()}). If not, the ring is full or closed, or this is the view of a {@link TrackedSource} that
-     *     has left; the refusal was counted
+     *     followed ({@link #droppedWhilePaused()}), or a view of {@link RemoteSources#local()} keeps it until there is room. If not, the
+     *     ring has no room for it or is closed, or this is the view of a {@link TrackedSource} that has left. Each refusal is counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -189,17 +196,18 @@ public final class InputRing {
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if ((source != null && !source.beginOffer(timeNanos, kind, code, x)) || isClosed()) {
-            rejected.getAndIncrement();
-            return false;
+        if ((source != null && !source.beginOffer(timeNanos, kind, code, x, y)) || isClosed()) {
+            return refuse(timeNanos, kind, code, x, y);
         }
         Places to = places();
         long sequence;
         try {
+            if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
+                return refuse(timeNanos, kind, code, x, y);
+            }
             sequence = to.ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            rejected.getAndIncrement();
-            return false;
+            return refuse(timeNanos, kind, code, x, y);
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
         InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
@@ -220,6 +228,12 @@ public final class InputRing {
             offered.run();
         }
         return true;
+    }
+
+    /** Counts a refusal. Returns whether the producer's view keeps the event for later. */
+    private boolean refuse(long timeNanos, InputKind kind, int code, float x, float y) {
+        rejected.getAndIncrement();
+        return source != null && source.keep(timeNanos, kind, code, x, y);
     }
 
     /**
@@ -252,8 +266,8 @@ public final class InputRing {
     }
 
     /**
-     * {@return how many events were refused because the ring was full or closed or their producer had left, or were not published because
-     * their offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
+     * {@return how often an event was refused because the ring had no room for it or was closed or its producer had left, or was not
+     * published because its offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
- * begins with what is held on it (keys, buttons, axes). A release that a full ring has refused is offered again before the next poll.
+ * begins with what is held on it (keys, buttons, axes). What a full ring has refused is offered before the next poll, as
+ * {@link TrackedSource} says.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -46,7 +47,8 @@ public final class LentSource implements InputSource {
             current = next;
             view = next;
         }
-        if (current.catchUp()) { // first, because newer events come after it
+        current.catchUp();
+        if (!current.isBehind()) { // newer events come after it
             device.poll(current.ring());
         }
     }

@@ -68,7 +68,8 @@ public final class RemoteSources implements AutoCloseable {
 
     /**
      * {@return a view of the ring for a producer of this process, a window for example: its events are of sender 0, which does not join} All
-     * producers of this process are one sender, also where a body is {@linkplain DragInput dragged}: each can end the drag of another.
+     * producers of this process are one sender, also where a body is {@linkplain DragInput dragged}: each can end the drag of another. It
+     * keeps what a full ring refuses: call {@link TrackedSource#catchUp()} regularly.
      */
     public TrackedSource local() {
         return new TrackedSource(ring, 0);

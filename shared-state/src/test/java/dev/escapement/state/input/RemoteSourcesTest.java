@@ -42,6 +42,7 @@ class RemoteSourcesTest {
         TrackedSource window = sources.local();
         DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
         DragInput.to(window.ring(), 0, 1, 2, 3);
+        ring.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // in the place that moves leave
         sources.leave(window);
         assertThat(sources.release()).as("the ring is full").isFalse();
         assertThat(reported()).hasSize(4);

@@ -1,0 +1,179 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.NanoClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A user holds keys and moves a pointer while a ring refuses what is offered. In the end ticks see held what the user holds, and the
+ * pointer where the user left it, although nothing more is offered.
+ */
+public abstract class RefusedOffersContract {
+
+    private static final int MOVES = 200;
+    private static final int STEPS = 2000;
+    private static final int LAST_ROUNDS = 30;
+
+    private static final long STEP_NANOS = 125_000;
+
+    protected final NanoClock clock;
+    protected final InputRing ring;
+    private final ManualClock time = new ManualClock(0);
+    private final int capacity;
+    private final InputSampler sampler;
+
+    private List<Integer> held = List.of();
+    private String place = "";
+    private String wantedPlace = "";
+    private int moves;
+
+    /** Tests a producer for a ring with 16 places, on a manual clock. */
+    protected RefusedOffersContract() {
+        capacity = 16;
+        clock = time;
+        ring = new InputRing(capacity, clock);
+        sampler = new InputSampler(ring);
+    }
+
+    /** Tests a producer for another ring: then {@link #pass} lets time pass on its clock. */
+    protected RefusedOffersContract(InputRing ring, int capacity, NanoClock clock) {
+        this.ring = ring;
+        this.capacity = capacity;
+        this.clock = clock;
+        sampler = new InputSampler(ring);
+    }
+
+    /** Takes the user's press of a key, 0 or more. Returns false if the user was told that it is refused. */
+    protected abstract boolean press(int key);
+
+    /** Takes the user's release of a key. */
+    protected abstract void release(int key);
+
+    /** Takes the pointer's new place. */
+    protected abstract void move(float x, float y);
+
+    /** Lets an eighth of a millisecond pass. */
+    protected void pass() {
+        time.advance(STEP_NANOS);
+    }
+
+    /** Runs what the producer does regularly, also without events: a frame, a poll, a packet. */
+    protected abstract void idle();
+
+    /** The user has this many keys. */
+    protected int keys() {
+        return 3;
+    }
+
+    /** Lets a tick take the input. */
+    protected void tick() {
+        InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            if (event.kind() == InputKind.POINTER_MOVED) {
+                place = place(event.x(), event.y());
+            }
+        }
+        List<Integer> down = new ArrayList<>();
+        for (int key = 0; key < keys(); key++) {
+            if (frame.state().isKeyDown(key)) {
+                down.add(key);
+            }
+        }
+        held = down;
+    }
+
+    /** The keys that the last tick saw held. */
+    protected List<Integer> held() {
+        return held;
+    }
+
+    /** The place of the pointer in the last tick, see {@link #place(float, float)}. */
+    protected String place() {
+        return place;
+    }
+
+    protected static String place(float x, float y) {
+        return x + " " + y;
+    }
+
+    /** A press, many moves, a release; a tick after so many moves, 0 for none before the end; other producers leave so much room. */
+    @ParameterizedTest
+    @CsvSource({"0, 16", "0, 2", "1, 16", "1, 2", "7, 16", "7, 1", "50, 16", "50, 1", "150, 16", "150, 0"})
+    void shouldLetAKeyComeUpInAnyRhythm(int movesATick, int room) {
+        fillUpTo(capacity - room);
+        boolean pressed = press(0);
+        for (int i = 1; i <= MOVES; i++) {
+            moveOn();
+            if (movesATick > 0 && i % movesATick == 0) {
+                assertThat(!pressed || i < 2 * movesATick || i > 100 || held().contains(0))
+                        .as("held while the user holds it, before move %d", i)
+                        .isTrue();
+                idle();
+                tick();
+                fillUpTo(capacity - room);
+            }
+        }
+        release(0);
+        assertEndsWith(List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void shouldHoldInTheEndWhatTheUserHolds(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TreeSet<Integer> wanted = new TreeSet<>();
+        for (int step = 0; step < STEPS; step++) {
+            switch (random.nextInt(8)) {
+                case 0 -> tick();
+                case 1 -> idle();
+                case 2 -> fillUpTo(random.nextInt(capacity - Math.min(capacity, 16), capacity + 1));
+                case 3, 4 -> moveOn();
+                default -> {
+                    int key = random.nextInt(keys());
+                    if (wanted.remove(key)) {
+                        release(key);
+                    } else if (press(key)) {
+                        wanted.add(key);
+                    }
+                }
+            }
+            pass();
+        }
+        moveOn();
+        assertEndsWith(List.copyOf(wanted));
+    }
+
+    private void moveOn() {
+        moves++;
+        wantedPlace = place(moves, -moves);
+        move(moves, -moves);
+        pass();
+    }
+
+    private void assertEndsWith(List<Integer> wanted) {
+        for (int i = 0; i < LAST_ROUNDS; i++) {
+            tick();
+            pass();
+            idle();
+        }
+        tick();
+        assertThat(held()).isEqualTo(wanted);
+        assertThat(place()).isEqualTo(wantedPlace);
+    }
+
+    /** Another producer fills the ring with what no tick can do without. */
+    private void fillUpTo(int events) {
+        while (ring.waiting() < events && ring.offer(clock.nanoTime(), InputKind.APPLICATION, 0, 0, 0)) {
+            // until so many wait
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A view of this process, a lent device, and a plain ring. */
+class RefusedOffersTest {
+
+    @Nested
+    class OfAView extends OfKeys {
+
+        private final TrackedSource source = new RemoteSources(ring).local();
+
+        @Override
+        void offer(InputKind kind, int code, float x, float y) {
+            source.ring().offer(clock.nanoTime(), kind, code, x, y);
+        }
+
+        @Override
+        protected void idle() {
+            source.catchUp();
+        }
+    }
+
+    /** Its device reports each event once. */
+    @Nested
+    class OfALentDevice extends OfKeys {
+
+        private final Queue<Consumer<InputRing>> events = new ArrayDeque<>();
+        private final LentSource lent = new LentSource(view -> {
+            for (Consumer<InputRing> event = events.poll(); event != null; event = events.poll()) {
+                event.accept(view);
+            }
+        });
+
+        @Override
+        void offer(InputKind kind, int code, float x, float y) {
+            long nanos = clock.nanoTime();
+            events.add(view -> view.offer(nanos, kind, code, x, y));
+        }
+
+        @Override
+        protected void idle() {
+            lent.poll(ring);
+        }
+    }
+
+    private abstract static class OfKeys extends RefusedOffersContract {
+
+        abstract void offer(InputKind kind, int code, float x, float y);
+
+        @Override
+        protected boolean press(int key) {
+            offer(InputKind.KEY_DOWN, key, 0, 0);
+            return true;
+        }
+
+        @Override
+        protected void release(int key) {
+            offer(InputKind.KEY_UP, key, 0, 0);
+        }
+
+        @Override
+        protected void move(float x, float y) {
+            offer(InputKind.POINTER_MOVED, 0, x, y);
+        }
+    }
+
+    /** Moves of any kind: those of a drag, too. */
+    @Test
+    void shouldKeepPlacesForKeysAndButtonsInAPlainRing() {
+        InputRing ring = new InputRing(64, () -> 0);
+        assertThat(ring.offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
+        for (int i = 0; i < 200; i++) {
+            ring.offer(0, InputKind.POINTER_MOVED, 0, i, i);
+            ring.offer(0, InputKind.AXIS_MOVED, 0, 1, 0);
+            DragInput.to(ring, 0, i, i, i);
+        }
+        assertThat(ring.waiting()).isEqualTo(48);
+        assertThat(ring.offer(0, InputKind.KEY_UP, 1, 0, 0)).isTrue();
+        assertThat(ring.offer(0, InputKind.AXIS_MOVED, 0, 0, 0)).isTrue();
+        assertThat(DragInput.end(ring, 0)).isTrue();
+        assertThat(new InputSampler(ring).sample(0, 0).state().isKeyDown(1)).isFalse();
+    }
+
+    /** A button has a place, and several pointers have one each. */
+    @Test
+    void shouldKeepThePlacesOfButtonsAndPointers() {
+        InputRing ring = new InputRing(4, () -> 0);
+        InputSampler sampler = new InputSampler(ring);
+        TrackedSource source = new RemoteSources(ring).local();
+        while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
+            // until it is full
+        }
+        assertThat(source.ring().offer(0, InputKind.POINTER_DOWN, 1, 3, 4))
+                .as("kept")
+                .isTrue();
+        source.ring().offer(0, InputKind.POINTER_MOVED, 0, 5, 6);
+        source.ring().offer(0, InputKind.POINTER_MOVED, 63, 7, 8);
+        assertThat(source.ring().offer(0, InputKind.APPLICATION, 9, 0, 0))
+                .as("what nothing makes up for")
+                .isFalse();
+        sampler.sample(0, 0);
+        source.catchUp();
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(frame.size()).isEqualTo(3);
+        assertThat(frame.event(0)).hasToString("InputEvent[#4 POINTER_MOVED 0 (5.0, 6.0) at 0 ns]");
+        assertThat(frame.event(1)).hasToString("InputEvent[#5 POINTER_MOVED 63 (7.0, 8.0) at 0 ns]");
+        assertThat(frame.event(2)).hasToString("InputEvent[#6 POINTER_DOWN 1 (3.0, 4.0) at 0 ns]");
+        source.catchUp();
+        assertThat(sampler.sample(0, 0).size()).isZero();
+    }
+}
