@@ -66,8 +66,9 @@ class RefusedOffersTest {
         }
 
         @Override
-        protected void move(float x, float y) {
+        protected boolean move(float x, float y) {
             offer(InputKind.POINTER_MOVED, 0, x, y);
+            return true;
         }
     }
 

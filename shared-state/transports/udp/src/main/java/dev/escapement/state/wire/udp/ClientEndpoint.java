@@ -104,7 +104,10 @@ public final class ClientEndpoint extends Endpoint {
         session = Arrays.copyOf(nonce, Protocol.SESSION_BYTES);
     }
 
-    /** {@return the ring where input is offered, which refuses events while 1,024 wait for the server} Any thread. */
+    /**
+     * {@return the ring where input is offered, which refuses events while 1,024 wait for the server} While 128 or more wait, a move of a
+     * pointer or an axis replaces the one before it that was not sent yet. Any thread.
+     */
     public InputRing inputs() {
         return outbox.ring;
     }

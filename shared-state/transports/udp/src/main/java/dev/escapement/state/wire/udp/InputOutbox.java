@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
@@ -9,7 +10,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter
- * each in the ring and its sampler.
+ * each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces the one before that was
+ * not sent yet, so that a fast mouse leaves places to keys and buttons.
  *
  * <p>One thread, except for the ring.
  */
@@ -17,7 +19,10 @@ final class InputOutbox {
 
     private static final int RING = 256;
     private static final int CAPACITY = 2 * RING;
+    private static final int CROWD = RING / 2;
     private static final int MAX_IN_PACKET = 255;
+    private static final int KIND_AT = Long.BYTES;
+    private static final int CODE_AT = KIND_AT + 1;
 
     /** Where any thread offers. */
     final InputRing ring;
@@ -29,6 +34,9 @@ final class InputOutbox {
 
     private long first = 1;
     private int count;
+
+    /** The number of the newest event that was sent. The server may have it, so it cannot change. */
+    private long sent;
 
     InputOutbox(NanoClock clock) {
         ring = new InputRing(RING, clock);
@@ -50,14 +58,33 @@ final class InputOutbox {
             if (!event.kind().hasCode(event.code())) {
                 continue; // that a producer here has joined or left: to the server, all of them are one sender
             }
-            events.position(place(first + count))
+            long number = numberFor(event);
+            events.position(place(number))
                     .putLong(event.timeNanos())
                     .put(event.kind().number())
                     .putInt(event.code())
                     .putFloat(event.x())
                     .putFloat(event.y());
-            count++;
+            count = (int) Math.max(count, number + 1 - first);
         }
+    }
+
+    /** The number of an event: the next one, or that of the move which it replaces. No move is moved past a key or a button. */
+    private long numberFor(InputEvent event) {
+        long end = first + count;
+        if (count >= CROWD && isMove(event.kind().number())) {
+            for (long number = end - 1; number > sent && isMove(events.get(place(number) + KIND_AT)); number--) {
+                if (events.get(place(number) + KIND_AT) == event.kind().number()
+                        && events.getInt(place(number) + CODE_AT) == event.code()) {
+                    return number;
+                }
+            }
+        }
+        return end;
+    }
+
+    private static boolean isMove(byte kind) {
+        return kind == InputKind.POINTER_MOVED.number() || kind == InputKind.AXIS_MOVED.number();
     }
 
     /** Writes events that were not acknowledged, oldest first, as many as fit. */
@@ -65,6 +92,7 @@ final class InputOutbox {
         int fitting = (to.remaining() - Long.BYTES - 1) / Protocol.EVENT_BYTES;
         int written = Math.min(count, Math.min(fitting, MAX_IN_PACKET));
         to.putLong(first).put((byte) written);
+        sent = Math.max(sent, first + written - 1);
         for (long number = first; number < first + written; number++) {
             to.put(to.position(), events, place(number), Protocol.EVENT_BYTES);
             to.position(to.position() + Protocol.EVENT_BYTES);
