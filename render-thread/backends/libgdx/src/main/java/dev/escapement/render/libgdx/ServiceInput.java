@@ -1,5 +1,6 @@
 package dev.escapement.render.libgdx;
 
+import com.badlogic.gdx.Gdx;
 import com.badlogic.gdx.InputAdapter;
 import com.badlogic.gdx.InputEventQueue;
 import com.badlogic.gdx.InputProcessor;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too: put this one first, because a processor that
  * takes the release of a key would leave it held here.
  *
- * <p>The render thread only. Allocates nothing, unless a full ring refuses events, which wait for the next one.
+ * <p>The render thread only. Allocates nothing, unless a full ring refuses events: then it tries again in the next frame, by {@code
+ * Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
 
@@ -34,6 +36,11 @@ public final class ServiceInput extends InputAdapter {
 
     /** Where events go; at first a place that takes none, and so notes only what is held. */
     private InputRing ring;
+
+    private final Runnable retry = this::retry;
+
+    /** Whether the next frame runs {@link #retry}. */
+    private boolean retrying;
 
     /** The producer's view of {@link #ring}, while events are offered. */
     private @Nullable InputRing view;
@@ -88,7 +95,7 @@ public final class ServiceInput extends InputAdapter {
      */
     public void offerTo(InputRing next) {
         ring = Objects.requireNonNull(next, "the ring must not be null; pass physics.input()");
-        lent.poll(ring);
+        offerAll();
     }
 
     @Override
@@ -129,8 +136,18 @@ public final class ServiceInput extends InputAdapter {
 
     /** Returns false, which leaves the event to other processors. */
     private boolean offerAll() {
+        long rejected = ring.rejected();
         lent.poll(ring);
+        if (ring.rejected() != rejected && !retrying && Gdx.app != null) {
+            retrying = true;
+            Gdx.app.postRunnable(retry);
+        }
         return false;
+    }
+
+    private void retry() {
+        retrying = false;
+        offerAll();
     }
 
     /** Not called while the ring has no room for what was held before: what waits comes after it. */

@@ -2,13 +2,22 @@ package dev.escapement.render.libgdx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.badlogic.gdx.Application;
+import com.badlogic.gdx.Gdx;
 import com.badlogic.gdx.Input.Buttons;
 import com.badlogic.gdx.Input.Keys;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.RefusedOffersContract;
 import dev.escapement.state.time.ManualClock;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ServiceInputTest {
@@ -79,6 +88,57 @@ class ServiceInputTest {
         InputFrame frame = firstSampler.sample(0, 0);
         assertThat(frame.state().isKeyDown(Keys.A)).isFalse();
         assertThat(frame.state().isKeyDown(Keys.D)).isFalse();
+    }
+
+    @Nested
+    class RefusedOffers extends RefusedOffersContract {
+
+        private final ServiceInput producer = new ServiceInput(clock);
+        private final List<Runnable> nextFrame = new ArrayList<>();
+        private final Application before = Gdx.app;
+
+        @BeforeEach
+        void offer() {
+            Gdx.app = (Application) Proxy.newProxyInstance(
+                    Application.class.getClassLoader(),
+                    new Class<?>[] {Application.class},
+                    (app, method, arguments) -> {
+                        assertThat(method.getName()).isEqualTo("postRunnable");
+                        nextFrame.add((Runnable) arguments[0]);
+                        return null;
+                    });
+            producer.offerTo(ring);
+        }
+
+        @AfterEach
+        void restore() {
+            Gdx.app = before;
+        }
+
+        @Override
+        protected boolean press(int key) {
+            producer.keyDown(key);
+            return true;
+        }
+
+        @Override
+        protected void release(int key) {
+            producer.keyUp(key);
+        }
+
+        @Override
+        protected boolean move(float x, float y) {
+            producer.mouseMoved((int) x, (int) y);
+            return true;
+        }
+
+        @Override
+        protected void idle() {
+            List<Runnable> posted = List.copyOf(nextFrame);
+            nextFrame.clear();
+            assertThat(posted).hasSizeLessThan(2);
+            posted.forEach(Runnable::run);
+        }
     }
 
     @Test

@@ -296,6 +296,7 @@ public final class GlfwWindow implements AutoCloseable {
             try {
                 while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {
                     glfwWaitEventsTimeout(WAIT_SECONDS);
+                    source.catchUp();
                     String title = nextTitle.getAndSet(null);
                     if (title != null) {
                         glfwSetWindowTitle(window, title);

@@ -314,6 +314,31 @@ class GlfwWindowTest {
     }
 
     @Test
+    void shouldOfferAgainWhatAFullRingRefusedAlthoughNothingMoreComes() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            long handle = handleOf(window);
+            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            InputRing ring = new InputRing(8, () -> Long.MAX_VALUE / 2);
+            InputSampler sampler = new InputSampler(ring);
+            int[] asked = {0};
+            window.waitAndDispatch(ring, () -> {
+                if (asked[0]++ == 0) {
+                    while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
+                        // until it is full
+                    }
+                    keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0);
+                    sampler.sample(0, Long.MAX_VALUE / 2);
+                }
+                return asked[0] < 2;
+            });
+            glfwSetKeyCallback(handle, keys);
+            InputFrame frame = sampler.sample(0, Long.MAX_VALUE / 2);
+            assertThat(frame.size()).as("a press, and the release at the end").isEqualTo(2);
+            assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_DOWN);
+        }
+    }
+
+    @Test
     void shouldReleaseWhatIsHeldAndWaitAgain() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
             long handle = handleOf(window);

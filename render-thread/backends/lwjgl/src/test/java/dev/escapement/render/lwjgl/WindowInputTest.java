@@ -12,7 +12,11 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.RefusedOffersContract;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import org.joml.Vector3f;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class WindowInputTest {
@@ -92,6 +96,35 @@ class WindowInputTest {
         }
         assertThat(ring.accepted()).isEqualTo(4);
         assertThat(ring.rejected()).isEqualTo(2);
+    }
+
+    @Nested
+    class RefusedOffers extends RefusedOffersContract {
+
+        private final TrackedSource source = new RemoteSources(ring).local();
+        private final WindowInput window = new WindowInput(source.ring());
+
+        @Override
+        protected boolean press(int key) {
+            window.key(clock.nanoTime(), key, GLFW_PRESS);
+            return true;
+        }
+
+        @Override
+        protected void release(int key) {
+            window.key(clock.nanoTime(), key, GLFW_RELEASE);
+        }
+
+        @Override
+        protected boolean move(float x, float y) {
+            window.pointer(clock.nanoTime(), x, y);
+            return true;
+        }
+
+        @Override
+        protected void idle() {
+            source.catchUp(); // as the window does after each wait for events
+        }
     }
 
     private InputFrame taken() {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,6 +36,12 @@ final class Steering {
 
     /** The page that drags a body: one at a time. */
     private @Nullable Client dragging;
+
+    /** Where that page wants the body, if the world's input had no room for it. */
+    private ClientMessage.@Nullable DragTo refusedPull;
+
+    /** Whether that page has let go, and the world's input has not accepted it yet. */
+    private boolean lettingGo;
 
     /** The input of each page that has dragged a body: a sender from its first drag until it is closed. */
     private final Map<Client, TrackedSource> pages = new HashMap<>();
@@ -113,8 +120,12 @@ final class Steering {
         if (newest == null || !newest.bodies().exists(body)) {
             return "body " + BodyId.toString(body) + " is gone";
         }
+        offerRefused();
         if (dragging != null && dragging != client) {
             return "another page drags a body";
+        }
+        if (lettingGo) {
+            return FULL;
         }
         TrackedSource source = pages.get(client);
         if (source == null) {
@@ -129,6 +140,7 @@ final class Steering {
             return FULL;
         }
         dragging = client;
+        refusedPull = null;
         return null;
     }
 
@@ -138,16 +150,29 @@ final class Steering {
             return "no body was taken; send 'drag' first";
         }
         boolean accepted = DragInput.to(source.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
-        return accepted ? null : FULL;
+        refusedPull = accepted ? null : to;
+        return null;
     }
 
     private void dragEnd(Client client) {
-        TrackedSource source = pages.get(client);
-        if (dragging == client && source != null) {
+        lettingGo |= dragging == client;
+        offerRefused();
+    }
+
+    /** Offers where the body was pulled to and its release, in this order, if the world's input has room now. */
+    private void offerRefused() {
+        if (dragging == null) {
+            lettingGo = false;
+            return;
+        }
+        if (refusedPull != null) {
+            pull(dragging, refusedPull);
+        }
+        if (lettingGo
+                && refusedPull == null
+                && DragInput.end(Objects.requireNonNull(pages.get(dragging)).ring(), clock.nanoTime())) {
             dragging = null;
-            if (!DragInput.end(source.ring(), clock.nanoTime())) {
-                leave(client); // which is tried again until there is room
-            }
+            lettingGo = false;
         }
     }
 
@@ -206,8 +231,9 @@ final class Steering {
         return true;
     }
 
-    /** Answers pages that let the world go back, and retries release events that the world's input had no room for. */
+    /** Answers pages that let the world go back, and retries pulls and releases that the world's input had no room for. */
     void round(boolean isPaused) {
+        offerRefused();
         rewinding.removeIf(one -> answer(one, isPaused));
         if (sources != null) {
             sources.release();

@@ -3,17 +3,26 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RefusedOffersContract;
 import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TimeScale;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The commands of pages to the world, and refusals. */
 class SteeringTest extends SenderFixture {
 
+    private static final int CAPACITY = 16;
+
+    private final TestWorld small = new TestWorld("", CAPACITY);
     private Connected page = start();
 
     private Connected start() {
@@ -143,6 +152,80 @@ class SteeringTest extends SenderFixture {
         sender.round();
         world.tick();
         assertThat(world.dragger).isEqualTo(DragInput.NOBODY);
+    }
+
+    /** The page holds a body instead of a key. */
+    @Nested
+    class RefusedOffers extends RefusedOffersContract {
+
+        private final Steering steering = new Steering(small.driver, null, null, () -> false, small.clock);
+        private final Client client = new Client(new FakeWire(), small.clock);
+        private final SnapshotReader reader = small.driver.newReader();
+        private String pulledTo = "";
+
+        RefusedOffers() {
+            super(small.driver.input(), CAPACITY, small.clock);
+            small.capture = poses -> {
+                poses.bodyCount(1);
+                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+            };
+            small.ticks(3);
+        }
+
+        private @Nullable String says(ClientMessage message) {
+            reader.acquire();
+            return steering.steer(message, client, reader.window().newest());
+        }
+
+        @Override
+        protected boolean press(int key) {
+            return says(new ClientMessage.Drag(BodyId.of(0, 1))) == null;
+        }
+
+        @Override
+        protected void release(int key) {
+            says(new ClientMessage.Plain("dragEnd"));
+        }
+
+        @Override
+        protected boolean move(float x, float y) {
+            String refusal = says(new ClientMessage.DragTo(x, 0, y));
+            return refusal == null || !refusal.startsWith("no body was taken");
+        }
+
+        @Override
+        protected void pass() {
+            small.clock.advance(1000);
+        }
+
+        @Override
+        protected void idle() {
+            steering.round(false);
+        }
+
+        @Override
+        protected int keys() {
+            return 1;
+        }
+
+        @Override
+        protected void tick() {
+            small.tick();
+            for (String input : small.inputs) {
+                pulledTo = input.startsWith(DragInput.TO + " ") ? input.substring(input.indexOf(' ') + 1) : pulledTo;
+            }
+            small.inputs.clear();
+        }
+
+        @Override
+        protected List<Integer> held() {
+            return small.dragger == DragInput.NOBODY ? List.of() : List.of(0);
+        }
+
+        @Override
+        protected String place() {
+            return pulledTo;
+        }
     }
 
     /** What is offered while time stands still reaches no tick. */

@@ -70,8 +70,16 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     }
 
     TestWorld(String name) {
-        driver =
-                PhysicsService.builder(this).name(name).rate(RATE).with(history).inline(clock);
+        this(name, 8192);
+    }
+
+    TestWorld(String name, int inputCapacity) {
+        driver = PhysicsService.builder(this)
+                .name(name)
+                .rate(RATE)
+                .inputCapacity(inputCapacity)
+                .with(history)
+                .inline(clock);
     }
 
     /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */
