@@ -63,7 +63,7 @@ final class BodyDrag {
     }
 
     /**
-     * A frame.
+     * A frame. What the ring refuses is offered again in the next one.
      *
      * @param pointer the button
      * @param across  where the pointer is in its part of the window, 0 at the left edge, 1 at the right
@@ -78,22 +78,22 @@ final class BodyDrag {
         }
         float x = (float) (2 * across - 1);
         float y = (float) (1 - 2 * pointer.y());
+        boolean accepted = true;
         if (isPressed(pointer)) {
-            release(ring);
-            press(camera, x, y, poses, bodies, ring);
+            accepted = release(ring) && press(camera, x, y, poses, bodies, ring);
         } else if (body != NONE && pointer.held()) {
             Vector3f direction = camera.direction(x, y, new Vector3f());
             float distance = depth / direction.dot(camera.direction(0, 0, new Vector3f()));
             Vector3f to = direction.mul(distance).add(camera.eye()).add(offset);
-            DragInput.to(ring, clock.nanoTime(), to.x, Math.max(to.y, halfExtent), to.z);
+            accepted = DragInput.to(ring, clock.nanoTime(), to.x, Math.max(to.y, halfExtent), to.z);
         }
-        if (!pointer.held()) {
-            release(ring);
+        if (accepted) {
+            boolean held = pointer.held() || !release(ring);
+            last = new Pointer(pointer.x(), pointer.y(), held, pointer.presses());
         }
-        last = pointer;
     }
 
-    private void press(Camera camera, float x, float y, PoseBlocks poses, Bodies bodies, InputRing ring) {
+    private boolean press(Camera camera, float x, float y, PoseBlocks poses, Bodies bodies, InputRing ring) {
         Vector3f direction = camera.direction(x, y, new Vector3f());
         float nearest = Float.POSITIVE_INFINITY;
         for (int slot = 0; slot < Math.min(draggable, poses.slotCount()); slot++) {
@@ -109,21 +109,24 @@ final class BodyDrag {
             depth = nearest * direction.dot(camera.direction(0, 0, new Vector3f()));
             Vector3f taken = direction.mul(nearest).add(camera.eye());
             offset.set(block.px[i], block.py[i], block.pz[i]).sub(taken);
-            DragInput.hold(ring, clock.nanoTime(), bodies.exists(body) ? bodies.id(body) : body);
+            if (!DragInput.hold(ring, clock.nanoTime(), bodies.exists(body) ? bodies.id(body) : body)) {
+                body = NONE;
+                return false;
+            }
         } else if (camera.floorPoint(x, y, floor)) {
-            onFloor = true;
-            ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 0, floor.x, floor.y);
+            onFloor = ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 0, floor.x, floor.y);
+            return onFloor;
         }
+        return true;
     }
 
-    private void release(InputRing ring) {
-        if (body != NONE) {
-            DragInput.end(ring, clock.nanoTime());
+    private boolean release(InputRing ring) {
+        if (body != NONE && DragInput.end(ring, clock.nanoTime())) {
             body = NONE;
         } else if (onFloor) {
-            onFloor = false;
-            ring.offer(clock.nanoTime(), InputKind.POINTER_UP, 0, floor.x, floor.y);
+            onFloor = !ring.offer(clock.nanoTime(), InputKind.POINTER_UP, 0, floor.x, floor.y);
         }
+        return body == NONE && !onFloor;
     }
 
     /** The distance along the direction at which it meets a cube, infinite if it does not. */

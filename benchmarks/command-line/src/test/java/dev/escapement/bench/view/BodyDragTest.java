@@ -110,6 +110,25 @@ class BodyDragTest {
         assertThat(offered).as("the sky").hasSize(2);
     }
 
+    /** Each is offered again in the next frame, and once. */
+    @Test
+    void shouldOfferAgainWhatAFullRingRefused() {
+        Vector3f seen = seen(2, 3, 1);
+        Vector3f moved = seen(4, 4, 1);
+        for (boolean held : new boolean[] {true, true, false}) {
+            while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
+                // until it is full
+            }
+            frame(held, 1, offered.isEmpty() ? seen : moved);
+            offered.removeIf(one -> one.code() == 0);
+            frame(held, 1, offered.isEmpty() ? seen : moved);
+        }
+        frame(false, 1, moved);
+        assertThat(offered)
+                .extracting(Offered::code)
+                .containsExactly(DragInput.HOLD, DragInput.REMAINDER, DragInput.HEIGHT, DragInput.TO, DragInput.END);
+    }
+
     private void frame(boolean held, long presses, Vector3f at) {
         double across = (at.x + 1) / 2;
         drag.frame(new Pointer(across, (1 - at.y) / 2, held, presses), across, camera, poses, shown.bodies(), ring);
