@@ -63,8 +63,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    private static final long LATE_NANOS = 10_000_000;
-
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
@@ -141,20 +139,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** Notes that packets come another way from now on: what was measured of their delays tells nothing about it. */
     public void forgetDelays() {
         delay.forget();
-    }
-
-    /**
-     * {@return whether a packet should have come 10 ms ago} Then the way may be interrupted, or have changed.
-     *
-     * @param nowNanos the clock now
-     */
-    public boolean isOverdue(long nowNanos) {
-        StreamInfo known = info;
-        TickPlayout shown = playout;
-        return known != null
-                && shown != null
-                && !known.standsStill()
-                && nowNanos - cameNanos - LATE_NANOS > Math.max(1, known.ticksPerSend()) * shown.periodNanos();
     }
 
     private boolean info(@Nullable StreamInfo read, long nowNanos) {

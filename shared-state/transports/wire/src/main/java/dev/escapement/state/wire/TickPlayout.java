@@ -101,10 +101,6 @@ final class TickPlayout {
         joined = false;
     }
 
-    long periodNanos() {
-        return due.periodNanos();
-    }
-
     long tickShift() {
         return shownShift.getOpaque();
     }

@@ -51,6 +51,10 @@ public final class ClientEndpoint extends Endpoint {
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** While nothing comes of a known world: the address may have changed, which only feedback shows, and the first may be lost. */
+    private static final long SILENT_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long IDLE_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Refusal[] REFUSALS = Refusal.values();
 
@@ -231,15 +235,20 @@ public final class ClientEndpoint extends Endpoint {
             if (!called || nowNanos - calledNanos >= CALL_NANOS) {
                 call(nowNanos);
             }
-        } else if (nowNanos - feedbackNanos
-                >= (heardSinceFeedback || !outbox.isEmpty() || receiver.isOverdue(nowNanos)
-                        ? FEEDBACK_NANOS
-                        : IDLE_FEEDBACK_NANOS)) {
+        } else if (nowNanos - feedbackNanos >= feedbackPeriodNanos()) {
             sendFeedback(nowNanos);
         }
         // Input may be offered at any time, and nothing wakes the thread for that.
-        long restNanos = feedbackNanos + FEEDBACK_NANOS - nowNanos;
-        return earlier(receiver.run(nowNanos), nowNanos + (restNanos > 0 ? restNanos : FEEDBACK_NANOS));
+        long restNanos = feedbackNanos + feedbackPeriodNanos() - nowNanos;
+        return earlier(
+                receiver.run(nowNanos),
+                nowNanos + (restNanos > 0 ? Math.min(restNanos, FEEDBACK_NANOS) : FEEDBACK_NANOS));
+    }
+
+    private long feedbackPeriodNanos() {
+        return heardSinceFeedback || !outbox.isEmpty()
+                ? FEEDBACK_NANOS
+                : receiver.isReady() ? SILENT_FEEDBACK_NANOS : IDLE_FEEDBACK_NANOS;
     }
 
     private void call(long nowNanos) {

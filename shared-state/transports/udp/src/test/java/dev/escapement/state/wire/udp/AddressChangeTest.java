@@ -155,6 +155,36 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
+    /** Whichever packet of the change is lost, however rarely the world sends (0: each tick), and if it is paused (-1). */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 30, 10, -1})
+    void shouldFollowSoonIfAPacketOfTheChangeIsLost(int sendsPerSecond) throws Exception {
+        SocketAddress next = TestNetwork.address(2);
+        for (int lost = 0; lost < 4; lost++) {
+            for (int phaseMillis = 0; phaseMillis < 100; phaseMillis += 3) {
+                begin(lost);
+                fixture.serve(EndpointFixture.KEY, Limits.DEFAULT, Math.max(0, sendsPerSecond));
+                ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
+                runTicks(client, 60);
+                if (sendsPerSecond < 0) {
+                    fixture.pause();
+                    network.run(500);
+                }
+                network.run(phaseMillis);
+                int number = lost;
+                int[] packets = new int[1];
+                network.move(CLIENT, next);
+                network.loses =
+                        packet -> (packet.from().equals(next) || packet.to().equals(next)) && packets[0]++ == number;
+                network.sent.clear();
+                network.run(2 + 50);
+                assertThat(sentTo(next))
+                        .as("packet %d is lost, %d ms", lost, phaseMillis)
+                        .anyMatch(packet -> packet.bytes()[0] != Protocol.PATH_CHALLENGE);
+            }
+        }
+    }
+
     /** Loss, other sessions and other senders do not matter to it: keys stay down, and events come once and in order. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

@@ -13,6 +13,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import dev.escapement.state.wire.InterestSettings;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -66,11 +67,19 @@ class EndpointFixture {
         return serve(access, Limits.DEFAULT);
     }
 
-    /** Another server, in the place of the one before. */
     ServerEndpoint serve(Access access, Limits limits) {
+        return serve(access, limits, 0);
+    }
+
+    /** Another server, in the place of the one before. It sends each tick, or so often. */
+    ServerEndpoint serve(Access access, Limits limits, int sendsPerSecond) {
         exchange = newExchange();
+        SnapshotSender sender = sender(exchange);
         ServerEndpoint server = new ServerEndpoint(
-                sender(exchange),
+                sendsPerSecond == 0
+                        ? sender
+                        : sender.interests(
+                                at -> (body, kind, x, y, z) -> 1, new InterestSettings(sendsPerSecond, 300, 40_000)),
                 ring,
                 "marbles",
                 access,
@@ -120,6 +129,12 @@ class EndpointFixture {
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, exchange.writer().latest());
         exchange.writer().publish(timeline, network.clock.nanoTime());
+    }
+
+    /** Pauses the last server's world at its last tick. */
+    final void pause() {
+        timeline.pause(tick);
+        exchange.writer().publishTimeline(timeline);
     }
 
     private void write(PoseWriter poses) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** Endpoints and the network between them. All clocks show the same. */
 final class TestNetwork {
@@ -32,6 +33,10 @@ final class TestNetwork {
 
     double lost;
     double repeated;
+
+    /** Also lost. */
+    Predicate<Sent> loses = packet -> false;
+
     /** Longer packets are lost. */
     int maxBytes = Integer.MAX_VALUE;
 
@@ -70,7 +75,7 @@ final class TestNetwork {
             packet.get(bytes);
             Sent one = new Sent(bytes, moved.getOrDefault(from, from), to);
             sent.add(one);
-            way.lost = bytes.length > maxBytes ? 1 : lost;
+            way.lost = bytes.length > maxBytes || loses.test(one) ? 1 : lost;
             way.burst = 1;
             way.repeated = repeated;
             way.leastNanos = leastNanos;
