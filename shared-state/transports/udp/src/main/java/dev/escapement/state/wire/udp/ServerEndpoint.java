@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
  *   <li>Until an address has shown that it receives packets, it gets at most three times the bytes that came from there, and the server
- *       stores nothing about it. With a key, the server stores nothing about a client that does not have it.
+ *       stores nothing about it. With a key, the server stores nothing about a client that does not have it. Up to 50,000 HELLOs a second
+ *       from forged addresses delay no client that connects.
  *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
  *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
  *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than the limit.
@@ -67,8 +68,11 @@ public final class ServerEndpoint extends Endpoint {
     private static final long COOKIE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int KEPT_PER_PLACE = 4;
-    private static final int CALLS_PER_SECOND = 1000;
-    private static final int CALLS_AT_ONCE = 256;
+
+    /** HELLOs without a valid cookie that are answered: more than a flood that leaves the network usable, less than a core can answer. */
+    private static final int CALLS_PER_SECOND = 50_000;
+
+    private static final int CALLS_AT_ONCE = 5_000;
 
     private final SnapshotSender sender;
     private final @Nullable RemoteSources inputs;
@@ -229,21 +233,21 @@ public final class ServerEndpoint extends Endpoint {
         if (packet.remaining() < Protocol.HELLO_BYTES) {
             return Traffic.MALFORMED;
         }
-        if (!calls.has(nowNanos)) {
-            return Traffic.CALLS_LIMITED;
-        }
-        calls.take();
         packet.get();
         byte version = packet.get();
         byte[] session = new byte[Protocol.SESSION_BYTES];
         packet.get(packet.position(), session);
+        byte[] given = Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
+        if (version == Protocol.VERSION && isCookie(given, from, session, nowNanos)) {
+            return take(packet.position(packet.position() - 2), session, from, nowNanos);
+        }
+        if (!calls.has(nowNanos)) {
+            return Traffic.CALLS_LIMITED;
+        }
+        calls.take();
         if (version != Protocol.VERSION) {
             sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
-        }
-        byte[] given = Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
-        if (isCookie(given, from, session, nowNanos)) {
-            return take(packet.position(packet.position() - 2), session, from, nowNanos);
         }
         out.clear()
                 .put(Protocol.CHALLENGE)
@@ -268,8 +272,7 @@ public final class ServerEndpoint extends Endpoint {
 
     private boolean isCookie(byte[] given, SocketAddress from, byte[] session, long nowNanos) {
         long epoch = epoch(nowNanos);
-        return MessageDigest.isEqual(given, cookie(from, session, epoch))
-                || MessageDigest.isEqual(given, cookie(from, session, epoch - 1));
+        return MessageDigest.isEqual(given, cookie(from, session, epoch - ((epoch ^ given[0]) & 1)));
     }
 
     private static long epoch(long nowNanos) {
@@ -339,12 +342,15 @@ public final class ServerEndpoint extends Endpoint {
         return Traffic.REFUSED;
     }
 
+    /** The lowest bit of its first byte is that of its epoch, so that one hash checks it. */
     private byte[] cookie(SocketAddress from, byte[] session, long epoch) {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
                 .put(session, 0, Protocol.NONCE_BYTES)
                 .putLong(epoch);
         byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // last: the only one of variable length
-        return Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
+        byte[] cookie = Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
+        cookie[0] = (byte) ((cookie[0] & ~1) | (epoch & 1));
+        return cookie;
     }
 
     private static long packetsBefore(byte[] session) {

@@ -24,7 +24,7 @@ public enum Traffic {
     MALFORMED,
     /** Packets refused because they came from an address without a session, or are of another session or stream. */
     STRANGE,
-    /** HELLO packets refused because too many came in a second. */
+    /** HELLO packets without a valid cookie that were not answered because too many came in a second. */
     CALLS_LIMITED,
     /** HELLO packets answered with a refusal and its reason. */
     REFUSED,
