@@ -233,8 +233,8 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Closes the simulation and the input sources, and fails the commands and queries that did not run. Ticks that are due and did not run
-     * count as skipped. Idempotent. Within a tick this returns immediately, that tick is the last one, and {@link #runDueTicks()} closes them
-     * after it.
+     * count as skipped. Idempotent. Within a tick this returns immediately, that tick is the last one, and {@link #runDueTicks()} closes
+     * them after it.
      */
     @Override
     public void close() {

@@ -132,8 +132,8 @@ public final class PhysicsStats {
     }
 
     /**
-     * {@return how fast simulated time runs now, as a share of the speed asked for: 1, or less while it is slowed down or ticks are skipped}
-     * A skip counts for half a second to a second, and so does what a close within a long step skips.
+     * {@return how fast simulated time runs now, as a share of the speed asked for: 1, or less while it is slowed down or ticks are
+     * skipped} A skip counts for half a second to a second, and so does what a close within a long step skips.
      *
      * @see TickingWorld#realTimeFactor()
      */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Computes which tick comes next and when it is due, slows time down or skips missed deadlines by the {@link LateTicks} policy, and applies
  * pauses and scale to the timeline. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()} and the
- * close.
+ * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()} and
+ * the close.
  */
 final class TickSchedule {
 

@@ -88,8 +88,8 @@ class OrderedAccessesTest {
             state.exchange.ReaderSlot: compareAndSet 2, get 2, set
             state.exchange.WindowWord: getAndSet 2, getOpaque
             state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, set 2, setOpaque, \
-            setRelease
+            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, \
+            set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.input.SenderNumbers: compareAndSet, get, length, set
             state.internal.FirstFailure: compareAndExchange, get

@@ -176,7 +176,15 @@ class LifeTest {
                 row("rejected", g -> offered(g).rejected(), "0", "1", "1"),
                 row("waiting", g -> offered(g).waiting(), "1", "0", "0"),
                 same("droppedWhilePaused", g -> offered(g).droppedWhilePaused(), "0"),
+                same("hold", g -> done(g.service.input()::hold) + offer(g.service.input()), "donefalse"),
+                row("open", g -> reopened(g.service.input()), "true", "false", "false"),
                 same("close", g -> done(g.service.input()::close), "done"));
+    }
+
+    private static boolean reopened(InputRing ring) {
+        ring.hold();
+        ring.open();
+        return offer(ring);
     }
 
     @ParameterizedTest

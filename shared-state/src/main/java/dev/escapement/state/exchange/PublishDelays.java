@@ -45,7 +45,7 @@ final class PublishDelays {
         }
     }
 
-    /** A load that begins or ends changes all delays at once. The mean would follow it only after a second: it is set to the nearest one. */
+    /** A load that begins or ends changes all delays at once. The mean would follow it after a second: it is set to the nearest one. */
     private void followChange(long delay) {
         long mean = scaledMean >> MEAN_BITS;
         int side = delay < mean - mean / 8 ? -1 : delay - delay / 8 > mean ? 1 : 0;

@@ -9,7 +9,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +54,11 @@ public final class InputRing {
     /** Moves leave one of this many places free. */
     private static final int KEPT_PART = 4;
 
+    // Values of the gate.
+    private static final int OPEN = 0;
+    private static final int HELD = 1;
+    private static final int CLOSED = 2;
+
     private final NanoClock clock;
 
     private final int capacity;
@@ -71,7 +76,7 @@ public final class InputRing {
 
     // Opaque in offer: one load of a line that is seldom written, so that a loop of offers also sees it. Nothing is
     // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
-    private final AtomicBoolean closed;
+    private final AtomicInteger gate;
 
     /** The only producer that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
@@ -125,7 +130,7 @@ public final class InputRing {
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
-        closed = new AtomicBoolean();
+        gate = new AtomicInteger(OPEN);
         source = null;
         sender = 0;
         senders = new SenderNumbers();
@@ -139,7 +144,7 @@ public final class InputRing {
         rejected = shared.rejected;
         droppedWhilePaused = shared.droppedWhilePaused;
         abandoned = shared.abandoned;
-        closed = shared.closed;
+        gate = shared.gate;
         senders = shared.senders;
         this.source = source;
         this.sender = sender;
@@ -241,17 +246,22 @@ public final class InputRing {
      * thread; idempotent.
      */
     public void close() {
-        closed.set(true);
+        gate.set(CLOSED);
     }
 
-    /** Takes offers again after {@link #close}: called when a world begins to take the input. Any thread; idempotent. */
+    /** Refuses offers until {@link #open}: for a world that does not take input yet. Any thread; idempotent, without effect once closed. */
+    public void hold() {
+        gate.compareAndSet(OPEN, HELD);
+    }
+
+    /** Takes offers again after {@link #hold}. Any thread; idempotent, without effect once closed. */
     public void open() {
-        closed.set(false);
+        gate.compareAndSet(HELD, OPEN);
     }
 
-    /** Whether every offer is refused from now on. Any thread. */
+    /** Whether offers are refused now. Any thread. */
     boolean isClosed() {
-        return closed.getOpaque(); // pairs with the sets in close() and open(); nothing else is ordered by it
+        return gate.getOpaque() != OPEN; // pairs with the writes to the gate; nothing else is ordered by it
     }
 
     /**

@@ -44,6 +44,6 @@ public enum TickMetric {
     WAITED_NANOS,
     /** How long the thread ran in that time, or that it is not counted. */
     RAN_NANOS,
-    /** How much later than a period after the tick before it this tick was due because time is slowed down: steps take longer than a tick. */
+    /** How much later than a period after the last tick this tick was due, because time is slowed down: steps take longer than a tick. */
     SLOWED_NANOS
 }

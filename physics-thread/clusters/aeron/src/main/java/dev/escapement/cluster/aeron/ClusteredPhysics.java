@@ -118,7 +118,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
-            client.input().close(); // until the world is agreed: what a foreign node accepts is in no tick
+            client.input().hold(); // until the world is agreed: what a foreign node accepts is in no tick
             WorldIdentity world = new WorldIdentity(node.folder());
             log = new CommittedLog(
                     ticks,

@@ -43,8 +43,8 @@ class LossTest {
     }
 
     /**
-     * Arrived are ticks of which all was there when they were due. At no loss fewer ticks are true, or arrive, than at a higher one, but for
-     * chance: late ticks are few, and each makes ten after it untrue. At least as many arrive as of packets that need only what was
+     * Arrived are ticks of which all was there when they were due. At no loss fewer ticks are true, or arrive, than at a higher one, but
+     * for chance: late ticks are few, and each makes ten after it untrue. At least as many arrive as of packets that need only what was
      * acknowledged.
      */
     @ParameterizedTest

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter
- * each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces the one before that was
- * not sent yet, so that a fast mouse leaves places to keys and buttons.
+ * each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces the one before that
+ * was not sent yet, so that a fast mouse leaves places to keys and buttons.
  *
  * <p>One thread, except for the ring.
  */
