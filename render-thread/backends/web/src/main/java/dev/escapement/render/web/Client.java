@@ -37,6 +37,8 @@ final class Client {
     /** Close codes of RFC 6455. */
     static final int GOING_AWAY = 1001;
 
+    static final String PAGE_CLOSED = "the live page was closed";
+
     static final int POLICY = 1008;
 
     static final int ERROR = 1011;

@@ -33,6 +33,8 @@ public final class LiveSocket implements Session.Listener {
         client = arriving;
         if (sender.arrived(arriving)) {
             session.demand();
+        } else if (sender.hasEnded()) {
+            session.close(Client.GOING_AWAY, Client.PAGE_CLOSED, Callback.NOOP);
         } else {
             session.close(
                     TRY_LATER,

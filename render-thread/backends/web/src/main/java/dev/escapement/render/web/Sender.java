@@ -152,7 +152,12 @@ final class Sender {
         return ended || clients.size() >= MAX_CLIENTS;
     }
 
-    /** Connection: a client has connected. False if there are too many; then it must be closed. */
+    /** Any thread: whether the page was closed. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Connection: a client has connected. False if the page was closed or there are too many; then it must be closed. */
     boolean arrived(Client client) {
         synchronized (clients) {
             return !isFull() && clients.add(client);
@@ -375,7 +380,9 @@ final class Sender {
 
     /** Ends: sends all clients the last state of the world, and closes them. The page's thread, after the last round. */
     void close() {
-        ended = true;
+        synchronized (clients) { // a client that arrives is refused, or gets the end below
+            ended = true;
+        }
         try {
             sayHowItIs();
         } catch (RuntimeException e) { // the application's code returns counts
@@ -383,7 +390,7 @@ final class Sender {
         } finally {
             try {
                 for (Client client : clients) {
-                    client.close(Client.GOING_AWAY, "the live page was closed");
+                    client.close(Client.GOING_AWAY, Client.PAGE_CLOSED);
                 }
                 instruments.close();
                 steering.close();

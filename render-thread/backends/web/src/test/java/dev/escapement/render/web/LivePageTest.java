@@ -14,10 +14,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.WebSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,6 +51,28 @@ class LivePageTest {
         first.close();
         second.close();
         served.close();
+    }
+
+    /** A client that has just come gets the code, too. Without it, it would take the end for a lost connection. */
+    @Test
+    void shouldTellEachClientThatItGoesAway() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            List<ServedPage.Page> pages = new ArrayList<>();
+            try (ServedPage served = new ServedPage()) {
+                for (int i = 0; i < 4; i++) {
+                    ServedPage.Page page = new ServedPage.Page();
+                    pages.add(page);
+                    served.open(page);
+                    if (i == 1) {
+                        page.awaitPicture();
+                    }
+                }
+            }
+            for (ServedPage.Page page : pages) {
+                assertThat(page.closed.get(ServedPage.MAX_SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(Client.GOING_AWAY);
+            }
+        }
     }
 
     @Test
