@@ -15,17 +15,14 @@ final class PublishDelays {
     /** The mean is an exponential moving average over about 2^7 = 128 ticks. */
     private static final int MEAN_BITS = 7;
 
-    /** So many delays in a row on one side of the mean, each by more than an eighth, are a change of load. */
-    private static final int FAR_TICKS = 10;
-
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    // Delays in a row far from the mean: their side (1 above, -1 below, 0 none), their number, and the nearest one.
-    private int farSide;
-    private int farTicks;
-    private long nearestNanos;
+    /** The delays of the last ten ticks, in turn. */
+    private final long[] latest = new long[10];
+
+    private int at;
 
     /**
      * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
@@ -45,23 +42,26 @@ final class PublishDelays {
         }
     }
 
-    /** A load that begins or ends changes all delays at once. The mean would follow it after a second: it is set to the nearest one. */
+    /**
+     * A load that begins or ends changes all delays at once: a mean that is far from each of the latest is out of date. They are compared
+     * only where the newest one is far: ten comparisons would take as long as the rest of a handover.
+     */
     private void followChange(long delay) {
+        latest[at] = delay;
+        at = at + 1 == latest.length ? 0 : at + 1;
         long mean = scaledMean >> MEAN_BITS;
-        int side = delay < mean - mean / 8 ? -1 : delay - delay / 8 > mean ? 1 : 0;
-        if (side != farSide) {
-            farSide = side;
-            farTicks = 0;
-            nearestNanos = delay;
-        }
-        if (side == 0) {
-            return;
-        }
-        nearestNanos = side > 0 ? Math.min(nearestNanos, delay) : Math.max(nearestNanos, delay);
-        farTicks++;
-        if (farTicks == FAR_TICKS) {
-            scaledMean = nearestNanos << MEAN_BITS;
-            farSide = 0;
+        if (delay < mean - mean / 8) {
+            long largest = delay;
+            for (long other : latest) {
+                largest = Math.max(largest, other);
+            }
+            scaledMean = largest < mean - mean / 8 ? largest << MEAN_BITS : scaledMean;
+        } else if (delay - delay / 8 > mean) {
+            long smallest = delay;
+            for (long other : latest) {
+                smallest = Math.min(smallest, other);
+            }
+            scaledMean = smallest - smallest / 8 > mean ? smallest << MEAN_BITS : scaledMean;
         }
     }
 
