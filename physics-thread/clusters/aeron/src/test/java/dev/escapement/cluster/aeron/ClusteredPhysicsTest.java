@@ -223,6 +223,9 @@ class ClusteredPhysicsTest {
             try (ClusterSender sender =
                     ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
                 assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
+                while (sender.sender() == 0) { // a command that was made before the link was open does not wait for it
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
                 assertThat(sender.sender()).as("known before its first event").isEqualTo(1);
                 for (int i = 0; i < 50; i++) {
                     assertThat(sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
