@@ -1,6 +1,7 @@
 package dev.escapement.state.world;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import java.util.Optional;
 
 /**
  * A world that is received from another process into a local exchange, as a viewer sees it. Any thread may ask.
@@ -26,4 +27,9 @@ public interface ReceivedWorld {
 
     /** {@return for how long nothing was received, nanoseconds of the local clock} */
     long silentNanos();
+
+    /** {@return the reason why the world is not shown, a sentence; empty if there is none} */
+    default Optional<String> problem() {
+        return Optional.empty();
+    }
 }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No frame is made before the world is known. Frames continue while the stream is silent.
  *   <li>A silence is reported after 1, 2, 4, ... seconds, once each, and once when it ends.
  *   <li>A silence shorter than a second is not reported: packets may come late.
+ *   <li>The reason why nothing is shown, if the receiver knows one, is reported once: also before the world is known.
  * </ol>
  *
  * <p>One thread calls all methods. The view that {@link #view()} returns may be used by another one, which then makes the frames.
@@ -50,6 +51,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private final S stream;
     private @Nullable FrameView view;
 
+    private Optional<String> problem = Optional.empty();
     private long silentNanos;
     private long reportNanos = SECOND_NANOS;
     private long endedNanos;
@@ -137,9 +139,12 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
             reportNanos = 2 * SECOND_NANOS * seconds;
             return Optional.of("Nothing has come for " + seconds + " s: the picture stands still.");
         }
-        return hasEnded
-                ? Optional.of(String.format(Locale.ROOT, "Packets come again, after %.1f s.", lastNanos / 1e9))
-                : Optional.empty();
+        if (hasEnded) {
+            return Optional.of(String.format(Locale.ROOT, "Packets come again, after %.1f s.", lastNanos / 1e9));
+        }
+        Optional<String> before = problem;
+        problem = receiver.problem();
+        return problem.equals(before) ? Optional.empty() : problem.map(why -> "Nothing new is shown: " + why + ".");
     }
 
     /** {@return how long the stream was silent until the last {@link #look}} */

@@ -134,6 +134,24 @@ class RemoteViewTest {
                         "Packets come again, after 4.5 s.");
     }
 
+    @Test
+    void shouldReportOnceWhyNothingComes() {
+        runSilent(1);
+        remote.receiver().unanswered("no server answers");
+        runSilent(3);
+        assertThat(said).containsExactly("Nothing new is shown: no server answers.");
+        remote.receiver().unanswered(null);
+        run(2);
+        assertThat(said).hasSize(1);
+        remote.receiver().unanswered("no server answers");
+        runSilent(1.5);
+        assertThat(said)
+                .containsExactly(
+                        "Nothing new is shown: no server answers.",
+                        "Nothing new is shown: no server answers.",
+                        "Nothing has come for 1 s: the picture stands still.");
+    }
+
     /** The age is the integral of the time since the last packet, over silences of a second or more. */
     @Test
     void shouldSumUpSilences() {

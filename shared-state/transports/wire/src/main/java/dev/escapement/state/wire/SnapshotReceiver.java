@@ -86,6 +86,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private volatile @Nullable String problem;
 
+    private volatile @Nullable String unanswered;
+
     /** When the last packet was accepted. Volatile, so that any thread may read it; nothing is ordered by it. */
     private volatile long cameNanos;
 
@@ -268,9 +270,19 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return known.exchange.attach();
     }
 
-    /** {@return the reason why the sender's world is not shown, a sentence; empty if there is none} */
+    /**
+     * Notes why the transport gets no answer.
+     *
+     * @param why a sentence; null once it gets one
+     */
+    public void unanswered(@Nullable String why) {
+        unanswered = why;
+    }
+
+    @Override
     public Optional<String> problem() {
-        return Optional.ofNullable(problem);
+        String ofSender = problem;
+        return Optional.ofNullable(ofSender == null ? unanswered : ofSender);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -116,13 +117,26 @@ public final class Access {
         return UNAUTHENTICATED;
     }
 
+    /** What shows that a CHALLENGE is of a server with this key: over the beginning of a session, its nonce and cookie. Empty without a key. */
+    byte[] tag(byte[] session) {
+        byte[] challenge = Arrays.copyOf(session, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
+        return key == null
+                ? new byte[0]
+                : Arrays.copyOf(PacketSeal.hmac(key, PacketSeal.ascii("challenge"), challenge), Protocol.TAG_BYTES);
+    }
+
+    /** Whether packets may go to an address, and come from it. */
+    boolean allows(InetAddress address) {
+        return anywhere || address.isLoopbackAddress();
+    }
+
     void check(InetSocketAddress address) {
         if (address.isUnresolved()) {
             throw new UncheckedIOException(
                     "the host '" + address.getHostString() + "' is not known: check its name, or give an address",
                     new UnknownHostException(address.getHostString()));
         }
-        if (!anywhere && !address.getAddress().isLoopbackAddress()) {
+        if (!allows(address.getAddress())) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
                             + ", but there is no key: use Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"

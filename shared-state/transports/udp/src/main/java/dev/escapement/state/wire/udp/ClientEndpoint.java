@@ -5,10 +5,13 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
  *   <li>If the server is silent for 2 s, refuses, or closes, the client sends a HELLO every 250 ms, without end. Meanwhile it keeps the
- *       last picture and the input that was not acknowledged.
+ *       last picture and the input that was not acknowledged. After 2 s {@link SnapshotReceiver#problem} says which address does not
+ *       answer, and which other one does.
  *   <li>With a key, no packet of another sender or session, and no repeated one, has any effect; except that a forged answer to a HELLO can
- *       delay the connection.
+ *       delay the connection. The server may answer from any address: its packets show that it has the key.
+ *   <li>Without a key only packets from the addresses that the client calls count.
  * </ol>
  *
  * <p>One thread, except for {@link #inputs()}, {@link #sender()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
@@ -50,6 +55,10 @@ public final class ClientEndpoint extends Endpoint {
 
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** How long a client that searches calls one address: longer than a round trip, so that the answer comes before the next. */
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** While nothing comes of a known world: the address may have changed, which only feedback shows, and the first may be lost. */
@@ -58,7 +67,7 @@ public final class ClientEndpoint extends Endpoint {
     private static final long IDLE_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Refusal[] REFUSALS = Refusal.values();
 
-    private final SocketAddress server;
+    private final Supplier<List<SocketAddress>> addresses;
     private final SnapshotReceiver receiver;
     private final InputOutbox outbox;
     private final byte[] nonce = new byte[Protocol.NONCE_BYTES];
@@ -74,10 +83,24 @@ public final class ClientEndpoint extends Endpoint {
     private volatile boolean connected;
     private volatile @Nullable Refusal refusal;
 
+    /** Where packets go. Those of the server may come from elsewhere. */
+    private SocketAddress server;
+
+    /** Where else an answer came from that nothing shows to be the server's. */
+    private @Nullable SocketAddress stranger;
+
     private boolean called;
     private boolean heardSinceFeedback;
     private long calledNanos;
+
+    /** Since when it waits for an answer, and since when it calls one address. */
+    private long waitNanos;
+
+    private long turnNanos;
+
+    /** When a packet of the server came last, or its cookie. A client that searches has heard nothing for 2 s. */
     private long heardNanos;
+
     private long feedbackNanos;
 
     /**
@@ -100,9 +123,22 @@ public final class ClientEndpoint extends Endpoint {
             NanoClock clock,
             RandomGenerator random,
             BiConsumer<ByteBuffer, SocketAddress> sink) {
+        this(() -> List.of(server), world, access, receiver, clock, random, sink);
+    }
+
+    /** {@code addresses} are those of the server, at least one, which the client calls in turn; asked while it searches. */
+    ClientEndpoint(
+            Supplier<List<SocketAddress>> addresses,
+            String world,
+            Access access,
+            SnapshotReceiver receiver,
+            NanoClock clock,
+            RandomGenerator random,
+            BiConsumer<ByteBuffer, SocketAddress> sink) {
         super(world, access, sink);
-        this.server = server;
+        this.addresses = addresses;
         this.receiver = receiver;
+        server = addresses.get().get(0);
         outbox = new InputOutbox(clock);
         random.nextBytes(nonce);
         session = Arrays.copyOf(nonce, Protocol.SESSION_BYTES);
@@ -139,36 +175,43 @@ public final class ClientEndpoint extends Endpoint {
     @Nullable
     Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos) {
         byte type = packet.get(packet.position());
-        if (!from.equals(server)) {
-            return Traffic.STRANGE;
-        }
         if (type == Protocol.CHALLENGE || type == Protocol.REFUSED) {
-            return readAnswer(packet, nowNanos);
+            return readAnswer(packet, from, nowNanos);
         }
-        if (seal == null) {
-            return Traffic.STRANGE;
+        if (seal == null || (access.key == null && !from.equals(server))) {
+            return Traffic.STRANGE; // with a key, the seal shows whose packet it is
         }
         Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);
     }
 
-    private @Nullable Traffic readAnswer(ByteBuffer packet, long nowNanos) {
+    private @Nullable Traffic readAnswer(ByteBuffer packet, SocketAddress from, long nowNanos) {
         byte type = packet.get();
-        if (packet.remaining() != Protocol.NONCE_BYTES + (type == Protocol.CHALLENGE ? Protocol.COOKIE_BYTES : 1)) {
+        int bytes = packet.remaining() - Protocol.NONCE_BYTES;
+        boolean isTagged = bytes == Protocol.COOKIE_BYTES + Protocol.TAG_BYTES;
+        if (type == Protocol.REFUSED ? bytes != 1 : bytes != Protocol.COOKIE_BYTES && !isTagged) {
             return Traffic.MALFORMED;
         }
-        byte[] called = new byte[Protocol.NONCE_BYTES];
-        packet.get(called);
-        if (connected || !Arrays.equals(called, nonce)) {
+        byte[] answer = new byte[packet.remaining()];
+        packet.get(answer);
+        if (connected || !Arrays.equals(answer, 0, nonce.length, nonce, 0, nonce.length)) {
+            return Traffic.STRANGE;
+        }
+        boolean isCalled =
+                from.equals(server) || (isSearching(nowNanos) && addresses.get().contains(from));
+        byte[] tag = Arrays.copyOfRange(answer, Math.max(0, answer.length - Protocol.TAG_BYTES), answer.length);
+        if (!isCalled && (type == Protocol.REFUSED || !MessageDigest.isEqual(tag, access.tag(answer)))) {
+            stranger = from; // whoever has seen the HELLO could send that
             return Traffic.STRANGE;
         }
         if (type == Protocol.REFUSED) {
-            int why = packet.get() & 0xFF;
+            int why = answer[nonce.length] & 0xFF;
             refusal = why < REFUSALS.length ? REFUSALS[why] : Refusal.VERSION;
+            receiver.unanswered(null);
             return null;
         }
-        byte[] given = new byte[Protocol.COOKIE_BYTES];
-        packet.get(given);
+        server = isCalled ? from : server;
+        byte[] given = Arrays.copyOfRange(answer, nonce.length, nonce.length + Protocol.COOKIE_BYTES);
         if (seal == null
                 || !ByteBuffer.wrap(session, nonce.length, given.length).equals(ByteBuffer.wrap(given))) {
             long sent = seal == null ? 0 : seal.sent();
@@ -179,6 +222,7 @@ public final class ClientEndpoint extends Endpoint {
                     .array();
             receiver.beginSession();
             seal = PacketSeal.ofClient(access.key, session, sent);
+            heardNanos = nowNanos;
             call(nowNanos);
         } // the same cookie is the same session, which keeps its seal
         return null;
@@ -216,6 +260,7 @@ public final class ClientEndpoint extends Endpoint {
             sender = packet.getInt(); // first: a thread that sees the connection sees it
             connected = type == Protocol.TAKEN;
             refusal = null;
+            beginWait(nowNanos);
         } else if (!receiver.packet(packet, nowNanos)) {
             return Traffic.MALFORMED;
         } else {
@@ -228,11 +273,16 @@ public final class ClientEndpoint extends Endpoint {
     @Override
     public long run(long nowNanos) {
         outbox.collect(nowNanos);
-        if (connected && nowNanos - heardNanos >= SILENCE_NANOS) {
+        if (!called) {
+            heardNanos = nowNanos - SILENCE_NANOS;
+            beginWait(nowNanos);
+        } else if (connected && isSearching(nowNanos)) {
             connected = false;
+            beginWait(nowNanos);
         }
         if (!connected) {
             if (!called || nowNanos - calledNanos >= CALL_NANOS) {
+                search(nowNanos);
                 call(nowNanos);
             }
         } else if (nowNanos - feedbackNanos >= feedbackPeriodNanos()) {
@@ -243,6 +293,33 @@ public final class ClientEndpoint extends Endpoint {
         return earlier(
                 receiver.run(nowNanos),
                 nowNanos + (restNanos > 0 ? Math.min(restNanos, FEEDBACK_NANOS) : FEEDBACK_NANOS));
+    }
+
+    private boolean isSearching(long nowNanos) {
+        return nowNanos - heardNanos >= SILENCE_NANOS;
+    }
+
+    private void beginWait(long nowNanos) {
+        waitNanos = nowNanos;
+        turnNanos = nowNanos;
+        stranger = null;
+        receiver.unanswered(null);
+    }
+
+    /** Turns to the next address if this one is silent, and reports a silence of 2 s. */
+    private void search(long nowNanos) {
+        List<SocketAddress> known = addresses.get();
+        if (isSearching(nowNanos) && nowNanos - turnNanos >= TURN_NANOS) {
+            turnNanos = nowNanos;
+            server = known.get((known.indexOf(server) + 1) % known.size());
+        }
+        boolean isSilent = refusal == null && nowNanos - waitNanos >= SILENCE_NANOS;
+        String why = "no server answers from " + known
+                + (stranger == null
+                        ? "; start it there, and let UDP pass"
+                        : ", but " + stranger + " answers" + (access.key == null ? "" : " without its key")
+                                + "; connect to that address, or use the same key on both sides");
+        receiver.unanswered(isSilent ? why : null);
     }
 
     private long feedbackPeriodNanos() {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
  *                    u8 length of the name, name of the world, 0 up to 256 bytes
- * CHALLENGE  server  nonce, cookie
+ * CHALLENGE  server  nonce, cookie; with a key, its HMAC over both
  * REFUSED    server  nonce, u8 why
  * FEEDBACK   client  u32 session, u8 length of acknowledgements, acknowledgements, u64 clock of the client,
  *                    u64 number of the first event, u8 number of events, the events: u64 stamp, u8 kind, u32 code, f32 x, f32 y
@@ -51,6 +51,10 @@ final class Protocol {
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
+
+    /** Of a CHALLENGE that a server with a key sends. */
+    static final int TAG_BYTES = 16;
+
     static final int SESSION_BYTES = NONCE_BYTES + COOKIE_BYTES + Long.BYTES;
 
     /** Type, version and session of a HELLO, which a server reads before it has the key of the session. */

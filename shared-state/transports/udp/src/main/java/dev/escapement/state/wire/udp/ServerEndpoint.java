@@ -237,8 +237,8 @@ public final class ServerEndpoint extends Endpoint {
         byte version = packet.get();
         byte[] session = new byte[Protocol.SESSION_BYTES];
         packet.get(packet.position(), session);
-        byte[] given = Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
-        if (version == Protocol.VERSION && isCookie(given, from, session, nowNanos)) {
+        byte[] cookie = Arrays.copyOfRange(session, Protocol.NONCE_BYTES, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
+        if (version == Protocol.VERSION && isCookie(cookie, from, session, nowNanos)) {
             return take(packet.position(packet.position() - 2), session, from, nowNanos);
         }
         if (!calls.has(nowNanos)) {
@@ -249,10 +249,12 @@ public final class ServerEndpoint extends Endpoint {
             sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
         }
+        cookie = cookie(from, session, epoch(nowNanos));
+        System.arraycopy(cookie, 0, session, Protocol.NONCE_BYTES, cookie.length);
         out.clear()
                 .put(Protocol.CHALLENGE)
-                .put(session, 0, Protocol.NONCE_BYTES)
-                .put(cookie(from, session, epoch(nowNanos)));
+                .put(session, 0, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES)
+                .put(access.tag(session));
         send(null, from);
         return null;
     }

@@ -11,6 +11,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
@@ -129,7 +130,8 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     /**
-     * Starts a client, also if there is no server yet.
+     * Starts a client, also if there is no server yet. While no server answers it calls all addresses of the host in turn, and looks them up
+     * again every 5 s.
      *
      * @param server   where the server is
      * @param world    the name of its world
@@ -147,12 +149,19 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         if (server.getPort() == 0) {
             throw new IllegalArgumentException("a client needs the server's port, but it is 0 in " + server);
         }
-        boolean local = server.getAddress().isLoopbackAddress();
+        InetAddress given = server.getAddress();
+        boolean isName =
+                !server.getHostString().equals(given.getHostAddress()); // which may have addresses of other kinds
+        ServerAddresses addresses = new ServerAddresses(server, access, clock, InetAddress::getAllByName, task -> {
+            Thread thread = new Thread(task, "escapement-udp-names");
+            thread.setDaemon(true);
+            thread.start();
+        });
         return start(
                 "escapement-udp-client",
-                local ? new InetSocketAddress(server.getAddress(), 0) : new InetSocketAddress(0),
+                given.isLoopbackAddress() && !isName ? new InetSocketAddress(given, 0) : new InetSocketAddress(0),
                 clock,
-                sink -> new ClientEndpoint(server, world, access, receiver, clock, new SecureRandom(), sink));
+                sink -> new ClientEndpoint(addresses, world, access, receiver, clock, new SecureRandom(), sink));
     }
 
     private static <E extends Endpoint> UdpLoop<E> start(
@@ -251,8 +260,8 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                     channel.setOption(option, false);
                 }
             }
-        } catch (IOException e) {
-            // for example no route, for now
+        } catch (IOException | UnsupportedAddressTypeException e) {
+            // for example no route, for now, or no IPv6
         }
         endpoint.add(Traffic.UNSENT, sent > 0 ? 0 : 1);
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** A server and clients on a simulated network. Nothing is published, except by tests that need snapshots. */
 class EndpointFixture {
@@ -104,6 +105,17 @@ class EndpointFixture {
         ClientEndpoint client = new ClientEndpoint(
                 SERVER, world, access, receiver, network.clock, new Random(network.random.nextLong()), sink);
         network.add(TestNetwork.address(port), client);
+        return client;
+    }
+
+    /** A client whose server may have several addresses. */
+    ClientEndpoint connect(int port, Access access, Supplier<List<SocketAddress>> servers) {
+        receiver = receiver(network.clock);
+        SocketAddress at = TestNetwork.address(port);
+        Random nonce = new Random(network.random.nextLong());
+        ClientEndpoint client =
+                new ClientEndpoint(servers, "marbles", access, receiver, network.clock, nonce, network.sink(at));
+        network.add(at, client);
         return client;
     }
 

@@ -13,15 +13,18 @@ import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which clients are accepted, which are not, and how connections end and return. */
 class HandshakeTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
+    private static final SocketAddress OTHER = TestNetwork.address(20122);
 
     HandshakeTest() {
         super(1);
@@ -279,6 +282,100 @@ class HandshakeTest extends EndpointFixture {
         network.remove(SERVER);
         network.run(2100);
         assertThat(client.isConnected()).isFalse();
+    }
+
+    /** A server on a wildcard address answers from the one that its system chooses. Without a key anyone could. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTakeAnswersFromElsewhereOnlyWithAKey(boolean sealed) throws Exception {
+        network.add(OTHER, serve(access(sealed)));
+        ClientEndpoint client = connect(1, access(sealed), () -> List.of(OTHER));
+        network.run(5);
+        assertThat(client.isConnected()).isEqualTo(sealed);
+        for (int i = 0; i < 300; i++) {
+            publishTick();
+            network.run(10);
+        }
+        assertThat(client.isConnected()).isEqualTo(sealed);
+        assertThat(receiver.isReady()).isEqualTo(sealed);
+        assertThat(sent(Protocol.FEEDBACK)).hasSizeGreaterThan(sealed ? 200 : -1);
+        assertThat(receiver.problem().orElse(""))
+                .isEqualTo(
+                        sealed
+                                ? ""
+                                : "no server answers from [" + OTHER + "], but " + SERVER + " answers; connect to that"
+                                        + " address, or use the same key on both sides");
+    }
+
+    /** Also if a round trip takes longer than the time between two HELLOs, and if both have a server. */
+    @ParameterizedTest
+    @CsvSource({"false, 1, false", "true, 1, false", "true, 150, false", "false, 200, true", "true, 1, true"})
+    void shouldCallEachAddressOfAServer(boolean sealed, int wayMillis, boolean isOtherServed) {
+        network.leastNanos = wayMillis * TestNetwork.MILLI;
+        network.maxNanos = network.leastNanos;
+        serve(access(sealed));
+        if (isOtherServed) {
+            network.add(
+                    OTHER,
+                    new ServerEndpoint(
+                            sender(newExchange()),
+                            null,
+                            "marbles",
+                            access(sealed),
+                            Limits.DEFAULT,
+                            new Random(1),
+                            network.sink(OTHER)));
+        }
+        ClientEndpoint client = connect(1, access(sealed), () -> List.of(OTHER, SERVER));
+        network.run(600 + 4L * wayMillis);
+        assertThat(client.isConnected()).isTrue();
+        network.sent.clear();
+        network.run(10_000);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(sent(Protocol.HELLO)).isEmpty();
+        assertThat(receiver.problem()).isEmpty();
+    }
+
+    /** Its server moves to another machine, and its name leads there some time later. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFollowANameThatLeadsElsewhere(boolean sealed) {
+        AtomicReference<SocketAddress> named = new AtomicReference<>(OTHER);
+        ServerEndpoint server = serve(access(sealed));
+        network.remove(SERVER);
+        ClientEndpoint client = connect(1, access(sealed), () -> List.of(named.get()));
+        network.run(6000);
+        assertThat(client.isConnected()).isFalse();
+        named.set(SERVER);
+        network.add(SERVER, server);
+        network.run(800);
+        assertThat(client.isConnected()).isTrue();
+        network.remove(SERVER);
+        named.set(OTHER);
+        network.run(5000);
+        assertThat(client.isConnected()).isFalse();
+        assertThat(network.sent.get(network.sent.size() - 1).to()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void shouldSayAfterTwoSecondsWhatItWaitsFor() {
+        connect(1, KEY);
+        network.run(1950);
+        assertThat(receiver.problem()).isEmpty();
+        network.run(400);
+        String text = "no server answers from [" + SERVER + "]; start it there, and let UDP pass";
+        assertThat(receiver.problem()).contains(text);
+        serve(OTHER_KEY);
+        network.run(300);
+        assertThat(receiver.problem()).as("it is refused").isEmpty();
+        serve(KEY);
+        network.run(300);
+        assertThat(receiver.problem()).isEmpty();
+        network.remove(SERVER);
+        network.run(3400);
+        assertThat(receiver.problem()).isEmpty();
+        network.run(1000);
+        assertThat(receiver.problem()).contains(text);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -208,6 +209,50 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.refusal()).isEmpty();
         assertThat(network.sent).hasSize(1);
         assertThat(client.count(Traffic.STRANGE)).isEqualTo(2);
+    }
+
+    /** One that sees each HELLO, and answers it from its own address, sooner than the server: nothing that it can write has an effect. */
+    @Test
+    void shouldTakeNoAnswerFromElsewhereThatIsNotAuthentic() {
+        serve(KEY);
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
+        int[] answers = new int[1];
+        ClientEndpoint client = connect(1, "marbles", KEY, (packet, to) -> {
+            byte[] nonce = new byte[Protocol.NONCE_BYTES];
+            if (packet.get(packet.position()) == Protocol.HELLO) {
+                packet.get(packet.position() + 2, nonce);
+                for (int kind = 0; kind < 4; kind++) {
+                    network.deliverIn(TestNetwork.MILLI, new TestNetwork.Sent(answer(nonce, kind), STRANGER, CLIENT));
+                    answers[0]++;
+                }
+            }
+            sink.accept(packet, to);
+        });
+        network.run(4);
+        assertThat(client.count(Traffic.STRANGE)).isEqualTo(answers[0]).isEqualTo(8);
+        assertThat(client.refusal()).isEmpty();
+        network.run(1);
+        assertThat(client.isConnected()).isTrue();
+        assertThat(network.sent)
+                .allMatch(packet -> packet.to().equals(SERVER) || packet.to().equals(CLIENT));
+    }
+
+    private byte[] answer(byte[] nonce, int kind) {
+        byte[] cookie = new byte[Protocol.COOKIE_BYTES];
+        network.random.nextBytes(cookie);
+        byte[] session = Arrays.copyOf(nonce, Protocol.SESSION_BYTES);
+        System.arraycopy(cookie, 0, session, nonce.length, cookie.length);
+        byte[] tag = switch (kind) {
+            case 0 -> OTHER_KEY.tag(session);
+            case 1 -> new byte[Protocol.TAG_BYTES];
+            default -> new byte[0];
+        };
+        ByteBuffer written = ByteBuffer.allocate(100)
+                .put(kind == 3 ? Protocol.REFUSED : Protocol.CHALLENGE)
+                .put(nonce)
+                .put(kind == 3 ? new byte[1] : cookie)
+                .put(tag);
+        return Arrays.copyOf(written.array(), written.position());
     }
 
     /** Every packet of two sides, and noise, changed at random, at both sides; without a key all that a packet can have is read. */

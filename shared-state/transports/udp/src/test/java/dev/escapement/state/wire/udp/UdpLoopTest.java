@@ -3,6 +3,7 @@ package dev.escapement.state.wire.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputKind;
@@ -17,6 +18,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -70,6 +72,31 @@ class UdpLoopTest {
             assertThat(client.failure()).isEmpty();
         }
         assertThat(server.failure()).isEmpty();
+    }
+
+    /** It answers from the address that the system chooses. */
+    @Test
+    void shouldFindAServerOnAllAddressesAtEachOfThem() {
+        try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {
+            int port = server.address().getPort();
+            try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("127.0.0.2", port))) {
+                await(client.endpoint()::isConnected);
+            }
+        }
+    }
+
+    @Test
+    void shouldFindAServerOnTheOtherAddressOfAName() throws UnknownHostException {
+        List<InetAddress> addresses = List.of(InetAddress.getAllByName("localhost"));
+        assumeThat(addresses).as("of localhost").hasSizeGreaterThan(1);
+        for (InetAddress one : addresses) {
+            try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(one, 0))) {
+                int port = server.address().getPort();
+                try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("localhost", port))) {
+                    await(client.endpoint()::isConnected);
+                }
+            }
+        }
     }
 
     @Test
