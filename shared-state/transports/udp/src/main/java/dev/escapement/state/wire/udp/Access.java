@@ -117,7 +117,7 @@ public final class Access {
         return UNAUTHENTICATED;
     }
 
-    /** What shows that a CHALLENGE is of a server with this key: over the beginning of a session, its nonce and cookie. Empty without a key. */
+    /** Shows that a server with this key wrote the CHALLENGE: an HMAC over the session's nonce and cookie. Empty without a key. */
     byte[] tag(byte[] session) {
         byte[] challenge = Arrays.copyOf(session, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
         return key == null

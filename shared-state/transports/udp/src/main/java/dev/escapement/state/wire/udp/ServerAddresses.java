@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /**
  * The addresses of a server: the one that was given, then all that its name has now and {@link Access} allows.
  *
- * <p>While a client asks, the name is looked up every 5 s, elsewhere, because a look-up may take long. The JDK keeps the last answer for 30 s
+ * <p>While a client asks, another thread looks the name up every 5 s, because that may take long. The JDK keeps the last answer for 30 s
  * unless {@code networkaddress.cache.ttl} says otherwise.
  *
  * <p>One thread calls {@link #get}.
