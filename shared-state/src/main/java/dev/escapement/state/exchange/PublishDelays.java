@@ -15,14 +15,18 @@ final class PublishDelays {
     /** The mean is an exponential moving average over about 2^7 = 128 ticks. */
     private static final int MEAN_BITS = 7;
 
+    /** A delay is far from the mean if they differ by more than 2^-3 = an eighth of the larger one. */
+    private static final int FAR_BITS = 3;
+
     private final RecentExtremes recent = new RecentExtremes(TimeUnit.SECONDS.toNanos(1));
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** The delays of the last ten ticks, in turn. */
-    private final long[] latest = new long[10];
+    /** The last ten far delays in turn; how many came without a near one between them; the tick of the newest. */
+    private final long[] far = new long[10];
 
-    private int at;
+    private int farTicks;
+    private long farTick;
 
     /**
      * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
@@ -36,33 +40,43 @@ final class PublishDelays {
         }
         long delay = nanos - leftNanos;
         if (delay > 0 || (delay == 0 && leftNanos == snapshot.dueNanos())) {
-            scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + delay - (scaledMean >> MEAN_BITS);
+            long mean = scaledMean >> MEAN_BITS;
+            long change = delay - mean;
+            scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + change;
             recent.add(nanos, delay);
-            followChange(delay);
+            if (Math.abs(change) > mean >> FAR_BITS) { // one comparison, because it takes a tenth of a handover
+                addFar(snapshot.tick(), delay);
+            }
         }
     }
 
-    /**
-     * A load that begins or ends changes all delays at once: a mean that is far from each of the latest is out of date. They are compared
-     * only where the newest one is far: ten comparisons would take as long as the rest of a handover.
-     */
-    private void followChange(long delay) {
-        latest[at] = delay;
-        at = at + 1 == latest.length ? 0 : at + 1;
-        long mean = scaledMean >> MEAN_BITS;
-        if (delay < mean - mean / 8) {
-            long largest = delay;
-            for (long other : latest) {
-                largest = Math.max(largest, other);
-            }
-            scaledMean = largest < mean - mean / 8 ? largest << MEAN_BITS : scaledMean;
-        } else if (delay - delay / 8 > mean) {
-            long smallest = delay;
-            for (long other : latest) {
-                smallest = Math.min(smallest, other);
-            }
-            scaledMean = smallest - smallest / 8 > mean ? smallest << MEAN_BITS : scaledMean;
+    /** A load that begins or ends changes all delays at once: a mean that is far from each of the last ten is out of date. */
+    private void addFar(long tick, long delay) {
+        farTicks = tick == farTick + 1 ? farTicks : 0;
+        farTick = tick;
+        far[farTicks % far.length] = delay;
+        farTicks++;
+        if (farTicks >= far.length) {
+            compareAll(scaledMean >> MEAN_BITS);
         }
+    }
+
+    private void compareAll(long mean) {
+        long smallest = far[0];
+        long largest = far[0];
+        for (long delay : far) {
+            smallest = Math.min(smallest, delay);
+            largest = Math.max(largest, delay);
+        }
+        if (isFar(largest, mean)) {
+            scaledMean = largest << MEAN_BITS;
+        } else if (isFar(mean, smallest)) {
+            scaledMean = smallest << MEAN_BITS;
+        }
+    }
+
+    private static boolean isFar(long smaller, long larger) {
+        return smaller < larger - (larger >> FAR_BITS);
     }
 
     /** Stores the delays that a window reports in its row. */

@@ -91,7 +91,7 @@ class InputsOnceTest {
         assertThat(fixture.offer(client, 0)).isTrue();
     }
 
-    /** A key that stays down for a second costs a packet every 100 ms before a world comes, and an event one every 10 ms until it is taken. */
+    /** A key that stays down for a second costs a packet every 100 ms before a world comes, an event one every 10 ms until it is taken. */
     @Test
     void shouldBeQuietWhenNothingHappens() {
         EndpointFixture fixture = new EndpointFixture(1);
