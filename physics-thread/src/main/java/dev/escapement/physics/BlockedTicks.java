@@ -87,7 +87,10 @@ final class BlockedTicks {
                 + adviceOnFutures(trace);
     }
 
-    /** {@return what to do if a thread waits for a future; else nothing} That of a command refuses the wait, those of allOf(...) cannot. */
+    /**
+     * {@return the remedy if a thread waits for a future; else nothing} The future of a command refuses the wait itself, a future of
+     * {@code allOf(...)} cannot.
+     */
     static String adviceOnFutures(StackTraceElement[] trace) {
         String future = CompletableFuture.class.getName();
         boolean waits = Stream.of(trace)

@@ -1,8 +1,8 @@
 package dev.escapement.physics.restore;
 
 /**
- * A saved state is damaged or does not fit a simulation, which is as it was before, and can go on. After any other exception while it is
- * restored it cannot.
+ * A saved state is damaged or does not fit a simulation. The simulation is unchanged and can continue. After any other exception of a
+ * restore it cannot.
  *
  * @see dev.escapement.physics.restore.Restorable#restore
  */

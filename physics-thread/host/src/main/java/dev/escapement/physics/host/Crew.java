@@ -71,7 +71,7 @@ final class Crew {
     /** With null for a name of a world that is being built. */
     private final Map<String, @Nullable Seat> named = new HashMap<>();
 
-    /** Of all worlds, also those that are being built: by identity, because one simulation has one world. */
+    /** The simulations of all worlds, also while they are built. By identity: a simulation has one world. */
     private final Set<Object> simulations = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** How many worlds are being built. */

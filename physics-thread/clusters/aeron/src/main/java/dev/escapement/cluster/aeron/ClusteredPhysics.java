@@ -220,7 +220,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return neededLeadNanos(client.distanceNanos(), node.leadNanos());
     }
 
-    /** With a longer lead than that of the measurement nodes sleep longer: up to three such times are added, so that it is enough. */
+    /** Nodes sleep longer with a longer lead than the measured one: up to three such sleeps are added, so that the lead is enough. */
     static long neededLeadNanos(long roundTripNanos, long leadNanos) {
         long leastNanos = roundTripNanos / 4 * 3 + RUN_NANOS;
         long neededNanos = 0;
