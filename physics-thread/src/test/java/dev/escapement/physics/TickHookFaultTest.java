@@ -81,15 +81,20 @@ class TickHookFaultTest extends NotingHooks {
         }
     }
 
-    @Test
-    void shouldEndTheRunIfATickThatRunsAgainForACommandThrows() {
-        Noting hook = new Noting("a") {
+    /** A hook that may re-simulate four ticks. */
+    private Noting rerunning() {
+        return new Noting("a") {
             @Override
             public void begin(TickControl control) {
                 super.begin(control);
                 control.prepareToRunAgain(4, false);
             }
         };
+    }
+
+    @Test
+    void shouldEndTheRunIfATickThatRunsAgainForACommandThrows() {
+        Noting hook = rerunning();
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         CompletableFuture<?> again = hook.run().between("again", tick -> {
@@ -108,13 +113,7 @@ class TickHookFaultTest extends NotingHooks {
     /** Else no watchdog would see that the command hangs. */
     @Test
     void shouldBeInUserCodeAfterASourceHasThrownWithinACommand() {
-        Noting hook = new Noting("a") {
-            @Override
-            public void begin(TickControl control) {
-                super.begin(control);
-                control.prepareToRunAgain(4, false);
-            }
-        };
+        Noting hook = rerunning();
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         List<Boolean> inUserCode = new ArrayList<>();
