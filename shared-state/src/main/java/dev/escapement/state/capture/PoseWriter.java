@@ -2,7 +2,6 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
@@ -27,29 +26,10 @@ import dev.escapement.state.snapshot.Snapshot;
  * }</pre>
  *
  * <p>Physics thread only, valid during the capture of a tick: outside of one every call throws an {@link IllegalStateException}. A call
- * that throws has written nothing, except {@link #fillAll}, after which the capture fails. If another thread calls, its call throws and the capture fails too, because that thread's poses would
- * be missing.
+ * that throws has written nothing. If another thread calls, its call throws and the capture fails too, because that thread's poses would be
+ * missing.
  */
 public final class PoseWriter {
-
-    /**
-     * Writes whole blocks of poses in place.
-     *
-     * @see PoseWriter#fillAll
-     */
-    @FunctionalInterface
-    public interface BlockFiller {
-
-        /**
-         * Writes the poses of a block: all seven components of each body. A component that is not written keeps the value of any earlier tick.
-         * Slots without a body are not shown, so any value may be written there.
-         *
-         * @param firstSlot the slot of the block's first body
-         * @param count     how many slots to write, at indices 0 to {@code count - 1} of the block's arrays
-         * @param block     the arrays to write into, valid during this call only
-         */
-        void fill(int firstSlot, int count, PoseBlock block);
-    }
 
     /**
      * Learns which bodies moved far in a tick.
@@ -107,7 +87,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
-        written.requireNone("the origin must be set before the poses that are measured from it");
+        written.requireNone();
         capture.origin(x, y, z);
     }
 
@@ -118,7 +98,7 @@ public final class PoseWriter {
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or above the maximum
      * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
-     *                                  get any slots, outside of a capture, or within a filler of {@link #fillAll}. A call in the first capture, also with 0 bodies, makes ids
+     *                                  get any slots, or outside of a capture. A call in the first capture, also with 0 bodies, makes ids
      *                                  that were reserved before void, and no more can be reserved
      */
     public void bodyCount(int bodies) {
@@ -127,7 +107,6 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        written.requireNotFilling();
         slots.beginCounting();
         capture.countBodies(bodies);
     }
@@ -137,11 +116,10 @@ public final class PoseWriter {
      *
      * @param userData the application's own number, which readers see
      * @return the body's {@link BodyId}
-     * @throws IllegalStateException if there are too many bodies, or within a filler of {@link #fillAll}
+     * @throws IllegalStateException if there are too many bodies
      */
     public long spawn(long userData) {
         thread.require();
-        written.requireNotFilling();
         capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
@@ -154,11 +132,9 @@ public final class PoseWriter {
      * @param id       what {@link Capture#reserve()} returned; spawn commands get it as an argument
      * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
-     * @throws IllegalStateException    within a filler of {@link #fillAll}
      */
     public void spawn(long id, long userData) {
         thread.require();
-        written.requireNotFilling();
         slots.requireReserved(id, capture.tick());
         add(id, userData);
     }
@@ -171,11 +147,9 @@ public final class PoseWriter {
      * @param userData the application's own number, which readers see
      * @return whether it was added
      * @throws IllegalArgumentException if it is no id of a body, another body is in its slot, or the slot is reserved for one
-     * @throws IllegalStateException    within a filler of {@link #fillAll}
      */
     public boolean spawnAs(long id, long userData) {
         thread.require();
-        written.requireNotFilling();
         if (slots.find(id) >= 0) {
             return false;
         }
@@ -312,28 +286,6 @@ public final class PoseWriter {
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
         written.setAll(firstSlot, count, positions, rotations);
-    }
-
-    /**
-     * Lets a simulation write the poses of all its bodies straight into the snapshot, block by block in slot order, without a copy. The
-     * values are checked as those of {@link #set} are.
-     *
-     * <pre>{@code
-     * poses.bodyCount(bodies);
-     * poses.fillAll((firstSlot, count, block) -> {
-     *     for (int i = 0; i < count; i++) {
-     *         block.px[i] = radius[firstSlot + i] * cosine[firstSlot + i];
-     *         // and py, pz, qx, qy, qz, qw
-     *     }
-     * });
-     * }</pre>
-     *
-     * @param filler called once for each block. If it throws, the capture fails, even if the exception is caught
-     * @throws IllegalStateException if a pose was already written in this tick, or if the filler adds bodies
-     */
-    public void fillAll(BlockFiller filler) {
-        thread.require();
-        written.fillAll(filler);
     }
 
     /**

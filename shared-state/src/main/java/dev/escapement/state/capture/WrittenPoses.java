@@ -65,12 +65,6 @@ final class WrittenPoses {
     private int selectedEnd;
     private boolean selectedIsChecked;
 
-    /** Whether {@link #fillAll} has begun, and not ended without an exception. */
-    private boolean filling;
-
-    /** Whether a filler runs. */
-    private boolean inFiller;
-
     /** For {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
 
@@ -96,7 +90,6 @@ final class WrittenPoses {
         target = newTarget;
         tick = newTick;
         selected = -1;
-        filling = false;
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
@@ -291,39 +284,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Lets a simulation fill each block that has bodies in place, and checks it at once. */
-    void fillAll(PoseWriter.BlockFiller filler) {
-        requireNone("all poses can be written in place only if none was written before");
-        filling = true;
-        int bodies = slots.stayingSlots();
-        for (int first = 0; first < bodies; first += PoseBlock.CAPACITY) {
-            int b = first >>> PoseBlock.SHIFT;
-            if (hasMissing(b)) {
-                int count = Math.min(PoseBlock.CAPACITY, bodies - first);
-                // What is not filled must not get the content of an earlier tick: empty slots, and bodies beyond the
-                // count.
-                blocks.open(b, slots.hasGaps() ? 0 : count);
-                beginAll(first, count);
-                inFiller = true;
-                try {
-                    filler.fill(first, count, target.poses().block(b));
-                } finally {
-                    inFiller = false;
-                }
-                check(b);
-            }
-        }
-        filling = false;
-    }
-
-    /** A body that comes may replace the block that is being filled by a larger one. */
-    void requireNotFilling() {
-        if (inFiller) {
-            throw new IllegalStateException("bodies cannot come in tick " + tick
-                    + " while all poses are written in place; add them before fillAll");
-        }
-    }
-
     /** Stores by how much a body turned beyond what two rotations can say. */
     void angularVelocity(int slot, float wx, float wy, float wz) {
         if (!contains(slot)) {
@@ -343,8 +303,8 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that no pose was written yet. */
-    void requireNone(String why) {
+    /** Checks that no pose was written yet, before the origin changes. */
+    void requireNone() {
         int before = 0;
         for (int b = 0; b < target.poses().blockCount(); b++) {
             for (int i = 0; states[b] != UNWRITTEN && i < target.poses().slotsIn(b); i++) {
@@ -352,7 +312,8 @@ final class WrittenPoses {
             }
         }
         if (before > 0) {
-            throw new IllegalStateException(why + ", but " + before + " were already written in tick " + tick);
+            throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
+                    + before + " were already written in tick " + tick);
         }
     }
 
@@ -381,9 +342,6 @@ final class WrittenPoses {
     /** Checks all blocks that were not checked yet. No pose is written after it. */
     void finish() {
         requireAllNew();
-        if (filling) {
-            throw new IllegalStateException("tick " + tick + " is not complete: writing all poses in place threw");
-        }
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (states[b] == WRITTEN && !checkFew(b)) {
                 check(b);

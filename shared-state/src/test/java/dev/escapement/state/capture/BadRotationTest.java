@@ -26,8 +26,7 @@ class BadRotationTest {
     /** How a simulation writes its poses. */
     private enum Way {
         EACH,
-        AT_ONCE,
-        IN_PLACE
+        AT_ONCE
     }
 
     /** A block that is checked in passes, and the begin of another one. */
@@ -75,22 +74,6 @@ class BadRotationTest {
                 }
             }
             case AT_ONCE -> poses.setAll(0, BODIES, positions, rotations);
-            case IN_PLACE ->
-                poses.fillAll((first, count, block) -> {
-                    for (int i = 0; i < count; i++) {
-                        int p = 3 * (first + i);
-                        int q = 4 * (first + i);
-                        block.set(
-                                i,
-                                positions[p],
-                                positions[p + 1],
-                                positions[p + 2],
-                                rotations[q],
-                                rotations[q + 1],
-                                rotations[q + 2],
-                                rotations[q + 3]);
-                    }
-                });
         }
     }
 

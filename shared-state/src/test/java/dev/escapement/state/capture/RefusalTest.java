@@ -96,8 +96,6 @@ class RefusalTest {
     static Stream<Named<Misuse>> wrongOrder() {
         String twice = "the pose of body 5 was already written in tick 3";
         String noPose = " of body 0 belongs to a pose, but none was written in tick 3; set the pose first";
-        String inPlace = "all poses can be written in place only if none was written before, but 1 were already"
-                + " written in tick 3";
         String origin = "the origin must be set before the poses that are measured from it, but 1 were already written"
                 + " in tick 3";
         return Stream.of(
@@ -105,7 +103,6 @@ class RefusalTest {
                 Misuse.state("set twice, NaN", PLAIN, twice, w -> w.set(5, Float.NaN, 9, 9, 0, 0, 0, 1)),
                 Misuse.state("set twice amid others", PLAIN, twice, w -> w.setAll(4, 3, PLACES, TURNS)),
                 Misuse.state("spin first", PLAIN, "the angular velocity" + noPose, w -> w.angularVelocity(0, 99, 0, 0)),
-                Misuse.state("fill in place last", PLAIN, inPlace, w -> w.fillAll((first, count, block) -> {})),
                 Misuse.state("origin last", PLAIN, origin, w -> w.origin(1, 2, 3)));
     }
 

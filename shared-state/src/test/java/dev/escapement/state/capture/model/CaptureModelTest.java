@@ -32,7 +32,7 @@ class CaptureModelTest {
         "3, DERIVED, 0, false, 3, 2, 5000",
         "4, DERIVED, 2, false, 4, 1, 2000",
         "5, NONE, 0, true, 3, 1, 0",
-        "9, DERIVED, 1, true, 2, 2, 3000"
+        "11, DERIVED, 1, true, 2, 2, 3000"
     })
     void shouldShowEveryTickAsItWas(
             long seed, Tangents tangents, int channels, boolean counts, int window, int readers, int preallocated) {

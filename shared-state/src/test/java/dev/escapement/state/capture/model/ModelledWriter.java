@@ -1,7 +1,6 @@
 package dev.escapement.state.capture.model;
 
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.capture.PoseWriter.BlockFiller;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 
@@ -107,25 +106,6 @@ final class ModelledWriter {
             model.set(first + i, p, RandomPoses.normalised(q));
         }
         poses.setAll(first, count, positions, rotations);
-    }
-
-    /** All bodies in place. Refused if a pose was written before. */
-    void fillAll(RandomPoses random, boolean drifted) {
-        boolean written = model.slots().stream().anyMatch(model::isWritten);
-        BlockFiller filler = (first, count, block) -> {
-            for (int i = 0; i < count; i++) {
-                float[] p = random.place();
-                float[] q = random.rotation(drifted && i == count / 2);
-                block.set(i, p[0], p[1], p[2], q[0], q[1], q[2], q[3]);
-                if (has(first + i)) {
-                    model.set(first + i, p, RandomPoses.normalised(q));
-                } else {
-                    block.px[i] = Float.NaN; // an empty slot may get anything
-                }
-            }
-        };
-        boolean refused = isRefused(IllegalStateException.class, () -> poses.fillAll(filler));
-        require(refused == written, "filled in place after a pose was written: " + written + ", refused: " + refused);
     }
 
     void setAgain(int slot) {

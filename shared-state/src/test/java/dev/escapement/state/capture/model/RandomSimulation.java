@@ -60,7 +60,7 @@ public final class RandomSimulation implements Capture.Source {
                     .forEach(slot -> writer.setRun(slot, 1, randomPoses, false));
         }
         if (oneIn(4)) {
-            writer.fillAll(randomPoses, oneIn(3));
+            writer.setRun(0, Integer.MAX_VALUE, randomPoses, oneIn(3));
         }
         int steps = oneIn(3) ? 1 : random.nextInt(25);
         for (int i = 0; i < steps; i++) {
