@@ -36,7 +36,7 @@ final class OwnThread implements TickHost {
         settings = ticks.loop.settings;
         stats = ticks.loop.meters.stats;
         clock = ticks.loop.clock;
-        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
+        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy);
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = settings.newThread(this::run, "escapement-physics");
     }

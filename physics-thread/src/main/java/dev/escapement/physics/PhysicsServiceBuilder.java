@@ -7,7 +7,6 @@ import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
@@ -36,7 +35,6 @@ public final class PhysicsServiceBuilder {
     PoseLayout layout = PoseLayout.PLAIN;
     int inputCapacity = 8192;
     WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
-    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
     Waiter waiter = Waiter.system(); // tests replace it
     ThreadFactory threads = Thread::new; // and this
     int commandCapacity = 4096;
@@ -134,20 +132,6 @@ public final class PhysicsServiceBuilder {
         requireUnused();
         waitStrategy = Objects.requireNonNull(
                 newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
-        return this;
-    }
-
-    /**
-     * Sets the share of a core that the physics thread may spend spinning, {@value Pacer#DEFAULT_SPIN_SHARE} by default. Each tick gets
-     * that share of its period, up to 0.25 ms. If this is less than the timer's oversleep, as at high rates, ticks start late by the
-     * difference. Has no effect with {@link WaitStrategy#PARK_ONLY}, nor on an {@link InlineDriver}.
-     *
-     * @param share 0 to 1
-     * @return this
-     */
-    public PhysicsServiceBuilder spinShare(double share) {
-        requireUnused();
-        spinShare = share;
         return this;
     }
 

@@ -4,7 +4,6 @@ import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadPolicy;
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
@@ -31,7 +30,6 @@ final class Settings {
     final int inputCapacity;
     final LateTicks lateTicks;
     final WaitStrategy waitStrategy;
-    final double spinShare;
     final Waiter waiter;
     final ThreadFactory threads;
     final int commandCapacity;
@@ -75,7 +73,6 @@ final class Settings {
         inputCapacity = builder.inputCapacity;
         lateTicks = builder.lateTicks != null ? builder.lateTicks : inline ? LateTicks.runAll() : LateTicks.dilate();
         waitStrategy = builder.waitStrategy;
-        spinShare = builder.spinShare;
         waiter = builder.waiter;
         threads = builder.threads;
         commandCapacity = builder.commandCapacity;
@@ -93,10 +90,6 @@ final class Settings {
         checksums = builder.checksums;
         rests = builder.rests && devices.isEmpty() && followed == null;
         mayWaitForDisk = inline;
-        if (!(spinShare >= 0 && spinShare <= 1)) {
-            throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
-                    + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
-        }
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");

@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
@@ -10,9 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real thread; every wait is for an event, never for a time. */
 @Timeout(60)
@@ -33,25 +29,15 @@ class ServicePacingTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"PARK_ONLY, 0.02", "PARK_THEN_SPIN, 0"})
-    void shouldNeverSpinWhereItIsToParkOnlyOrForAShareOfNothing(WaitStrategy pacing, double share) throws Exception {
+    @Test
+    void shouldNeverSpinWhereItIsToParkOnly() throws Exception {
         try (PhysicsService service =
-                builder().waitStrategy(pacing).spinShare(share).start()) {
+                builder().waitStrategy(WaitStrategy.PARK_ONLY).start()) {
             ticks.await();
             assertThat(service.failure()).isEmpty();
         }
         assertThat(waiter.parks).hasValueGreaterThanOrEqualTo(TICKS);
         assertThat(waiter.spun.getCount()).as("1 until something spins").isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {-0.5, 1.5, Double.NaN})
-    void shouldRefuseAShareThatIsNone(double share) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder().spinShare(share).build())
-                .withMessage("the share of a core to spin must be within 0 and 1, but is " + share
-                        + "; the default is 0.02");
     }
 
     private PhysicsServiceBuilder builder() {

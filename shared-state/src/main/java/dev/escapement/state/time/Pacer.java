@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * one lowers it by 1/64 of what was left. It stays within {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns. If other threads
  * take the core while this one spins, because all cores are busy, waits only park for a while.
  *
- * <p><b>The share of a core.</b> Each wait spins at most a share ({@value #DEFAULT_SPIN_SHARE} by default) of the time from the latest
- * earlier deadline to its own; the first wait counts from the construction of the pacer. So at most that share of a core is spent spinning,
- * however short the periods are. If the share of a period is shorter than the timer's oversleep, waits end late by the difference.
+ * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time from the latest earlier deadline to its own; the
+ * first wait counts from the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
+ * the share of a period is shorter than the timer's oversleep, waits end late by the difference.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  *
@@ -38,8 +38,8 @@ public final class Pacer {
         void allow(boolean allowed);
     }
 
-    /** The default for the largest share of a core that is spent spinning: 0.2 ms of every 10. */
-    public static final double DEFAULT_SPIN_SHARE = 0.02;
+    /** The largest share of a core that is spent spinning: 0.2 ms of every 10. */
+    static final double SPIN_SHARE = 0.02;
 
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
@@ -65,7 +65,6 @@ public final class Pacer {
     private final NanoClock clock;
     private final Waiter waiter;
     private final boolean spins;
-    private final double spinShare;
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
     private long maxSpinNanos = Long.MAX_VALUE;
@@ -86,27 +85,9 @@ public final class Pacer {
      * @param waitStrategy whether the end of a wait is spun
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy) {
-        this(clock, waiter, waitStrategy, DEFAULT_SPIN_SHARE);
-    }
-
-    /**
-     * Creates a pacer with a given share of spinning.
-     *
-     * @param clock        the clock of the deadlines
-     * @param waiter       how to park and spin
-     * @param waitStrategy whether the end of a wait is spun
-     * @param spinShare    the largest share of a core that is spent spinning, 0 to 1
-     * @throws IllegalArgumentException if the share is outside of its range
-     */
-    public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy, double spinShare) {
-        if (!(spinShare >= 0 && spinShare <= 1)) {
-            throw new IllegalArgumentException(
-                    "the share of a core to spin must be within 0 and 1, but is " + spinShare);
-        }
         this.clock = clock;
         this.waiter = waiter;
-        this.spinShare = spinShare;
-        spins = waitStrategy == WaitStrategy.PARK_THEN_SPIN && spinShare > 0;
+        spins = waitStrategy == WaitStrategy.PARK_THEN_SPIN;
         marginNanos = spins ? FIRST_MARGIN_NANOS : 0;
         latestDeadlineNanos = clock.nanoTime();
     }
@@ -252,7 +233,7 @@ public final class Pacer {
             return 0;
         }
         latestDeadlineNanos = deadlineNanos;
-        return (long) (spinShare * gainedNanos);
+        return (long) (SPIN_SHARE * gainedNanos);
     }
 
     private void parkFor(long nanos) {

@@ -1,7 +1,6 @@
 package dev.escapement.state.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -177,7 +176,7 @@ class PacerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 1000, 4000, 10_000})
-    void shouldSpinNoMoreThanItsShareOfACoreByDefault(int hertz) {
+    void shouldSpinNoMoreThanItsShareOfACore(int hertz) {
         timer.isUnsteady = true;
         long startNanos = clock.nanoTime();
         long maxNanos = awaitTicks(pacer, hertz);
@@ -185,24 +184,6 @@ class PacerTest {
         assertThat(timer.spunNanos()).isPositive();
         assertThat((double) timer.spunNanos()).isLessThanOrEqualTo(0.02 * (clock.nanoTime() - startNanos));
         assertThat(maxNanos).as("in each wait alike").isLessThanOrEqualTo(20_000_000L / hertz);
-    }
-
-    @Test
-    void shouldSpinNoMoreThanTheGivenShare() {
-        timer.isUnsteady = true;
-        long startNanos = clock.nanoTime();
-        awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0.5), 4000);
-        assertThat((double) timer.spunNanos())
-                .isBetween(0.1 * (clock.nanoTime() - startNanos), 0.5 * (clock.nanoTime() - startNanos));
-    }
-
-    @Test
-    void shouldNeverSpinForAShareOfNothing() {
-        timer.isUnsteady = true;
-        Pacer parking = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0);
-        awaitTicks(parking, 100);
-        assertThat(timer.spins).isZero();
-        assertThat(parking.marginNanos()).isZero();
     }
 
     @Test
@@ -233,14 +214,6 @@ class PacerTest {
     void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
         pacer.awaitUntil(clock.nanoTime() + 100_000);
         assertThat(timer.spunNanos()).isBetween(1L, 2_000L);
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
-    void shouldRefuseAShareOfMoreThanACoreOrLessThanNone(double share) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, share))
-                .withMessage("the share of a core to spin must be within 0 and 1, but is " + share);
     }
 
     /** Ticks at a steady rate; how long the longest spin was. */
