@@ -83,7 +83,7 @@ public final class ClientEndpoint extends Endpoint {
     private volatile boolean connected;
     private volatile @Nullable Refusal refusal;
 
-    /** Where packets go. Those of the server may come from elsewhere. */
+    /** The address to which this client sends. The server's packets may come from another one. */
     private SocketAddress server;
 
     /** Where else an answer came from that nothing shows to be the server's. */
@@ -126,7 +126,7 @@ public final class ClientEndpoint extends Endpoint {
         this(() -> List.of(server), world, access, receiver, clock, random, sink);
     }
 
-    /** {@code addresses} are those of the server, at least one, which the client calls in turn; asked while it searches. */
+    /** Calls the {@code addresses} of the server, at least one, in turn; asks for them while it searches. */
     ClientEndpoint(
             Supplier<List<SocketAddress>> addresses,
             String world,

@@ -52,7 +52,7 @@ final class Protocol {
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
 
-    /** Of a CHALLENGE that a server with a key sends. */
+    /** The length of the tag by which a server with a key signs a CHALLENGE. */
     static final int TAG_BYTES = 16;
 
     static final int SESSION_BYTES = NONCE_BYTES + COOKIE_BYTES + Long.BYTES;
