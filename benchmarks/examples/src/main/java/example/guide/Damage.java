@@ -18,9 +18,7 @@ final class Damage extends ForwardingSimulation {
     static final int RED = 1;
     static final int ANIMATION = 2;
     static final int ANIMATION_TICK = 3;
-    static final PoseLayout LAYOUT = new PoseLayout(
-            PoseLayout.Tangents.NONE,
-            List.of(
+    static final PoseLayout LAYOUT = new PoseLayout(List.of(
                     new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
                     new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
                     new Channel("animation", Blending.STEP), // which one plays: never between two

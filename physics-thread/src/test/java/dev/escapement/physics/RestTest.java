@@ -8,7 +8,6 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -145,7 +144,7 @@ class RestTest {
     void shouldRestIfThePosesThatAreWrittenInEachTickAreTheSame(String changes, boolean rests) {
         PhysicsServiceBuilder builder = PhysicsService.builder(new Rewriter(changes))
                 .rate(TickRate.hertz(100))
-                .layout(new PoseLayout(Tangents.DERIVED, List.of(new Channel("heat", Channel.Blending.LINEAR))))
+                .layout(new PoseLayout(List.of(new Channel("heat", Channel.Blending.LINEAR))))
                 .windowSize(WINDOW)
                 .restWhenAsleep();
         try (InlineDriver driver = builder.inline(clock)) {

@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class SilenceTest {
 
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("heat", Channel.Blending.LINEAR)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("heat", Channel.Blending.LINEAR)));
 
     private final Logged logged = new Logged("physics");
 

@@ -224,8 +224,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
-        double tickSeconds = window.timeline().rate().dtSeconds();
-        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks(), tickSeconds);
+        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
     }
 
     /** Lets the errors of what was shown fade, where ticks ran again since. */

@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import java.util.List;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a view shows when ticks ran again: body 0 flies and turns, and was somewhere else; body 1 flies as before. */
@@ -52,12 +48,11 @@ class CorrectionTest {
     }
 
     private static PublishedWorld world(Poses poses) {
-        PoseLayout layout = new PoseLayout(Tangents.DERIVED, List.of());
-        return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, tick -> TICK_NANOS / 2, poses, layout, null);
+        return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, tick -> TICK_NANOS / 2, poses, PoseLayout.PLAIN, null);
     }
 
-    private static FrameView view(PublishedWorld world, Positions positions, double ahead, double fadeMillis) {
-        Interpolation how = new Interpolation(positions).fadeWithin(fadeMillis);
+    private static FrameView view(PublishedWorld world, double ahead, double fadeMillis) {
+        Interpolation how = Interpolation.DEFAULT.fadeWithin(fadeMillis);
         return FrameView.of(world.newReader(), ahead == 0 ? how : how.lookAhead(ahead));
     }
 
@@ -67,14 +62,14 @@ class CorrectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"LINEAR, 0", "HERMITE, 0", "LINEAR, 1", "HERMITE, 1"})
-    void shouldFadeWithoutAJumpWithinTheChosenTime(Positions positions, double ahead) {
+    @ValueSource(doubles = {0, 1})
+    void shouldFadeWithoutAJumpWithinTheChosenTime(double ahead) {
         PublishedWorld world = world(flight(0, 0, 0));
         world.correctBefore(WRONG + 1, flight(0.02f, -0.03f, 0.04));
         world.correctBefore(WRONG + 5, flight(0.03f, 0.01f, 0.01));
         PublishedWorld right = world(flight(0.03f, 0.01f, 0.01));
-        FrameView view = view(world, positions, ahead, FADE_MILLIS);
-        FrameView truth = view(right, positions, ahead, FADE_MILLIS);
+        FrameView view = view(world, ahead, FADE_MILLIS);
+        FrameView truth = view(right, ahead, FADE_MILLIS);
         Vector3f before = new Vector3f();
         Quaternionf turnedBefore = new Quaternionf();
         float largestStep = 0;
@@ -123,8 +118,8 @@ class CorrectionTest {
         PublishedWorld world = world(flight(0, 0, 0));
         world.correctBefore(WRONG + 1, flight(0.02f, 0, 0));
         PublishedWorld right = world(flight(0.02f, 0, 0));
-        FrameView view = view(world, Positions.LINEAR, 0, 0);
-        FrameView truth = view(right, Positions.LINEAR, 0, 0);
+        FrameView view = view(world, 0, 0);
+        FrameView truth = view(right, 0, 0);
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             right.runUntil(nanos);
@@ -150,8 +145,8 @@ class CorrectionTest {
         PublishedWorld world = world(flight(0, 0, 0));
         world.correctBefore(WRONG + 1, teleported);
         PublishedWorld right = world(teleported);
-        FrameView view = view(world, Positions.LINEAR, 0, FADE_MILLIS);
-        FrameView truth = view(right, Positions.LINEAR, 0, FADE_MILLIS);
+        FrameView view = view(world, 0, FADE_MILLIS);
+        FrameView truth = view(right, 0, FADE_MILLIS);
         float before = 0;
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
@@ -176,7 +171,7 @@ class CorrectionTest {
                 .isThrownBy(() -> Interpolation.DEFAULT.fadeWithin(Double.NaN))
                 .withMessageContaining("in 0 ms or more, but not in NaN ms");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, 0, -1))
+                .isThrownBy(() -> new Interpolation(0, 0, -1))
                 .withMessageContaining("not in -1 ns");
     }
 }

@@ -9,22 +9,16 @@ import dev.escapement.render.MotionBreakTest.Story;
 import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.state.Logged;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import java.util.List;
 import java.util.function.LongUnaryOperator;
-import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,7 +26,6 @@ class LookAheadTest {
 
     static final int WINDOW = Interpolation.MIN_SNAPSHOTS;
     static final long FRAME_NANOS = 6_944_444;
-    private static final PoseLayout VELOCITIES = new PoseLayout(Tangents.DERIVED, List.of());
     static final float WAY_A_TICK = 0.03f;
 
     static long cost(long tick) {
@@ -40,7 +33,7 @@ class LookAheadTest {
     }
 
     static PublishedWorld world(LongUnaryOperator cost, Poses poses) {
-        return new PublishedWorld(WINDOW, cost, poses, VELOCITIES, null);
+        return new PublishedWorld(WINDOW, cost, poses, PoseLayout.PLAIN, null);
     }
 
     /** A metre a tick. */
@@ -57,11 +50,11 @@ class LookAheadTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"LINEAR, 0.25", "LINEAR, 1", "LINEAR, 2", "HERMITE, 0.5", "HERMITE, 1", "HERMITE, 2"})
-    void shouldBeYoungerByThatAndAsEven(Positions positions, double ticks) {
+    @ValueSource(doubles = {0.25, 1, 2})
+    void shouldBeYoungerByThatAndAsEven(double ticks) {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
         FrameView known = FrameView.of(world.newReader());
-        FrameView young = FrameView.of(world.newReader(), new Interpolation(positions).lookAhead(ticks));
+        FrameView young = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
         AnimationError error = new AnimationError("ahead");
         for (long nanos = 10 * TICK_NANOS; nanos < 1000 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
@@ -81,10 +74,10 @@ class LookAheadTest {
 
     /** 100 frames in a tick show the path in detail: without fading, a jump is as long as the prediction error. */
     @ParameterizedTest
-    @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "LINEAR, 2", "HERMITE, 0.5", "HERMITE, 1", "HERMITE, 2"})
-    void shouldJumpNeitherInPlaceNorInVelocity(Positions positions, double ticks) {
+    @ValueSource(doubles = {0.5, 1, 2})
+    void shouldJumpNeitherInPlaceNorInVelocity(double ticks) {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        FrameView view = FrameView.of(world.newReader(), new Interpolation(positions).lookAhead(ticks));
+        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
         double wrong = WAY_A_TICK * (1 + ticks);
         double step = Double.NaN;
         double x = Double.NaN;
@@ -125,17 +118,15 @@ class LookAheadTest {
 
     static Stream<Arguments> storiesAndTicks() {
         return Stream.of(Story.values())
-                .flatMap(story -> Stream.of(0.3, 0.5, 1.0, 1.7, 2.0)
-                        .flatMap(ticks -> Stream.of(PoseLayout.PLAIN, VELOCITIES)
-                                .map(layout -> Arguments.of(story, ticks, layout))));
+                .flatMap(story -> Stream.of(0.3, 0.5, 1.0, 1.7, 2.0).map(ticks -> Arguments.of(story, ticks)));
     }
 
     /** A jumping body is never drawn between two places, nor at its old place after the jump. */
     @ParameterizedTest
     @MethodSource("storiesAndTicks")
-    void shouldShowInterruptionsWhenTheyHappen(Story story, double ticks, PoseLayout layout) {
-        CapturedWorld world = new CapturedWorld(WINDOW, 1, 0, layout);
-        Interpolation how = new Interpolation(Positions.HERMITE).lookAhead(ticks);
+    void shouldShowInterruptionsWhenTheyHappen(Story story, double ticks) {
+        CapturedWorld world = new CapturedWorld(WINDOW, 1, 0, PoseLayout.PLAIN);
+        Interpolation how = Interpolation.DEFAULT.lookAhead(ticks);
         try (FrameView view = FrameView.of(world.newReader(), how)) {
             for (long tick = 1; tick <= 80; tick++) {
                 long now = tick;
@@ -182,7 +173,7 @@ class LookAheadTest {
                     .withMessageContaining("but is " + age + " ms");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, -5, 0))
+                .isThrownBy(() -> new Interpolation(0, -5, 0))
                 .withMessageContaining("but is -5 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()
@@ -224,8 +215,8 @@ class LookAheadTest {
     @Test
     void shouldInterpolateWhereBothTicksAreKnown() {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        Interpolation how = new Interpolation(Positions.HERMITE).lookAhead(0.5);
-        FrameView known = FrameView.of(world.newReader(), new Interpolation(Positions.HERMITE));
+        Interpolation how = Interpolation.DEFAULT.lookAhead(0.5);
+        FrameView known = FrameView.of(world.newReader());
         FrameView view = FrameView.of(world.newReader(), how);
         int compared = 0;
         float[] shown = new float[8000];
@@ -249,27 +240,5 @@ class LookAheadTest {
             }
         }
         assertThat(compared).isGreaterThan(50);
-    }
-
-    /** Once, and only if the view wants velocities. */
-    @Test
-    void shouldSayThatItPredictsLinearlyWithoutVelocities() {
-        try (Logged logged = new Logged("render")) {
-            for (Positions positions : Positions.values()) {
-                PublishedWorld plain = new PublishedWorld(WINDOW, LookAheadTest::cost);
-                FrameView view = FrameView.of(plain.newReader(), new Interpolation(positions).lookAhead(1));
-                for (long nanos = 10 * TICK_NANOS; nanos < 20 * TICK_NANOS; nanos += FRAME_NANOS) {
-                    plain.runUntil(nanos);
-                    view.advance(nanos);
-                }
-                assertThat(view.positionOfSlot(0, new Vector3f()).x)
-                        .isCloseTo((float) view.clock().shownSimNanos() / TICK_NANOS, within(1e-3f));
-            }
-            assertThat(logged.records)
-                    .extracting(LogRecord::getMessage)
-                    .singleElement()
-                    .asString()
-                    .contains("has velocities", "extrapolated linearly");
-        }
     }
 }

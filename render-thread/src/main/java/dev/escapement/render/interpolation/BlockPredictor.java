@@ -1,6 +1,5 @@
 package dev.escapement.render.interpolation;
 
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
@@ -18,8 +17,7 @@ import java.util.List;
  *   shown = new + (old - new) fading
  * </pre>
  *
- * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick, or the snapshot's
- * velocity times a tick; then new is the Hermite curve of an {@link Interpolator} while the moment is between the two ticks. old is what
+ * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick. old is what
  * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
  * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
  * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
@@ -34,8 +32,6 @@ final class BlockPredictor {
     private static final short NONE = -1;
     private static final short BROKEN = -2;
 
-    private final Positions path;
-    private final HermiteWeights hermite = new HermiteWeights();
     private final CorrectedBlock rightP = new CorrectedBlock();
     private final CorrectedBlock rightR = new CorrectedBlock();
 
@@ -62,19 +58,8 @@ final class BlockPredictor {
     private long previousTick;
     private long currentTick;
     private boolean showsCurrent;
-    private boolean curved;
     private float fading;
 
-    /** The same with velocities: the part of the last tick's displacement, and seconds at the velocities of both ticks. */
-    private float lastAt;
-
-    private float leave;
-    private float arrive;
-
-    /** How far beyond the current tick the moment is. */
-    private float beyondSeconds;
-
-    private float tickSeconds;
     private List<Channel> channels = List.of();
 
     /** Convert positions between the snapshots' origins. */
@@ -83,8 +68,7 @@ final class BlockPredictor {
     private final float[] currentToPrevious = new float[3];
     private final float[] previousToBefore = new float[3];
 
-    BlockPredictor(Positions path) {
-        this.path = path;
+    BlockPredictor() {
         Arrays.fill(spinBefore, NONE);
     }
 
@@ -95,10 +79,8 @@ final class BlockPredictor {
             Snapshot current,
             Snapshot shown,
             float newAlpha,
-            float newAhead,
-            double newTickSeconds) {
+            float newAhead) {
         alpha = newAlpha;
-        tickSeconds = (float) newTickSeconds;
         ahead = newAhead;
         since = alpha + ahead;
         float faded = Math.min(1, alpha / Math.min(FADE_TICKS, ahead));
@@ -106,15 +88,9 @@ final class BlockPredictor {
         isKnown = beforePrevious != previous;
         last = isKnown ? since * (1 - fading) - 1 : since - 1;
         before = isKnown ? since * fading : 0;
-        beyondSeconds = Math.max(0, since - 1) * tickSeconds;
-        hermite.set(Math.min(1, since), tickSeconds);
-        lastAt = (hermite.along - 1) * (1 - fading) - fading;
-        leave = hermite.leaving * (1 - fading) + since * fading * tickSeconds;
-        arrive = (hermite.arriving + beyondSeconds) * (1 - fading);
         previousTick = previous.tick();
         currentTick = current.tick();
         showsCurrent = shown == current;
-        curved = path == Positions.HERMITE && current.layout().hasTangents();
         channels = current.layout().channels();
         if (continuedR.channels.length != channels.size()) {
             continuedR = new PoseBlock(channels.size());
@@ -156,13 +132,13 @@ final class BlockPredictor {
         }
         PoseBlock read = before == 0 ? p : r; // usually no error fades: then those poses need not be loaded
         rotations(read, p, q, out, n); // first: it stores its scale in out.px
-        positions(read, p, q, motionBefore, motion, out, n);
+        positions(read, p, q, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
         predictSpins(r, p, q, motionBefore, motion, out, n);
         out.copyFrom(showsCurrent ? q : known, n, slots - n);
-        predictPlaces(r, p, q, motionBefore, motion, out, n, showsCurrent ? slots : n);
+        predictPlaces(r, p, q, motion, out, n, showsCurrent ? slots : n);
     }
 
     /** The motion breaks of a block in a tick. */
@@ -200,27 +176,15 @@ final class BlockPredictor {
         VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
     }
 
-    private void positions(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out, int n) {
-        if (curved) {
-            extrapolateAt(p.px, q.px, 0, motionBefore.vx, motion.vx, out.px, n);
-            extrapolateAt(p.py, q.py, 1, motionBefore.vy, motion.vy, out.py, n);
-            extrapolateAt(p.pz, q.pz, 2, motionBefore.vz, motion.vz, out.pz, n);
-        } else {
-            extrapolate(r.px, p.px, q.px, 0, out.px, n);
-            extrapolate(r.py, p.py, q.py, 1, out.py, n);
-            extrapolate(r.pz, p.pz, q.pz, 2, out.pz, n);
-        }
+    private void positions(PoseBlock r, PoseBlock p, PoseBlock q, PoseBlock out, int n) {
+        extrapolate(r.px, p.px, q.px, 0, out.px, n);
+        extrapolate(r.py, p.py, q.py, 1, out.py, n);
+        extrapolate(r.pz, p.pz, q.pz, 2, out.pz, n);
     }
 
     private void extrapolate(float[] r, float[] p, float[] q, int axis, float[] out, int n) {
         VectorLoops.extrapolate(
                 r, p, q, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, out, n);
-    }
-
-    private void extrapolateAt(float[] p, float[] q, int axis, float[] vp, float[] vq, float[] out, int n) {
-        VectorLoops.extrapolateAt(
-                p, q, currentToShown[axis], currentToPrevious[axis], vp, vq, lastAt, leave, arrive, out, n);
     }
 
     /** Angles are extrapolated. Other channels may have bounds, so they are blended and not predicted. */
@@ -316,64 +280,39 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
-    /** Corrects the bodies that jumped, hit something, or whose motion is broken in the current tick; those may be in slots up to {@code end}. */
+    /** Corrects the bodies that jumped, or whose motion is broken in the current tick; those may be in slots up to {@code end}. */
     private void predictPlaces(
-            PoseBlock r,
-            PoseBlock p,
-            PoseBlock q,
-            MotionBlock motionBefore,
-            MotionBlock motion,
-            PoseBlock out,
-            int n,
-            int end) {
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motion, PoseBlock out, int n, int end) {
         MotionBreaks breaks = motion.breaks();
         int count = count(motion, currentTick);
         for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
-            boolean hit = curved && breaks.kind(s) == Kind.STRAIGHT;
-            if (i < n && (hit || breaks.kind(s) == Kind.SHIFTED)) {
-                out.px[i] = place(i, 0, r.px, p.px, q.px, breaks.x(s), hit, motionBefore.vx, motion.vx);
-                out.py[i] = place(i, 1, r.py, p.py, q.py, breaks.y(s), hit, motionBefore.vy, motion.vy);
-                out.pz[i] = place(i, 2, r.pz, p.pz, q.pz, breaks.z(s), hit, motionBefore.vz, motion.vz);
+            if (i < n && breaks.kind(s) == Kind.SHIFTED) {
+                out.px[i] = place(i, 0, r.px, p.px, q.px, breaks.x(s));
+                out.py[i] = place(i, 1, r.py, p.py, q.py, breaks.y(s));
+                out.pz[i] = place(i, 2, r.pz, p.pz, q.pz, breaks.z(s));
             }
         }
         for (int s = 0; s < count; s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < end) {
-                stay(r, p, q, motionBefore, motion, breaks.index(s), out);
+                stay(r, p, q, breaks.index(s), out);
             }
         }
     }
 
-    /** A body that jumped in addition to its motion, with the bits of the loops; if it was hit, on a line: a curve would overshoot. */
-    private float place(
-            int i, int axis, float[] r, float[] p, float[] q, float jump, boolean hit, float[] vp, float[] vq) {
+    /** A body that jumped in addition to its motion, with the bits of the loops. */
+    private float place(int i, int axis, float[] r, float[] p, float[] q, float jump) {
         float place = q[i] + currentToShown[axis];
         float way = q[i] + currentToPrevious[axis] - (p[i] + jump);
-        if (hit) {
-            float line = way * Math.min(0, since - 1) + vq[i] * beyondSeconds;
-            float old = vp[i] * since * tickSeconds - way;
-            return place + line + (old - line) * fading;
-        }
-        return curved
-                ? place + way * lastAt + vp[i] * leave + vq[i] * arrive
-                : place + way * last + (p[i] + previousToBefore[axis] - r[i]) * before;
+        return place + way * last + (p[i] + previousToBefore[axis] - r[i]) * before;
     }
 
     /** A body whose motion is broken at the current tick: extrapolated from its previous pose until then, afterwards at the new one. */
-    private void stay(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
+    private void stay(PoseBlock r, PoseBlock p, PoseBlock q, int i, PoseBlock out) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = showsCurrent || !isKnown ? 0 : ahead;
         if (part > 0) {
             turn(r, p, p, i, 0, part, out);
-        }
-        if (curved) {
-            MotionBlock kept = showsCurrent ? motion : motionBefore;
-            float seconds = showsCurrent ? beyondSeconds : ahead * tickSeconds;
-            out.px[i] += kept.vx[i] * seconds;
-            out.py[i] += kept.vy[i] * seconds;
-            out.pz[i] += kept.vz[i] * seconds;
-        } else if (part > 0) {
             out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
             out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
             out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;

@@ -1,9 +1,8 @@
 package dev.escapement.render.interpolation;
 
-import java.util.Objects;
-
 /**
- * How to interpolate between ticks, and how far to look ahead of the newest known tick. Rotations follow the arc at constant speed (slerp).
+ * How far to look ahead of the newest known tick, and how long errors fade. Between ticks positions follow a straight line, rotations the arc,
+ * both at constant speed (lerp and slerp).
  *
  * <pre>{@code
  * FrameView even = FrameView.of(reader);
@@ -16,17 +15,15 @@ import java.util.Objects;
  *
  * or later, if the picture must not be older than a bound; C and h as in {@link dev.escapement.render.clock.RenderClock}. The moment shown
  * is at most {@value #MAX_TICKS_AHEAD} ticks later than what is known, and not later than simNow(t). Where a snapshot is missing, it is
- * extrapolated further. Positions are extrapolated at the mean velocity of the last tick; with {@link Positions#HERMITE} and snapshots that
- * have velocities, at those. Rotations are extrapolated by their turn in the last tick. When a prediction was wrong, its error fades within
- * a quarter of a tick.
+ * extrapolated further. Positions are extrapolated at the mean velocity of the last tick, rotations by their turn in it. When a prediction
+ * was wrong, its error fades within a quarter of a tick.
  *
- * @param positions      the path of a position
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
  * @param fadeNanos      how long the error of what was shown fades, where ticks ran again with input that had come late; 0 to jump
  * @see dev.escapement.render.FrameView
  */
-public record Interpolation(Positions positions, double ticksAhead, long atMostOldNanos, long fadeNanos) {
+public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNanos) {
 
     /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS_AHEAD = 2;
@@ -39,28 +36,18 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
 
     private static final long FADE_NANOS = 100_000_000;
 
-    /** Linear positions, no look-ahead. Errors fade in 100 ms. */
-    public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR);
-
-    /** The path of a position between two ticks. */
-    public enum Positions {
-        /** A straight line. */
-        LINEAR,
-        /** A cubic Hermite curve if the layout of the snapshots has tangents, otherwise a straight line. */
-        HERMITE
-    }
+    /** No look-ahead. Errors fade in 100 ms. */
+    public static final Interpolation DEFAULT = new Interpolation(0, ANY_AGE, FADE_NANOS);
 
     /**
      * Checks the values.
      *
-     * @param positions      the path of a position
      * @param ticksAhead     0 to {@value #MAX_TICKS_AHEAD}
      * @param atMostOldNanos 0 or more
      * @param fadeNanos      0 or more
      * @throws IllegalArgumentException if one is outside of its range
      */
     public Interpolation {
-        Objects.requireNonNull(positions, "positions must not be null; Positions.LINEAR is usual");
         if (!(ticksAhead >= 0 && ticksAhead <= MAX_TICKS_AHEAD)) {
             throw new IllegalArgumentException(
                     "a view can look 0 to " + MAX_TICKS_AHEAD + " ticks ahead, but not " + ticksAhead);
@@ -75,15 +62,6 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
     }
 
     /**
-     * Interpolates without a look-ahead.
-     *
-     * @param positions the path of a position
-     */
-    public Interpolation(Positions positions) {
-        this(positions, 0, ANY_AGE, FADE_NANOS);
-    }
-
-    /**
      * Looks a number of ticks ahead. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
      *
      * @param ticks 0 to {@value #MAX_TICKS_AHEAD}; 1 makes the picture about a tick younger
@@ -91,7 +69,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public Interpolation lookAhead(double ticks) {
-        return new Interpolation(positions, ticks, atMostOldNanos, fadeNanos);
+        return new Interpolation(ticks, atMostOldNanos, fadeNanos);
     }
 
     /**
@@ -106,7 +84,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
             throw new IllegalArgumentException(
                     "the greatest age of a picture must be 0 ms or more, but is " + milliseconds + " ms");
         }
-        return new Interpolation(positions, ticksAhead, Math.round(milliseconds * 1e6), fadeNanos);
+        return new Interpolation(ticksAhead, Math.round(milliseconds * 1e6), fadeNanos);
     }
 
     /**
@@ -121,7 +99,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
             throw new IllegalArgumentException(
                     "an error must fade in 0 ms or more, but not in " + milliseconds + " ms");
         }
-        return new Interpolation(positions, ticksAhead, atMostOldNanos, Math.round(milliseconds * 1e6));
+        return new Interpolation(ticksAhead, atMostOldNanos, Math.round(milliseconds * 1e6));
     }
 
     /** {@return whether anything is predicted; false if only what is known is shown} */

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * snapshots, so that a moment looks the same from every window. Blocks in which nothing moved are copied once.
  *
  * <pre>{@code
- * interpolator.show(previous, current, 0.25f, 0.01);
+ * interpolator.show(previous, current, 0.25f);
  * PoseBlocks poses = interpolator.poses();
  * }</pre>
  *
@@ -23,12 +23,10 @@ import java.util.Arrays;
  */
 public final class Interpolator implements ShownWorld {
 
-    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final Snapshot EMPTY = new Snapshot(PoseLayout.PLAIN);
 
-    private final Interpolation how;
-    private final BlockBlender blender;
-    private final BlockPredictor predictor;
+    private final BlockBlender blender = new BlockBlender();
+    private final BlockPredictor predictor = new BlockPredictor();
     private final CorrectionFade fade;
     private final RiderBlender riders = new RiderBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
@@ -42,7 +40,6 @@ public final class Interpolator implements ShownWorld {
     private Snapshot shown = EMPTY;
     private float alpha;
     private float ahead;
-    private boolean saidHow;
 
     /** Counts the moments set, to know what was blended for this one. */
     private long moment;
@@ -62,9 +59,6 @@ public final class Interpolator implements ShownWorld {
      * @param how how to interpolate between ticks
      */
     public Interpolator(Interpolation how) {
-        this.how = how;
-        blender = new BlockBlender(how.positions());
-        predictor = new BlockPredictor(how.positions());
         fade = new CorrectionFade(how.fadeNanos());
     }
 
@@ -74,11 +68,10 @@ public final class Interpolator implements ShownWorld {
      * @param newPrevious the snapshot at or before the moment
      * @param newCurrent  the snapshot of the next tick
      * @param newAlpha    0 for {@code newPrevious} to 1 for {@code newCurrent}
-     * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
      */
-    public void show(Snapshot newPrevious, Snapshot newCurrent, float newAlpha, double tickSeconds) {
-        show(newPrevious, newPrevious, newCurrent, newAlpha, 0, tickSeconds);
+    public void show(Snapshot newPrevious, Snapshot newCurrent, float newAlpha) {
+        show(newPrevious, newPrevious, newCurrent, newAlpha, 0);
     }
 
     /**
@@ -91,16 +84,10 @@ public final class Interpolator implements ShownWorld {
      * @param newCurrent        the snapshot of the next tick, the newest that is used
      * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction
      * @param newAhead          0 to {@value Interpolation#MAX_TICKS_AHEAD} ticks
-     * @param tickSeconds       the length of a tick
      * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
      */
     public void show(
-            Snapshot newBeforePrevious,
-            Snapshot newPrevious,
-            Snapshot newCurrent,
-            float newAlpha,
-            float newAhead,
-            double tickSeconds) {
+            Snapshot newBeforePrevious, Snapshot newPrevious, Snapshot newCurrent, float newAlpha, float newAhead) {
         if (!(newAhead >= 0 && newAhead <= Interpolation.MAX_TICKS_AHEAD)) {
             throw new IllegalArgumentException("a moment can be predicted 0 to " + Interpolation.MAX_TICKS_AHEAD
                     + " ticks ahead, but not " + newAhead);
@@ -121,12 +108,11 @@ public final class Interpolator implements ShownWorld {
         current = newCurrent;
         alpha = newAlpha;
         ahead = newAhead;
-        sayHow(newCurrent.layout());
         shown = alpha + ahead < 1 ? previous : current;
         if (ahead > 0) {
-            predictor.begin(beforePrevious, previous, current, shown, alpha, ahead, tickSeconds);
+            predictor.begin(beforePrevious, previous, current, shown, alpha, ahead);
         } else {
-            blender.begin(previous, current, alpha, tickSeconds);
+            blender.begin(previous, current, alpha);
         }
         resize();
     }
@@ -276,16 +262,6 @@ public final class Interpolator implements ShownWorld {
             predictor.predict(beforePrevious, previous, current, b, out, n);
         } else {
             blender.blend(previous, current, b, out, n);
-        }
-    }
-
-    private void sayHow(PoseLayout layout) {
-        if (ahead > 0 && !saidHow && how.positions() == Interpolation.Positions.HERMITE && !layout.hasTangents()) {
-            saidHow = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "This view looks ahead by velocities, but its snapshots have none: positions are extrapolated linearly."
-                            + " A layout with Tangents.DERIVED has velocities.");
         }
     }
 

@@ -26,17 +26,6 @@ final class VectorLoops {
         }
     }
 
-    /** Interpolates from a to b + shift on the Hermite curve with the velocities at both. */
-    static void hermite(
-            float[] a, float[] b, float shift, float[] va, float[] vb, HermiteWeights w, float[] out, int n) {
-        float along = w.along;
-        float leaving = w.leaving;
-        float arriving = w.arriving;
-        for (int i = 0; i < n; i++) {
-            out[i] = a[i] + (b[i] + shift - a[i]) * along + va[i] * leaving + vb[i] * arriving;
-        }
-    }
-
     /**
      * Extrapolates from b + shift by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. Resting
      * bodies keep their bits.
@@ -65,24 +54,6 @@ final class VectorLoops {
             way -= TWO_PI * Math.rint(way / TWO_PI);
             wayBefore -= TWO_PI * Math.rint(wayBefore / TWO_PI);
             out[i] = (float) (b[i] + way * last + wayBefore * before);
-        }
-    }
-
-    /** The same with the velocities at a and b: by a part of the way from a to b + shiftLast, and by parts of both. */
-    static void extrapolateAt(
-            float[] a,
-            float[] b,
-            float shift,
-            float shiftLast,
-            float[] va,
-            float[] vb,
-            float last,
-            float leaving,
-            float arriving,
-            float[] out,
-            int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last + va[i] * leaving + vb[i] * arriving;
         }
     }
 

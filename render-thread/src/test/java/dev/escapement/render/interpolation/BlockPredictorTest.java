@@ -3,7 +3,6 @@ package dev.escapement.render.interpolation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.MotionBlock;
@@ -11,13 +10,11 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Predictions of bodies with random motion breaks, one or several at once, against the formulas of {@link BlockPredictor} in doubles. */
 class BlockPredictorTest {
@@ -38,17 +35,15 @@ class BlockPredictorTest {
     private Snapshot previous = beforePrevious;
     private Snapshot current = beforePrevious;
     private boolean isKnown;
-    private boolean curved;
     private double since;
     private double ahead;
     private double fading;
 
     @ParameterizedTest
-    @CsvSource({"LINEAR, true", "LINEAR, false", "HERMITE, true", "HERMITE, false"})
-    void shouldPredictEveryBodyByTheFormula(Positions positions, boolean known) {
-        CapturedWorld world = new CapturedWorld(4, 1, BODIES, new PoseLayout(Tangents.DERIVED, List.of()));
-        Interpolator interpolator = new Interpolator(new Interpolation(positions).lookAhead(2));
-        curved = positions == Positions.HERMITE;
+    @ValueSource(booleans = {true, false})
+    void shouldPredictEveryBodyByTheFormula(boolean known) {
+        CapturedWorld world = new CapturedWorld(4, 1, BODIES, PoseLayout.PLAIN);
+        Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
         isKnown = known;
         for (int i = 0; i < BODIES; i++) {
             rotations[i] = Exact.randomRotation(random);
@@ -63,8 +58,7 @@ class BlockPredictorTest {
                 since = alpha + ahead;
                 double faded = Math.min(1, alpha / Math.min(0.25, ahead));
                 fading = 1 - faded * faded * (3 - 2 * faded);
-                interpolator.show(
-                        known ? beforePrevious : previous, previous, current, alpha, (float) ahead, TICK_SECONDS);
+                interpolator.show(known ? beforePrevious : previous, previous, current, alpha, (float) ahead);
                 check(interpolator.block(0));
             }
         }
@@ -123,24 +117,13 @@ class BlockPredictorTest {
         double p = x(previous, i);
         double q = x(current, i);
         double jump = jump(current, i);
-        double speedBefore = curved ? previous.motion(0).vx[i] : 0;
-        double speed = curved ? current.motion(0).vx[i] : 0;
         double way = q - p - jump;
         double wayBefore = has(previous, Kind.BROKEN, i) || !isKnown ? 0 : p - x(beforePrevious, i) - jump(previous, i);
-        double beyond = Math.max(0, since - 1) * TICK_SECONDS;
         if (has(current, Kind.BROKEN, i)) {
-            double old = p + (curved ? speedBefore * ahead * TICK_SECONDS : wayBefore * ahead);
-            return since < 1 ? old : q + speed * beyond;
+            return since < 1 ? p + wayBefore * ahead : q;
         }
-        double t = Math.min(1, since);
-        if (!curved) {
-            double shown = p + jump + way * since;
-            return isKnown ? shown + (p + jump + wayBefore * since - shown) * fading : shown;
-        }
-        double bend = TICK_SECONDS * t * (1 - t) * ((1 - t) * speedBefore - t * speed);
-        double part = has(current, Kind.STRAIGHT, i) ? t : t * t * (3 - 2 * t);
-        double shown = p + jump + way * part + (has(current, Kind.STRAIGHT, i) ? 0 : bend) + speed * beyond;
-        return shown + (p + jump + speedBefore * since * TICK_SECONDS - shown) * fading;
+        double shown = p + jump + way * since;
+        return isKnown ? shown + (p + jump + wayBefore * since - shown) * fading : shown;
     }
 
     private double[] rotation(int i) {

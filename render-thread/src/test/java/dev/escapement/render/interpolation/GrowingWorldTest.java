@@ -2,20 +2,17 @@ package dev.escapement.render.interpolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * A world whose first block is replaced by larger ones as it grows is shown, to the bit, as the same world that had room from the start: bodies
@@ -24,15 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GrowingWorldTest {
 
     private static final int ROOM = 4096;
-    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
 
-    @ParameterizedTest
-    @CsvSource({"NONE, LINEAR", "DERIVED, LINEAR", "DERIVED, HERMITE"})
-    void shouldBeShownAsIfItHadRoomFromTheStart(Tangents tangents, Positions positions) throws Exception {
+    @Test
+    void shouldBeShownAsIfItHadRoomFromTheStart() throws Exception {
         for (int seed = 0; seed < 60; seed++) {
-            PoseLayout layout = new PoseLayout(tangents, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
-            Run small = new Run(seed, 0, layout, positions);
-            Run roomy = new Run(seed, ROOM, layout, positions);
+            PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+            Run small = new Run(seed, 0, layout);
+            Run roomy = new Run(seed, ROOM, layout);
             SplittableRandom frames = new SplittableRandom(seed);
             for (int tick = 0; tick < 30; tick++) {
                 small.tick();
@@ -63,10 +58,10 @@ class GrowingWorldTest {
         Snapshot previous;
         Snapshot current;
 
-        Run(int seed, int preallocated, PoseLayout layout, Positions positions) {
+        Run(int seed, int preallocated, PoseLayout layout) {
             random = new SplittableRandom(seed);
             world = new CapturedWorld(4, 1, preallocated, layout);
-            interpolator = new Interpolator(new Interpolation(positions).lookAhead(2));
+            interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
             current = world.tick();
             previous = current;
             beforePrevious = current;
@@ -136,7 +131,7 @@ class GrowingWorldTest {
 
         /** The bits of the poses of all bodies that are shown. */
         List<Integer> frame(float alpha, float ahead) {
-            interpolator.show(beforePrevious, previous, current, alpha, ahead, TICK_SECONDS);
+            interpolator.show(beforePrevious, previous, current, alpha, ahead);
             Snapshot shown = interpolator.shown();
             List<Integer> bits = new ArrayList<>(List.of(farMoves));
             for (int slot = 0; slot < shown.poses().slotCount(); slot++) {

@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InterpolatorTest {
 
-    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
-
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
 
@@ -40,15 +38,15 @@ class InterpolatorTest {
         Snapshot b = world.tick();
         Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
         for (float alpha : new float[] {0.25f, 0.75f}) {
-            interpolator.show(a, b, alpha, TICK_SECONDS);
+            interpolator.show(a, b, alpha);
             assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK])
                     .isEqualTo(1500);
         }
-        interpolator.show(b, c, 0.25f, TICK_SECONDS);
+        interpolator.show(b, c, 0.25f);
         assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK]).isEqualTo(1500.5f);
         assertThat(interpolator.poses().blockOf(1501).px[1501 & PoseBlock.MASK]).isEqualTo(1501);
         assertThat(interpolator.poses().blockOf(3).px[3]).isEqualTo(3);
-        interpolator.show(a, b, 0.5f, TICK_SECONDS);
+        interpolator.show(a, b, 0.5f);
         assertThat(interpolator.poses().blockOf(1500).px[1500 & PoseBlock.MASK])
                 .as("back again")
                 .isEqualTo(1500);
@@ -59,23 +57,21 @@ class InterpolatorTest {
         Snapshot a = world.tick(InterpolatorTest::row);
         Snapshot b = world.tick();
         Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
-        interpolator.show(a, b, 0.5f, TICK_SECONDS);
+        interpolator.show(a, b, 0.5f);
         assertThat(interpolator.restingSince(1)).isEqualTo(1);
-        interpolator.show(b, c, 0.5f, TICK_SECONDS);
+        interpolator.show(b, c, 0.5f);
         assertThat(interpolator.restingSince(0)).isEqualTo(1);
         assertThat(interpolator.restingSince(1)).as("blended").isEqualTo(Snapshot.NEVER_WRITTEN);
-        interpolator.show(b, c, 1, TICK_SECONDS);
+        interpolator.show(b, c, 1);
         assertThat(interpolator.restingSince(1)).as("arrived").isEqualTo(3);
     }
 
     @Test
     void shouldBlendChannelsAsTheLayoutSays() {
-        PoseLayout layout = new PoseLayout(
-                PoseLayout.Tangents.NONE,
-                List.of(
-                        new Channel("gear", Channel.Blending.STEP),
-                        new Channel("throttle", Channel.Blending.LINEAR),
-                        new Channel("wheel", Channel.Blending.ANGLE)));
+        PoseLayout layout = new PoseLayout(List.of(
+                new Channel("gear", Channel.Blending.STEP),
+                new Channel("throttle", Channel.Blending.LINEAR),
+                new Channel("wheel", Channel.Blending.ANGLE)));
         CapturedWorld driving = new CapturedWorld(1, 1, layout);
         Snapshot first = driving.tick(poses -> {
             poses.bodyCount(1);
@@ -83,14 +79,14 @@ class InterpolatorTest {
             channels(poses, 3, 0.5f, 3.1f);
         });
         Snapshot second = driving.tick(poses -> channels(poses, 4, 1, -3.1f));
-        interpolator.show(first, second, 0.75f, TICK_SECONDS);
+        interpolator.show(first, second, 0.75f);
         float[][] shown = interpolator.poses().block(0).channels;
         assertThat(shown[0][0]).isEqualTo(3);
         assertThat(shown[1][0]).isEqualTo(0.875f);
         assertThat(shown[2][0])
                 .as("through pi, not through 0")
                 .isCloseTo(3.1f + 0.75f * (2 * (float) Math.PI - 6.2f), within(1e-6f));
-        interpolator.show(first, second, 1, TICK_SECONDS);
+        interpolator.show(first, second, 1);
         assertThat(interpolator.poses().block(0).channels[0][0]).isEqualTo(4);
     }
 
@@ -100,7 +96,7 @@ class InterpolatorTest {
         Snapshot first = world.tick();
         Snapshot second = world.tick();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> interpolator.show(first, second, alpha, TICK_SECONDS))
+                .isThrownBy(() -> interpolator.show(first, second, alpha))
                 .withMessage("alpha must be within 0 and 1, but is " + alpha);
     }
 
@@ -110,10 +106,10 @@ class InterpolatorTest {
         world.tick();
         Snapshot third = world.tick();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> interpolator.show(first, third, 0.5f, TICK_SECONDS))
+                .isThrownBy(() -> interpolator.show(first, third, 0.5f))
                 .withMessage("only consecutive ticks can be blended, but these are 1 and 3");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> interpolator.show(third, third, 0.5f, TICK_SECONDS))
+                .isThrownBy(() -> interpolator.show(third, third, 0.5f))
                 .withMessage("only consecutive ticks can be blended, but these are 3 and 3");
     }
 
@@ -131,7 +127,7 @@ class InterpolatorTest {
     }
 
     private float[] shown(Snapshot previous, Snapshot current, float alpha) {
-        interpolator.show(previous, current, alpha, TICK_SECONDS);
+        interpolator.show(previous, current, alpha);
         PoseBlock block = interpolator.poses().block(0);
         return new float[] {block.px[0], block.py[0], block.pz[0], block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
@@ -12,14 +11,12 @@ import dev.escapement.state.capture.Quaternions;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Passengers 5 m from the axis of a platform that turns by half a radian a tick, as one with 10 rad/s at 20 Hz. */
@@ -38,7 +35,7 @@ class RiderBlenderTest {
     /** In another block. */
     private static final int FAR = 1500;
 
-    private final CapturedWorld world = new CapturedWorld(4, 1, 0, new PoseLayout(Tangents.DERIVED, List.of()));
+    private final CapturedWorld world = new CapturedWorld(4, 1, 0, new PoseLayout(List.of()));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT);
     private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
     private Snapshot previous = beforePrevious;
@@ -143,7 +140,7 @@ class RiderBlenderTest {
     }
 
     private Pose shown(int slot, double alpha) {
-        view.show(previous, current, (float) alpha, TICK_SECONDS);
+        view.show(previous, current, (float) alpha);
         return shown(view, slot);
     }
 
@@ -151,7 +148,7 @@ class RiderBlenderTest {
     private double worst(Interpolator interpolator, int rider, int parent, float ahead) {
         double worst = 0;
         for (int frame = 0; frame <= FRAMES; frame++) {
-            interpolator.show(beforePrevious, previous, current, (float) frame / FRAMES, ahead, TICK_SECONDS);
+            interpolator.show(beforePrevious, previous, current, (float) frame / FRAMES, ahead);
             double[] seat = shown(interpolator, parent).seatOf(shown(interpolator, rider));
             worst = Math.max(worst, distance(seat, SEAT));
         }
@@ -159,16 +156,15 @@ class RiderBlenderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"LINEAR, 0, 1", "LINEAR, 1501, 0", "LINEAR, 0, 1501", "HERMITE, 0, 1", "HERMITE, 1501, 0"})
-    void shouldKeepAPassengerOnItsSeat(Positions positions, int rider, int parent) {
+    @CsvSource({"0, 1", "1501, 0", "0, 1501"})
+    void shouldKeepAPassengerOnItsSeat(int rider, int parent) {
         ride(rider, parent);
-        Interpolator how = new Interpolator(new Interpolation(positions));
-        assertThat(worst(how, rider, parent, 0)).isLessThan(ROUNDING);
+        assertThat(worst(view, rider, parent, 0)).isLessThan(ROUNDING);
         PoseBlock scratch = new PoseBlock();
-        how.show(previous, current, 0.5f, TICK_SECONDS);
-        assertThat(how.blockOrBlendInto(rider >>> PoseBlock.SHIFT, scratch).px[rider & PoseBlock.MASK])
+        view.show(previous, current, 0.5f);
+        assertThat(view.blockOrBlendInto(rider >>> PoseBlock.SHIFT, scratch).px[rider & PoseBlock.MASK])
                 .as("without keeping the block")
-                .isEqualTo((float) shown(how, rider).place[0]);
+                .isEqualTo((float) shown(view, rider).place[0]);
     }
 
     @Test
@@ -186,10 +182,8 @@ class RiderBlenderTest {
     @ValueSource(floats = {0.25f, 1, 2})
     void shouldKeepAPassengerOnItsSeatInPredictions(float ahead) {
         ride(RIDER, FAR);
-        for (Positions positions : Positions.values()) {
-            Interpolator how = new Interpolator(new Interpolation(positions).lookAhead(2));
-            assertThat(worst(how, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
-        }
+        Interpolator how = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
+        assertThat(worst(how, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
     }
 
     /** In the last tick, or in the one before it. */
@@ -216,7 +210,7 @@ class RiderBlenderTest {
         for (int tick = 1; tick <= 16; tick++) {
             ticks(1, this::hop);
             for (int frame = 0; tick > 3 && frame < 8 * FRAMES; frame++) {
-                view.show(beforePrevious, previous, current, (float) frame / (8 * FRAMES), ahead, TICK_SECONDS);
+                view.show(beforePrevious, previous, current, (float) frame / (8 * FRAMES), ahead);
                 double[] place = shown(view, RIDER).place;
                 assertThat(last == null ? 0 : distance(place, last))
                         .as("tick %s, frame %s", tick, frame)
@@ -240,9 +234,8 @@ class RiderBlenderTest {
     }
 
     /** A gunner on a turret on a ship, in blocks that are not in the order of the levels. */
-    @ParameterizedTest
-    @EnumSource(Positions.class)
-    void shouldFollowSeveralLevels(Positions positions) {
+    @Test
+    void shouldFollowSeveralLevels() {
         ticks(4, poses -> {
             Pose ship = platform(poses.tick());
             Pose onDeck = ship.at(OTHER_SEAT);
@@ -256,10 +249,9 @@ class RiderBlenderTest {
             poses.relativeTo(PLATFORM, id(FAR));
             poses.relativeTo(FAR + 1, id(PLATFORM));
         });
-        Interpolator how = new Interpolator(new Interpolation(positions));
-        assertThat(worst(how, FAR + 1, PLATFORM, 0)).isLessThan(ROUNDING);
-        how.show(previous, current, 0.5f, TICK_SECONDS);
-        assertThat(distance(shown(how, FAR).seatOf(shown(how, PLATFORM)), OTHER_SEAT))
+        assertThat(worst(view, FAR + 1, PLATFORM, 0)).isLessThan(ROUNDING);
+        view.show(previous, current, 0.5f);
+        assertThat(distance(shown(view, FAR).seatOf(shown(view, PLATFORM)), OTHER_SEAT))
                 .isLessThan(ROUNDING);
     }
 
@@ -354,7 +346,7 @@ class RiderBlenderTest {
         assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
         assertThat(shown(FAR, 0.5).place).containsExactly(new double[] {0.35, 1, 0}, within(ROUNDING));
         for (float alpha : new float[] {0.01f, 0.5f, 0.9f}) {
-            view.show(beforePrevious, previous, current, alpha, 0.5f, TICK_SECONDS);
+            view.show(beforePrevious, previous, current, alpha, 0.5f);
             double[] predicted = {0.1 * (3.5 + alpha) - view.shown().originX(), 2, 0};
             assertThat(shown(view, RIDER).place).as("predicted").containsExactly(predicted, within(0.03));
         }
@@ -454,7 +446,7 @@ class RiderBlenderTest {
         double[] to = shown(slot, 1).place;
         double[] way = sum(to, from, -1);
         assertThat(shown(slot, 0.5).place).containsExactly(sum(from, way, 0.5), within(ROUNDING));
-        view.show(previous, previous, current, 0.5f, 1, TICK_SECONDS);
+        view.show(previous, previous, current, 0.5f, 1);
         assertThat(shown(view, slot).place).as("predicted").containsExactly(sum(to, way, 0.5), within(ROUNDING));
     }
 
@@ -479,7 +471,7 @@ class RiderBlenderTest {
         assertThat(shown(RIDER, 0.5).place).isEqualTo(shown(RIDER, 0).place);
     }
 
-    /** Then it is on its curve. */
+    /** To the bit. */
     @Test
     void shouldBlendInTheWorldWhileTheParentRests() {
         ride(RIDER, PLATFORM);
@@ -488,9 +480,8 @@ class RiderBlenderTest {
                 set(poses, slot, turning(poses.tick(), 0).at(new double[] {Math.pow((double) poses.tick(), 2), 0, 0}));
             }
         });
-        Interpolator curved = new Interpolator(new Interpolation(Positions.HERMITE));
-        curved.show(previous, current, 0.3f, TICK_SECONDS);
-        assertThat(shown(curved, RIDER).place).isEqualTo(shown(curved, RIDER + 1).place);
+        view.show(previous, current, 0.3f);
+        assertThat(shown(view, RIDER).place).isEqualTo(shown(view, RIDER + 1).place);
     }
 
     /** Ticks run again with a platform in another place and another seat; the picture goes on from where it was. */
@@ -499,7 +490,7 @@ class RiderBlenderTest {
     void shouldNotJumpWhenTicksRunAgain(float ahead, double radiansPerTick) throws Exception {
         ride(RIDER, PLATFORM);
         float almost = 1 - 1e-4f;
-        view.show(beforePrevious, previous, current, almost, ahead, TICK_SECONDS);
+        view.show(beforePrevious, previous, current, almost, ahead);
         double[] before = shown(view, RIDER).place;
         for (int tick = 3; tick <= 4; tick++) {
             int undone = tick;
@@ -507,7 +498,7 @@ class RiderBlenderTest {
         }
         tick(poses -> setOtherwise(poses, 5, radiansPerTick));
         view.correct(current, 0);
-        view.show(beforePrevious, previous, current, 1 - almost, ahead, TICK_SECONDS);
+        view.show(beforePrevious, previous, current, 1 - almost, ahead);
         assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
     }
 
@@ -530,7 +521,7 @@ class RiderBlenderTest {
         long nothing = threads.getThreadAllocatedBytes(self) - before;
         before = threads.getThreadAllocatedBytes(self);
         for (int frame = 0; frame < FRAMES; frame++) {
-            ahead.show(beforePrevious, previous, current, (float) frame / FRAMES, 1, TICK_SECONDS);
+            ahead.show(beforePrevious, previous, current, (float) frame / FRAMES, 1);
             ahead.poses();
         }
         assertThat(threads.getThreadAllocatedBytes(self) - before).isEqualTo(nothing);

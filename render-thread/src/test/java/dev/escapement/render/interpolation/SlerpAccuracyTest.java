@@ -19,7 +19,6 @@ class SlerpAccuracyTest {
 
     private static final int BODIES = 5000;
     private static final float[] ALPHAS = {0.001f, 0.1f, 0.25f, 0.5f, 0.77f, 0.9f, 0.999f};
-    private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
 
     private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
     private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
@@ -40,7 +39,7 @@ class SlerpAccuracyTest {
         double worst = 0;
         double worstLength = 0;
         for (float alpha : ALPHAS) {
-            slerp.show(previous, current, alpha, TICK_SECONDS);
+            slerp.show(previous, current, alpha);
             for (int body = 0; body < BODIES; body++) {
                 double[] expected =
                         Exact.slerp(rotation(previous.poses(), body), rotation(current.poses(), body), alpha);

@@ -29,7 +29,7 @@ class SpinnerTest {
 
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
         for (float alpha : new float[] {0, 0.1f, 0.25f, 0.5f, 0.8f, 0.999f, 1}) {
-            interpolator.show(first, second, alpha, TICK_SECONDS);
+            interpolator.show(first, second, alpha);
             double[] shown = Exact.rotation(interpolator.poses(), 0);
             double[] expected = Exact.turned(start, AXIS, angle * alpha);
             double off = Exact.angleBetween(shown, expected);

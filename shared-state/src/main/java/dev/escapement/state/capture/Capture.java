@@ -46,9 +46,6 @@ public final class Capture {
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final WrittenPoses written;
-    /** Null if poses have no tangents. */
-    private final @Nullable TangentFinder tangents;
-
     private final CorrectedMotion corrected;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
@@ -116,7 +113,6 @@ public final class Capture {
         target = new WritableSnapshot(0, layout); // until the first is written
         blocks = new ChangedBlocks(target);
         written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
-        tangents = layout.hasTangents() ? new TangentFinder(rate.dtSeconds()) : null;
         corrected = new CorrectedMotion(preallocatedBodies);
         shifted = new BitSet(preallocatedBodies);
         mostSlots = preallocatedBodies;
@@ -276,9 +272,6 @@ public final class Capture {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             if (blocks.isOpen(b)) {
                 addStandingBreaks(b);
-                if (tangents != null) {
-                    tangents.finish(b, target, previous, written);
-                }
             }
         }
         corrected.finish(target, previous);

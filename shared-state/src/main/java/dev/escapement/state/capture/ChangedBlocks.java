@@ -144,9 +144,7 @@ final class ChangedBlocks {
 
     private void keep(int b, Snapshot before) {
         MotionBlock motion = target.motion(b);
-        if (cameToRest(b, before)) {
-            open(b); // with velocities of zero
-        } else if (!isOpen(b) && motion.changedTick() != before.motion(b).changedTick()) {
+        if (!isOpen(b) && motion.changedTick() != before.motion(b).changedTick()) {
             copyPoses(b, before);
             motion.copyFrom(
                     before.motion(b), slotsInBoth(b, before), target.poses().slotsIn(b));
@@ -155,15 +153,5 @@ final class ChangedBlocks {
         if (!areBodiesOpen(b) && bodies.changedTick() != before.bodyBlock(b).changedTick()) {
             bodies.copyFrom(before.bodyBlock(b));
         }
-    }
-
-    /** Whether a block moved in the tick before and does not in this one. The scan of velocities comes last, because few blocks need it. */
-    private boolean cameToRest(int b, Snapshot before) {
-        MotionBlock motion = before.motion(b);
-        return target.layout().hasTangents()
-                && motion.changedTick() == before.tick()
-                && !isOpen(b)
-                && (before.bodyBlock(b).changedTick() == before.tick()
-                        || motion.hasVelocities(before.poses().slotsIn(b)));
     }
 }

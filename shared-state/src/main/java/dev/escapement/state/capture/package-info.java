@@ -10,7 +10,7 @@
  *       poses at once, {@code SinglePoses} poses that are few or not regular. A bad pose is replaced by the body's last good one.
  *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code ChangedBlocks} takes from the tick
  *       before all blocks in which nothing has changed.
- *   <li>Explained: {@code Capture} adds the motion breaks, {@code TangentFinder} the velocities, and {@code CorrectedMotion} the errors of what
+ *   <li>Explained: {@code Capture} adds the motion breaks, and {@code CorrectedMotion} the errors of what
  *       readers have, if ticks ran again. Then the snapshot can be published.
  * </ol>
  *

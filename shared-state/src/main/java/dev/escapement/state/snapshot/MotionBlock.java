@@ -15,43 +15,24 @@ public final class MotionBlock {
     /** The {@link #turn} of a body that turned by half a turn, the maximum that two quaternions with the nearer signs can express. */
     public static final float HALF_TURN = -1;
 
-    private static final float[] NONE = {};
-
     /**
      * Per body, how far it turned since the tick before: the cosine of the angle between the two quaternions (half the angle that the body
      * turned), minus one. From 0, no turn, to -1, half a turn of the body.
      */
     public final float[] turn;
 
-    /** Velocity along x at this tick, metres a second; empty if the {@link PoseLayout} has none. */
-    public final float[] vx;
-
-    /** Velocity along y at this tick, metres a second; empty if the {@link PoseLayout} has none. */
-    public final float[] vy;
-
-    /** Velocity along z at this tick, metres a second; empty if the {@link PoseLayout} has none. */
-    public final float[] vz;
-
     private final MotionBreaks breaks;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private float largestTurn;
 
-    MotionBlock(PoseLayout layout, int room) {
-        boolean tangents = layout.hasTangents();
+    MotionBlock(int room) {
         turn = new float[room];
-        vx = tangents ? new float[room] : NONE;
-        vy = tangents ? new float[room] : NONE;
-        vz = tangents ? new float[room] : NONE;
         breaks = new MotionBreaks(room);
     }
 
     /** Takes the place of another one, with more room. */
     MotionBlock(MotionBlock source, int room) {
         turn = Arrays.copyOf(source.turn, room);
-        boolean tangents = source.vx != NONE;
-        vx = tangents ? Arrays.copyOf(source.vx, room) : NONE;
-        vy = tangents ? Arrays.copyOf(source.vy, room) : NONE;
-        vz = tangents ? Arrays.copyOf(source.vz, room) : NONE;
         breaks = source.breaks;
         breaks.grow(room);
         changedTick = source.changedTick;
@@ -77,20 +58,6 @@ public final class MotionBlock {
     }
 
     /**
-     * {@return whether any body has a velocity; false if the {@link PoseLayout} has none}
-     *
-     * @param slots how many slots of the block are in use
-     */
-    public boolean hasVelocities(int slots) {
-        for (int i = 0; i < Math.min(slots, vx.length); i++) {
-            if (vx[i] != 0 || vy[i] != 0 || vz[i] != 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
      * Starts to describe a tick in which nothing has moved yet. Writer only.
      *
      * @param tick  the tick that changes the block
@@ -106,11 +73,6 @@ public final class MotionBlock {
     /** Forgets what slots did, from an index up to before another one. */
     void clear(int first, int end) {
         Arrays.fill(turn, first, end, 0);
-        if (vx != NONE) {
-            Arrays.fill(vx, first, end, 0);
-            Arrays.fill(vy, first, end, 0);
-            Arrays.fill(vz, first, end, 0);
-        }
     }
 
     /**
@@ -136,7 +98,7 @@ public final class MotionBlock {
     }
 
     /**
-     * Copies what does not change while nothing moves: velocities and version. Writer only.
+     * Copies the version, which does not change while nothing moves. Writer only.
      *
      * @param source the same block of the snapshot before
      * @param known  how many slots of the source are in use
@@ -145,20 +107,12 @@ public final class MotionBlock {
     public void copyFrom(MotionBlock source, int known, int slots) {
         changedTick = source.changedTick;
         breaks.clear();
-        if (vx != NONE) {
-            System.arraycopy(source.vx, 0, vx, 0, known);
-            System.arraycopy(source.vy, 0, vy, 0, known);
-            System.arraycopy(source.vz, 0, vz, 0, known);
-        }
         clear(known, slots);
     }
 
     /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and not read. */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
-        sum = Checksum.add(sum, vx, Math.min(slots, vx.length));
-        sum = Checksum.add(sum, vy, Math.min(slots, vy.length));
-        sum = Checksum.add(sum, vz, Math.min(slots, vz.length));
         return changedTick == tick ? breaks.addTo(Checksum.add(sum, turn, slots)) : sum;
     }
 }

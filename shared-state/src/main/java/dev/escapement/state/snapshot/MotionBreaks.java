@@ -18,8 +18,6 @@ public final class MotionBreaks {
         BROKEN,
         /** Jumped in addition to its motion: blend from the earlier position plus (x, y, z), metres. */
         SHIFTED,
-        /** Hit something: blend linearly from the earlier position plus (x, y, z), because a curve would overshoot. */
-        STRAIGHT,
         /** Turned by more than half a turn: blend along the rotation vector (x, y, z), radians. */
         SPINNING,
         /** Was wrong at the earlier tick by (x, y, z), metres, because ticks ran again: blend from the right position. */

@@ -82,7 +82,7 @@ public final class WritableSnapshot extends Snapshot {
             motion = Arrays.copyOf(motion, needed);
             bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
             for (int b = known; b < needed; b++) {
-                motion[b] = new MotionBlock(layout(), poses().block(b).room());
+                motion[b] = new MotionBlock(poses().block(b).room());
                 bodyBlocks[b] = new BodyBlock(poses().block(b).room());
                 grown++;
             }

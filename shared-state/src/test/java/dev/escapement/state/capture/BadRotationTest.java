@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A rotation that is far from a unit quaternion is treated as a pose that is not finite: the body shows its last good pose. */
 class BadRotationTest {
 
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.LINEAR)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
     private static final float[] LENGTHS = {0, -0f, 1e-20f, 0.5f, 0.94f, 1.06f, -1.5f, 2, 1e10f, 0x1p60f};
 
     /** How a simulation writes its poses. */

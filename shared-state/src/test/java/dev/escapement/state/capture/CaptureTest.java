@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class CaptureTest {
 
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
 
     private static final String REFUSAL =
             "poses can be written by the thread that captures only: thread 'helper' tried while"

@@ -45,8 +45,8 @@ class CopiedBlocksTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldCopyABlockThatRestsOnceToEachSnapshotAndThenNoMore(boolean channels) {
-        PoseLayout layout = new PoseLayout(
-                PoseLayout.Tangents.NONE, channels ? List.of(new Channel("wheel", Channel.Blending.ANGLE)) : List.of());
+        PoseLayout layout =
+                new PoseLayout(channels ? List.of(new Channel("wheel", Channel.Blending.ANGLE)) : List.of());
         CapturedWorld world = new CapturedWorld(2, BODIES, layout);
         world.tick(poses -> {
             poses.bodyCount(BODIES);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Worlds that gain and lose blocks while windows are held. */
 class GrowthTest {
 
-    private static final PoseLayout LAYOUT = new PoseLayout(PoseLayout.Tangents.DERIVED, List.of());
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of());
 
     private static Snapshot tick(CapturedWorld world, int bodies) {
         return world.tick(poses -> {

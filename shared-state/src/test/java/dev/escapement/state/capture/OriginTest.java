@@ -3,12 +3,9 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OriginTest {
@@ -59,31 +56,6 @@ class OriginTest {
             assertThat(worldX(snapshot, 0)).isCloseTo(x, within(1e-7));
             assertThat(block.pz[0]).isEqualTo(3);
             assertThat(Float.floatToRawIntBits(block.py[0])).as("-0.0").isEqualTo(Integer.MIN_VALUE);
-        }
-    }
-
-    @Test
-    void shouldKeepTangentsWhenTheOriginMoves() {
-        CapturedWorld curved = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));
-        for (int tick = 1; tick <= 30; tick++) {
-            float x = tick * 0.125f;
-            double origin = tick < 20 ? 0 : 4096;
-            Snapshot snapshot = curved.tick(poses -> {
-                poses.origin(origin, -origin, 3 * origin);
-                poses.bodyCount(2);
-                poses.set(0, (float) (x - origin), (float) origin, (float) (-3 * origin), 0, 0, 0, 1);
-                if (curved.ticks() == 1) {
-                    poses.set(1, 1, 2, 3, 0, 0, 0, 1);
-                }
-            });
-            MotionBlock motion = snapshot.motion(0);
-            if (tick > 2) {
-                assertThat(motion.vx[0]).isCloseTo(12.5f, within(1e-3f));
-                assertThat(motion.vy[0]).isZero();
-                assertThat(motion.vz[0]).isZero();
-                assertThat(motion.breaks().count()).isZero();
-            }
-            assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsOnly(0);
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +22,8 @@ class PoseWriterTest {
     static Stream<PoseLayout> layouts() {
         return Stream.of(
                 PoseLayout.PLAIN,
-                new PoseLayout(Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.ANGLE))),
-                new PoseLayout(Tangents.DERIVED, List.of(new Channel("weight", Channel.Blending.STEP))));
+                new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE))),
+                new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
     /** Any split into runs, across blocks, in any order: each pose as {@code set} would have written it. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is not finite never leaves the physics thread: the last good value stays, flagged and counted. */
 class QuarantineTest {
 
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.LINEAR)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
     private static final float[] GOOD = {1, 2, 3, 0, 0, 0.6f, 0.8f};
     private static final float[] OTHER = {4, 5, 6, 0, 0.8f, 0, 0.6f};
 

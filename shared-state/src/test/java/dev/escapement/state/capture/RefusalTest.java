@@ -3,7 +3,6 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -15,7 +14,7 @@ class RefusalTest {
 
     private static final List<Channel> CHANNELS =
             List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.LINEAR));
-    private static final PoseLayout DERIVED = new PoseLayout(Tangents.DERIVED, CHANNELS);
+    private static final PoseLayout CHANNELLED = new PoseLayout(CHANNELS);
     private static final PoseLayout PLAIN = PoseLayout.PLAIN;
 
     private static final float[] PLACES = new float[9];
@@ -37,7 +36,7 @@ class RefusalTest {
     }
 
     private static Named<Misuse> unknown(String what, int slot, Consumer<PoseWriter> call) {
-        return Misuse.bounds(what + " of body " + slot, DERIVED, "there is no body " + slot + NOBODY, call);
+        return Misuse.bounds(what + " of body " + slot, CHANNELLED, "there is no body " + slot + NOBODY, call);
     }
 
     static Stream<Named<Misuse>> staleIds() {
@@ -53,8 +52,8 @@ class RefusalTest {
 
     private static List<Named<Misuse>> stale(String what, long id, String message) {
         return List.of(
-                Misuse.argument("slotOf " + what, DERIVED, "there is no body " + message, w -> w.slotOf(id)),
-                Misuse.argument("despawn " + what, DERIVED, "there is no body " + message, w -> w.despawn(id)));
+                Misuse.argument("slotOf " + what, CHANNELLED, "there is no body " + message, w -> w.slotOf(id)),
+                Misuse.argument("despawn " + what, CHANNELLED, "there is no body " + message, w -> w.despawn(id)));
     }
 
     static Stream<Named<Misuse>> badReservations() {
@@ -76,7 +75,7 @@ class RefusalTest {
     }
 
     private static Named<Misuse> unreserved(String what, long id, String message) {
-        return Misuse.argument("spawn " + what, DERIVED, "body " + message, w -> w.spawn(id, 77));
+        return Misuse.argument("spawn " + what, CHANNELLED, "body " + message, w -> w.spawn(id, 77));
     }
 
     static Stream<Named<Misuse>> badArrays() {
@@ -110,8 +109,8 @@ class RefusalTest {
         String origin = "an origin must be finite and not beyond 1e18 m, but is ";
         double minusInfinity = Double.NEGATIVE_INFINITY;
         return Stream.of(
-                badChannel(DERIVED, 2, 2),
-                badChannel(DERIVED, -1, 2),
+                badChannel(CHANNELLED, 2, 2),
+                badChannel(CHANNELLED, -1, 2),
                 badChannel(PLAIN, 0, 0),
                 Misuse.argument("origin", PLAIN, origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
                 Misuse.argument("origin", PLAIN, origin + "(1.0E300, 0.0, 0.0)", w -> w.origin(1e300, 0, 0)),
@@ -128,7 +127,7 @@ class RefusalTest {
 
     private static Named<Misuse> badJump(String jump, Consumer<PoseWriter> call) {
         String message = "a jump must be finite and not beyond 1e18 m, but that of body 0 is (" + jump + ")";
-        return Misuse.argument("jump", DERIVED, message, call);
+        return Misuse.argument("jump", CHANNELLED, message, call);
     }
 
     static Stream<Named<Misuse>> badCounts() {
@@ -140,7 +139,7 @@ class RefusalTest {
                 Misuse.argument("negative", PLAIN, range + "-1", w -> w.bodyCount(-1)),
                 Misuse.argument("too large", PLAIN, range + "268435457", w -> w.bodyCount((1 << 28) + 1)),
                 Misuse.state("with gaps", PLAIN, gaps, w -> w.bodyCount(8)),
-                Misuse.state("with gaps, none", DERIVED, gaps, w -> w.bodyCount(0)));
+                Misuse.state("with gaps, none", CHANNELLED, gaps, w -> w.bodyCount(0)));
     }
 
     @ParameterizedTest

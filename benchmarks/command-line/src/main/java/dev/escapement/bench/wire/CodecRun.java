@@ -79,7 +79,7 @@ final class CodecRun implements AutoCloseable {
         bodies = scene.world.bodyCount();
         random = new SplittableRandom(lossPercent);
         List<Channel> marks = scene.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
-        PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);
+        PoseLayout layout = new PoseLayout(marks);
         driver = PhysicsService.builder(scene)
                 .rate(scene.rate)
                 .layout(layout)

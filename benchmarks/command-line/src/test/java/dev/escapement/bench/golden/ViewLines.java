@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Shows a seeded run in three views at 144 frames a second, and notes their poses. One view draws straight lines, one curves with a
- * look-ahead, and one belongs to a loop that runs the ticks itself. The run has pauses, other speeds and a single step. Ticks take 1 to
+ * Shows a seeded run in three views at 144 frames a second, and notes their poses. One view interpolates, one looks ahead, and
+ * one belongs to a loop that runs the ticks itself. The run has pauses, other speeds and a single step. Ticks take 1 to
  * 5 ms, and frames come up to half a millisecond late.
  */
 final class ViewLines implements BodyVisitor {
@@ -32,7 +32,7 @@ final class ViewLines implements BodyVisitor {
     private static final long LEAST_COST_NANOS = 1_000_000;
     private static final long MAX_COST_NANOS = 5_000_000;
     private static final PoseLayout LAYOUT =
-            new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("angle", Channel.Blending.ANGLE)));
+            new PoseLayout(List.of(new Channel("angle", Channel.Blending.ANGLE)));
 
     private final List<String> lines = new ArrayList<>();
     private final Bits bits = new Bits();
@@ -50,10 +50,9 @@ final class ViewLines implements BodyVisitor {
                 .windowSize(Interpolation.MIN_SNAPSHOTS)
                 .layout(LAYOUT)
                 .inline(run.clock)) {
-            Interpolation curves = new Interpolation(Interpolation.Positions.HERMITE);
             List<FrameView> views = List.of(
                     FrameView.of(driver.newReader()),
-                    FrameView.of(driver.newReader(), curves.lookAhead(1)),
+                    FrameView.of(driver.newReader(), Interpolation.DEFAULT.lookAhead(1)),
                     FrameView.inline(driver.newReader()));
             for (int frame = 1; frame <= COUNT; frame++) {
                 control(driver, frame);

@@ -14,13 +14,11 @@ import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
-import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -42,24 +40,22 @@ class LookAheadTest {
 
     @Test
     void shouldBeNearlyRightInFreeFlight() {
-        List<Errors> errors = errors(new Paths(LookAheadTest::fly), Positions.LINEAR);
+        List<Errors> errors = errors(new Paths(LookAheadTest::fly));
         assertThat(errors.get(0).maxMillimetres()).isZero();
         assertThat(errors.get(1).p99Millimetres()).isCloseTo(1.22, within(0.01));
         assertThat(errors.get(2).p99Millimetres()).isCloseTo(3.17, within(0.01));
-        List<Errors> byVelocities = errors(new Paths(LookAheadTest::fly), Positions.HERMITE);
-        assertThat(byVelocities.get(1).p99Millimetres()).isCloseTo(0.73, within(0.01));
     }
 
     @Test
     void shouldBeNearlyRightWhereBodiesRoll() {
-        List<Errors> errors = errors(new Paths(LookAheadTest::roll), Positions.LINEAR);
+        List<Errors> errors = errors(new Paths(LookAheadTest::roll));
         assertThat(errors.get(1).p99Millimetres()).isCloseTo(0.34, within(0.01));
         assertThat(errors.get(2).p99Millimetres()).isCloseTo(1.08, within(0.01));
     }
 
     @Test
     void shouldBeNearlyRightInAPileThatFallsAndBounces() {
-        List<Errors> errors = errors(new FallingPile(new JoltBodies(new BoxPile(1000).scene(false))), Positions.LINEAR);
+        List<Errors> errors = errors(new FallingPile(new JoltBodies(new BoxPile(1000).scene(false))));
         assertThat(errors.get(1).p99Millimetres()).isBetween(4.0, 5.0);
         assertThat(errors.get(2).p99Millimetres()).isBetween(13.0, 16.0);
     }
@@ -88,7 +84,7 @@ class LookAheadTest {
     }
 
     /** Of views that look 0, 1 and 2 ticks ahead at one run of a world. Each has its expected age, and moves evenly. */
-    private static List<Errors> errors(Simulation world, Positions predictor) {
+    private static List<Errors> errors(Simulation world) {
         WorkClock clock = new WorkClock();
         Simulation loaded = new ForwardingSimulation(world) {
             @Override
@@ -103,14 +99,13 @@ class LookAheadTest {
         List<Errors> errors = new ArrayList<>();
         List<AnimationError> uneven = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(loaded)
-                .layout(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()))
                 .windowSize(Interpolation.MIN_SNAPSHOTS)
                 .maxReaders(3)
                 .inline(clock)) {
             for (int ahead = 0; ahead <= 2; ahead++) {
-                Interpolation how = new Interpolation(predictor).lookAhead(ahead);
+                Interpolation how = Interpolation.DEFAULT.lookAhead(ahead);
                 views.add(FrameView.of(driver.newReader(), how));
-                errors.add(new Errors(predictor));
+                errors.add(new Errors());
                 uneven.add(new AnimationError("look ahead"));
             }
             VirtualPhysics physics = new VirtualPhysics(driver, clock, LOAD);
@@ -152,11 +147,7 @@ class LookAheadTest {
 
         private final Deque<Drawn> unknown = new ArrayDeque<>();
         private final Distribution nanometres = new Distribution();
-        private final Interpolator truth;
-
-        Errors(Positions positions) {
-            truth = new Interpolator(new Interpolation(positions));
-        }
+        private final Interpolator truth = new Interpolator(Interpolation.DEFAULT);
 
         void frame(FrameView view) {
             unknown.add(new Drawn(view.clock().shownSimNanos(), view.poses()));
@@ -169,7 +160,7 @@ class LookAheadTest {
                 Snapshot current = window.snapshot((int) (tick + 1 - window.oldestTick()));
                 float alpha =
                         (float) (drawn.simNanos - rate.nanosAt(tick)) / (rate.nanosAt(tick + 1) - rate.nanosAt(tick));
-                truth.show(previous, current, alpha, rate.dtSeconds());
+                truth.show(previous, current, alpha);
                 for (int body = 0; body < drawn.poses.slotCount(); body++) {
                     PoseBlock p = previous.poses().blockOf(body);
                     PoseBlock q = current.poses().blockOf(body);

@@ -75,7 +75,7 @@ public class InterpolationBenchmark {
 
         /** Sets the moment again, because blocks are blended only once for each moment. */
         final Interpolator show(Interpolator by, float ticksAhead) {
-            by.show(beforePrevious, previous, current, ALPHA, ticksAhead, TumblingBodies.RATE.dtSeconds());
+            by.show(beforePrevious, previous, current, ALPHA, ticksAhead);
             return by;
         }
     }

@@ -2,6 +2,10 @@ package dev.escapement.physics.host;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -39,7 +43,10 @@ public final class Observation implements AutoCloseable {
     /** The rotation as a quaternion: x, y, z, w. */
     public static final List<Integer> ROTATION = List.of(3, 4, 5, 6);
 
-    /** The velocity: x, y, z in metres a second. The layouts of the worlds must have velocities. */
+    /**
+     * The mean velocity of the last tick: x, y, z in metres a second, without jumps. 0 for a body that has just come or was teleported, and in
+     * a world's first window.
+     */
     public static final List<Integer> VELOCITY = List.of(7, 8, 9);
 
     private static final int FIRST_CHANNEL = 10;
@@ -103,10 +110,6 @@ public final class Observation implements AutoCloseable {
                 throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has "
                         + layout.channels().size() + " channels in its layout, but channel "
                         + (component - FIRST_CHANNEL) + " was asked for");
-            }
-            if (VELOCITY.contains(component) && !layout.hasTangents()) {
-                throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has no velocities in its layout "
-                        + layout + "; build it with layout(...) that has tangents, or leave out VELOCITY");
             }
         }
         try {
@@ -198,10 +201,10 @@ public final class Observation implements AutoCloseable {
             Arrays.fill(to, from, from + ofWorld.length, Float.NaN);
             return;
         }
-        Snapshot newest = reader.window().newest();
-        ticks[world] = newest.tick();
+        Window window = reader.window();
+        ticks[world] = window.newestTick();
         for (int component = 0; component < components.length; component++) {
-            copy(newest, components[component], to, from + component);
+            copy(window, components[component], to, from + component);
         }
     }
 
@@ -216,20 +219,50 @@ public final class Observation implements AutoCloseable {
         }
     }
 
-    private void copy(Snapshot snapshot, int component, float[] to, int from) {
-        int slots = Math.min(bodies, snapshot.bodies().slotCount());
-        for (int slot = 0; slot < slots; slot++) {
-            to[from + slot * components.length] = snapshot.bodies().exists(slot)
-                    ? array(snapshot, slot >>> PoseBlock.SHIFT, component)[slot & PoseBlock.MASK]
-                    : Float.NaN;
-        }
-        for (int slot = slots; slot < bodies; slot++) {
-            to[from + slot * components.length] = Float.NaN;
+    private void copy(Window window, int component, float[] to, int from) {
+        for (int slot = 0; slot < bodies; slot++) {
+            boolean exists = window.newest().bodies().exists(slot);
+            to[from + slot * components.length] = exists ? value(window, component, slot) : Float.NaN;
         }
     }
 
-    private static float[] array(Snapshot snapshot, int block, int component) {
-        PoseBlock poses = snapshot.poses().block(block);
+    private static float value(Window window, int component, int slot) {
+        int axis = component - VELOCITY.get(0);
+        if (axis < 0 || axis >= VELOCITY.size()) {
+            return array(window.newest().poses().blockOf(slot), component)[slot & PoseBlock.MASK];
+        }
+        Snapshot before = window.snapshot(Math.max(0, window.size() - 2));
+        return (float) (moved(before, window.newest(), slot, axis)
+                / window.timeline().rate().dtSeconds());
+    }
+
+    /** How far a body moved along an axis in the last tick, without jumps and corrections; metres. */
+    private static double moved(Snapshot before, Snapshot newest, int slot, int axis) {
+        MotionBlock motion = newest.motion(slot >>> PoseBlock.SHIFT);
+        boolean isContinued =
+                before != newest && before.bodies().exists(newest.bodies().id(slot));
+        if (!isContinued || motion.changedTick() != newest.tick()) {
+            return 0;
+        }
+        double metres = at(newest, slot, axis) - at(before, slot, axis);
+        MotionBreaks breaks = motion.breaks();
+        for (int entry = breaks.last(slot & PoseBlock.MASK); entry >= 0; entry = breaks.before(entry)) {
+            double broken = axis == 0 ? breaks.x(entry) : axis == 1 ? breaks.y(entry) : breaks.z(entry);
+            Kind kind = breaks.kind(entry);
+            if (kind == Kind.BROKEN) {
+                return 0;
+            }
+            metres += kind == Kind.SHIFTED ? -broken : kind == Kind.CORRECTED ? broken : 0;
+        }
+        return metres;
+    }
+
+    private static double at(Snapshot snapshot, int slot, int axis) {
+        double origin = axis == 0 ? snapshot.originX() : axis == 1 ? snapshot.originY() : snapshot.originZ();
+        return origin + array(snapshot.poses().blockOf(slot), axis)[slot & PoseBlock.MASK];
+    }
+
+    private static float[] array(PoseBlock poses, int component) {
         return switch (component) {
             case 0 -> poses.px;
             case 1 -> poses.py;
@@ -238,9 +271,6 @@ public final class Observation implements AutoCloseable {
             case 4 -> poses.qy;
             case 5 -> poses.qz;
             case 6 -> poses.qw;
-            case 7 -> snapshot.motion(block).vx;
-            case 8 -> snapshot.motion(block).vy;
-            case 9 -> snapshot.motion(block).vz;
             default -> poses.channels[component - FIRST_CHANNEL];
         };
     }

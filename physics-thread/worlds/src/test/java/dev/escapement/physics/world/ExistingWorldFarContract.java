@@ -75,7 +75,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         Snapshot before = window.snapshot(window.size() - 2);
         Snapshot after = window.snapshot(window.size() - 1);
         for (double frame = Math.ceil(before.tick() * framesPerTick); frame < after.tick() * framesPerTick; frame++) {
-            interpolator.show(before, after, (float) (frame / framesPerTick - before.tick()), DT_SECONDS);
+            interpolator.show(before, after, (float) (frame / framesPerTick - before.tick()));
             places.add(x(interpolator.shown(), interpolator.poses().blockOf(slot(body)), slot(body)));
         }
     }

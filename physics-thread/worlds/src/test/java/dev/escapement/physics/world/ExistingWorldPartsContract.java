@@ -142,8 +142,7 @@ public abstract class ExistingWorldPartsContract<W, B> extends ExistingWorldFixt
 
     @Test
     void aPartSpinsAndHasChannelsAsABody() {
-        PoseLayout layout =
-                new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("load", Channel.Blending.LINEAR)));
+        PoseLayout layout = new PoseLayout(List.of(new Channel("load", Channel.Blending.LINEAR)));
         try (GameWorld<W, B> other = createGame();
                 WorldSimulation<W, B> shown = wrap(other);
                 InlineDriver ticks =

@@ -195,7 +195,7 @@ public final class History {
                                     : ", but kept are " + ticks.size() + " of " + oldestTick() + " to " + newestTick()
                                             + "; keep more, or add every tick"));
         }
-        interpolator.show(previous, current, atNewest ? 1 : alpha, 1); // the length matters to curves alone
+        interpolator.show(previous, current, atNewest ? 1 : alpha);
         return interpolator;
     }
 

@@ -186,7 +186,7 @@ class HistoryTest {
                 if (tick % 2 == 1) {
                     history.add(window);
                 }
-                interpolator.show(window.snapshot(1), window.newest(), tick % 4 / 4f, 0.01);
+                interpolator.show(window.snapshot(1), window.newest(), tick % 4 / 4f);
                 shown.add(allOf(interpolator));
             }
         }

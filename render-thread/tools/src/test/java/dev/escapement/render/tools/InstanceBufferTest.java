@@ -52,7 +52,7 @@ class InstanceBufferTest {
         Snapshot third = world.tick(poses -> poses.despawn(BodyId.of(HOLE, 1)));
         Snapshot fourth = world.tick(poses -> poses.set(0, 1000, 0, 0, 0, 0, 0, 1));
         assertThat(second.tick() + 2).isEqualTo(fourth.tick());
-        moment.show(third, fourth, 0.25f, CapturedWorld.RATE.dtSeconds());
+        moment.show(third, fourth, 0.25f);
     }
 
     @Test
@@ -92,7 +92,7 @@ class InstanceBufferTest {
             }
             poses.despawn(BodyId.of(BODIES - 1, 1));
         });
-        moment.show(previous, current, 1, CapturedWorld.RATE.dtSeconds());
+        moment.show(previous, current, 1);
         InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
         int bodies = buffer.write(moment, 0, 0, 0).remaining() / 7;
         assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);

@@ -38,7 +38,7 @@ class InstanceGrowthTest {
                 poses.spawn(born);
                 poses.set(born, born + 0.5f, 0, 0, 0, 0, 0, 1);
             });
-            moment.show(previous, current, 1, CapturedWorld.RATE.dtSeconds());
+            moment.show(previous, current, 1);
 
             FloatBuffer written = instances.write(moment, 0, 0, 0);
 

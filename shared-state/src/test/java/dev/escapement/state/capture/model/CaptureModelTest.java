@@ -6,7 +6,6 @@ import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,26 +26,26 @@ class CaptureModelTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, NONE, 0, false, 3, 1, 0",
-        "2, NONE, 2, false, 2, 2, 1000",
-        "3, DERIVED, 0, false, 3, 2, 5000",
-        "4, DERIVED, 2, false, 4, 1, 2000",
-        "5, NONE, 0, true, 3, 1, 0",
-        "11, DERIVED, 1, true, 2, 2, 3000"
+        "1, 0, false, 3, 1, 0",
+        "2, 2, false, 2, 2, 1000",
+        "3, 0, false, 3, 2, 5000",
+        "4, 2, false, 4, 1, 2000",
+        "5, 0, true, 3, 1, 0",
+        "11, 1, true, 2, 2, 3000"
     })
     void shouldShowEveryTickAsItWas(
-            long seed, Tangents tangents, int channels, boolean counts, int window, int readers, int preallocated) {
-        PoseLayout layout = new PoseLayout(tangents, CHANNELS.subList(0, channels));
+            long seed, int channels, boolean counts, int window, int readers, int preallocated) {
+        PoseLayout layout = new PoseLayout(CHANNELS.subList(0, channels));
         CapturedWorld world = new CapturedWorld(window, readers, preallocated, layout);
         run(world, new RandomSimulation(layout, counts, seed), window, readers, seed, () -> {});
     }
 
     /** Ids are reserved between the ticks and within them, also where generations wrap. */
     @ParameterizedTest
-    @CsvSource({"7, NONE, 1, 3, 1, 0, 0", "8, DERIVED, 0, 2, 2, 3000, 2147483640"})
+    @CsvSource({"7, 1, 3, 1, 0, 0", "8, 0, 2, 2, 3000, 2147483640"})
     void shouldShowReservedBodiesToo(
-            long seed, Tangents tangents, int channels, int window, int readers, int preallocated, int generation) {
-        PoseLayout layout = new PoseLayout(tangents, CHANNELS.subList(0, channels));
+            long seed, int channels, int window, int readers, int preallocated, int generation) {
+        PoseLayout layout = new PoseLayout(CHANNELS.subList(0, channels));
         CapturedWorld world = new CapturedWorld(window, readers, preallocated, layout, generation);
         RandomSimulation simulation = new RandomSimulation(layout, false, seed);
         RandomReservations reservations = simulation.reserving(world.capture());

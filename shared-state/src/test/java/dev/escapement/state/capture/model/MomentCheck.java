@@ -102,21 +102,12 @@ final class MomentCheck {
             double turn = now ? body.turn : 0;
             require(Math.abs(motion.turn[i] - turn) < 3e-6 && motion.turn[i] >= motion.largestTurn(), "turn", slot);
         }
-        if (snapshot.layout().hasTangents()) {
-            boolean free = now && body.written && !moment.isBroken(slot);
-            boolean right = free
-                    ? Float.isFinite(motion.vx[i] + motion.vy[i] + motion.vz[i])
-                    : motion.vx[i] == 0 && motion.vy[i] == 0 && motion.vz[i] == 0;
-            require(right, "velocity", slot);
-        }
     }
 
     private void checkVersions(int b) {
         long poses = snapshot.motion(b).changedTick();
         long expected = moment.poseVersions().get(b);
-        // In the tick after its last one the velocities of a block become zero.
-        boolean cameToRest = snapshot.layout().hasTangents() && expected < moment.tick() && poses == expected + 1;
-        require(poses == expected || cameToRest, "version of the poses of block", b);
+        require(poses == expected, "version of the poses of block", b);
         require(
                 snapshot.bodyBlock(b).changedTick() == moment.bodyVersions().get(b),
                 "version of the bodies of block",

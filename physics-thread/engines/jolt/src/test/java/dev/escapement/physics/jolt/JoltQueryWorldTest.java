@@ -325,7 +325,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         Interpolator moment = new Interpolator(Interpolation.DEFAULT);
         WritableSnapshot before = new WritableSnapshot(0, PoseLayout.PLAIN);
         history.read(history.newestTick() - 1, before);
-        moment.show(before, elsewhere, 1, 0.01);
+        moment.show(before, elsewhere, 1);
         queries.at(moment);
         assertThat(castDown(queries.system(), 10)).isCloseTo(12.5f, within(0.1f));
         assertThat(castDown(queries.system(), 0)).isCloseTo(20, within(1e-3f));

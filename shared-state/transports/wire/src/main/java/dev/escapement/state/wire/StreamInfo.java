@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * f32  f32 position and rotation bounds
  * u8   ticks at most from one that is sent to the next; 0 if this is the whole world, of which all are sent. Else it is for one receiver's
  *      interest: bodies have a slot of their own and that of the world
- * u8   0: poses have no velocities, 1: they have
+ * u8   0; 1 from senders of 0.3.0 whose layout had velocities, which no packet contains
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
  * </pre>
  */
@@ -58,8 +58,7 @@ record StreamInfo(
         to.putLong(rate.numerator()).putLong(rate.denominator());
         to.putFloat(format.maxPositionErrorMetres()).putFloat(format.maxRotationErrorRadians());
         to.put((byte) ticksPerSend);
-        to.put((byte) (layout.hasTangents() ? 1 : 0))
-                .put((byte) layout.channels().size());
+        to.put((byte) 0).put((byte) layout.channels().size());
         for (Channel channel : layout.channels()) {
             byte[] name = channel.name().getBytes(StandardCharsets.UTF_8);
             int length = Math.min(name.length, MAX_NAME_BYTES);
@@ -80,7 +79,7 @@ record StreamInfo(
         float positionError = from.getFloat();
         float rotationError = from.getFloat();
         int ticksPerSend = from.get() & U8;
-        boolean tangents = from.get() != 0;
+        from.get(); // see the table
         int count = from.get() & U8;
         List<Channel> channels = new ArrayList<>();
         while (channels.size() < count && from.remaining() >= 2) {
@@ -103,7 +102,7 @@ record StreamInfo(
                     new TickRate(numerator, denominator),
                     new WireFormat(positionError, rotationError),
                     ticksPerSend,
-                    new PoseLayout(tangents ? PoseLayout.Tangents.DERIVED : PoseLayout.Tangents.NONE, channels));
+                    new PoseLayout(channels));
         } catch (IllegalArgumentException noRateOrFormat) {
             return null;
         }

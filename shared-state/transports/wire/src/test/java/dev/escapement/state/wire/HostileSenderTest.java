@@ -231,11 +231,9 @@ class HostileSenderTest {
     @ValueSource(ints = {0, 1})
     void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {
         SplittableRandom seeded = new SplittableRandom(1);
-        PoseLayout layout = new PoseLayout(
-                PoseLayout.Tangents.NONE,
-                IntStream.range(0, PacketHeader.MAX_CHANNELS)
-                        .mapToObj(i -> new Channel("channel " + i, Channel.Blending.STEP))
-                        .toList());
+        PoseLayout layout = new PoseLayout(IntStream.range(0, PacketHeader.MAX_CHANNELS)
+                .mapToObj(i -> new Channel("channel " + i, Channel.Blending.STEP))
+                .toList());
         CodecLink link = new CodecLink(WireFormat.EXACT, layout, SLOTS, 0, ticksPerSend);
         SnapshotEncoder encoder = ticksPerSend > 0 ? new SnapshotEncoder(link.encoder, ticksPerSend) : link.encoder;
         AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SnapshotCodingTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(
-            PoseLayout.Tangents.NONE,
             List.of(new Channel("wheel", Channel.Blending.LINEAR), new Channel("lamp", Channel.Blending.STEP)));
     private static final WireFormat ROUNDED = WireFormat.rounded(0.001f, 0.005f);
     private static final int MAX_BODIES = 4096;

@@ -107,8 +107,7 @@ class SnapshotReceiverTest {
 
     @Test
     void shouldSendChannelsAndPosesToTheBit() {
-        PoseLayout layout =
-                new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+        PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
         RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.EXACT, false);
         rig.watcher = (shown, truth) -> {
             for (int slot = 0; slot < truth.poses().slotCount() && !shown.isPredicted(); slot++) {
@@ -318,8 +317,7 @@ class SnapshotReceiverTest {
     @Test
     void shouldSayThatTheWorldBecameAnother() {
         assertThat(receiver.packet(info(1, PoseLayout.PLAIN), 0)).isTrue();
-        PoseLayout other =
-                new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.STEP)));
+        PoseLayout other = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.STEP)));
         assertThat(receiver.packet(info(2, other), 0)).isFalse();
         assertThat(receiver.problem())
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
@@ -337,7 +335,6 @@ class SnapshotReceiverTest {
     @Test
     void shouldKeepTheInformationOfAStream() {
         PoseLayout layout = new PoseLayout(
-                PoseLayout.Tangents.DERIVED,
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
         StreamInfo info = new StreamInfo(65_000, -(1L << 59), true, false, WireWorld.RATE, WireFormat.EXACT, 2, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
