@@ -2,6 +2,8 @@ package example.engine;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
@@ -61,9 +63,12 @@ public final class EngineExample {
         try (Recording recording = Recording.create(file, run);
                 PhysicsService physics = PhysicsService.builder(new BouncingBalls(BALLS, SEED))
                         .with(recording)
-                        .listener((tick, due, started, stepped, published) -> {
-                            if (tick % TOSS_TICKS == 0) {
-                                seconds.release();
+                        .with(new TickHook() {
+                            @Override
+                            public void published(TickTimes times) {
+                                if (times.tick() % TOSS_TICKS == 0) {
+                                    seconds.release();
+                                }
                             }
                         })
                         .build();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
@@ -96,7 +98,12 @@ class ExistingWorldsPageTest {
     private PhysicsService serviceOf(Dyn4jWorldSimulation<Body> around) {
         return PhysicsService.builder(around)
                 .source(around.touchWatch())
-                .listener((tick, due, started, stepped, published) -> ticked.countDown())
+                .with(new TickHook() {
+                    @Override
+                    public void published(TickTimes times) {
+                        ticked.countDown();
+                    }
+                })
                 .build();
     }
 

@@ -14,19 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hooks {
 
-    /** A listener as a hook, which is told of no commands. */
-    record OfListener(TickListener listener) implements TickHook {
-
-        @Override
-        public void published(TickTimes times) {
-            listener.ticked(times.tick, times.dueNanos, times.startedNanos, times.steppedNanos, times.publishedNanos);
-        }
-    }
-
     private final TickHook[] hooks;
     private final AutoCloseable[] ends;
     private final UserCodeGuard guard;
-    private final boolean needCommands;
 
     private @Nullable Throwable thrownAtCommand;
 
@@ -34,16 +24,10 @@ final class Hooks {
         this.hooks = hooks.toArray(new TickHook[0]);
         ends = hooks.stream().map(hook -> (AutoCloseable) hook::end).toArray(AutoCloseable[]::new);
         this.guard = guard;
-        needCommands = hooks.stream().anyMatch(hook -> !(hook instanceof OfListener));
     }
 
     boolean isEmpty() {
         return hooks.length == 0;
-    }
-
-    /** Whether one of them is told of commands. */
-    boolean needCommands() {
-        return needCommands;
     }
 
     /** What a hook threw when it was told of a command, which then did not run; null if none did. */

@@ -345,17 +345,6 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Adds a listener that is called after every tick: the simplest {@linkplain #with hook}.
-     *
-     * @param newListener called on the physics thread
-     * @return this
-     */
-    public PhysicsServiceBuilder listener(TickListener newListener) {
-        Objects.requireNonNull(newListener, "listener must not be null; without this call there is none");
-        return with(new Hooks.OfListener(newListener));
-    }
-
-    /**
      * Sets the handler that is called, once, when the service has failed ({@link PhysicsService} says by what). By default the failure is
      * logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may close the service and start another. An
      * {@link InlineDriver} throws failures to its caller instead.

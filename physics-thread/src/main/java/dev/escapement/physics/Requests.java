@@ -29,7 +29,7 @@ final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** Those that ran since the last tick; of those that are data, only if there is a hook that is more than a listener. */
+    /** The commands that ran since the last tick; those that are data only if there is a hook. */
     final RanCommands ran;
 
     private final CommandQueue.Answers answers;
@@ -89,7 +89,7 @@ final class Requests {
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
-            if (hooks.needCommands()) {
+            if (!hooks.isEmpty()) {
                 ran.add(data);
                 hooks.command(tick, data);
             }

@@ -109,7 +109,7 @@ public final class TickRunner {
         List<CommandData> commands = source.commands();
         for (int command = 0; command < commands.size(); command++) {
             guard.enter();
-            if (hooks.needCommands()) {
+            if (!hooks.isEmpty()) {
                 ran.add(commands.get(command));
                 hooks.command(number, commands.get(command));
             }

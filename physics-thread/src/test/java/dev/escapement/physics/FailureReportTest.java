@@ -64,7 +64,7 @@ class FailureReportTest {
         Thread[] thread = new Thread[1];
         PhysicsService service = builder(failing())
                 .name("arena")
-                .listener((tick, due, started, stepped, published) -> thread[0] = Thread.currentThread())
+                .with(new OnPublish(times -> thread[0] = Thread.currentThread()))
                 .start();
         Await.state(service, ServiceState.FAILED);
         assertThat(thread[0].getName()).isEqualTo("escapement-physics-arena");

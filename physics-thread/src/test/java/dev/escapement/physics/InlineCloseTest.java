@@ -28,7 +28,7 @@ class InlineCloseTest {
         CAPTURE,
         EVENTS,
         QUERY,
-        LISTENER,
+        PUBLISHED,
         BEGIN,
         PAUSED_LISTENER
     }
@@ -44,7 +44,7 @@ class InlineCloseTest {
     private boolean closeThrows;
     private final InlineDriver driver = PhysicsService.builder(new Acting())
             .source(ring -> at(Place.SOURCE))
-            .listener((tick, due, started, stepped, published) -> at(Place.LISTENER))
+            .with(new OnPublish(times -> at(Place.PUBLISHED)))
             .pausedInput((event, state) -> at(Place.PAUSED_LISTENER))
             .inline(clock);
 

@@ -52,7 +52,6 @@ class NullArgumentsTest {
                         t -> t.builder.waitStrategy(null)),
                 call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
                 call("handler must not be null; without this call failures are logged", t -> t.builder.onFailure(null)),
-                call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
                 call("pausedInput must not be null; without this call there is none", t -> t.builder.pausedInput(null)),
                 call("policy must not be null; without this call nothing is asked", t -> t.builder.threadPolicy(null)),
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),

@@ -290,22 +290,4 @@ class TickHookTest extends NotingHooks {
                 .as("two ticks were published since, which readers count")
                 .containsExactly(true, false);
     }
-
-    @Test
-    void shouldLetAListenerAloneLimitNoCommands() {
-        InlineDriver driver = PhysicsService.builder(new PushedMasses(1))
-                .commands(1 << 17, 1 << 17)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {})
-                .inline(clock);
-        try (driver) {
-            tick(driver, 1);
-            driver.pause();
-            tick(driver, 1);
-            for (int i = 0; i < (1 << 16) + 1; i++) {
-                assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();
-            }
-            driver.runDueTicks();
-            assertThat(driver.failedCommands()).isZero();
-        }
-    }
 }

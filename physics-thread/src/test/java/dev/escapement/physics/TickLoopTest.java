@@ -23,15 +23,15 @@ class TickLoopTest {
     private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
                     .lateTicks(LateTicks.skip())
-                    .listener((tick, due, started, stepped, published) ->
-                            reported.add(tick + " " + due + " " + started + " " + stepped + " " + published))
+                    .with(new OnPublish(times -> reported.add(times.tick() + " " + times.dueNanos() + " "
+                            + times.startedNanos() + " " + times.steppedNanos() + " " + times.publishedNanos())))
                     .settings(Settings.Runner.OWN_THREAD),
             clock,
             Runnable::run);
     private final SnapshotReader reader = loop.exchange.attach();
 
     @Test
-    void shouldReportItsListenerWhenWhatHappened() throws Exception {
+    void shouldTellHooksWhenWhatHappened() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 3;
         clock.advance(TICK_NANOS + 7);

@@ -44,7 +44,7 @@ class FaultSeamTest {
         new Run(counting).run();
         List<FaultSeam> seams = counting.oneFaultEach(MAX_CALLS);
         assertThat(seams.stream().map(FaultSeam::place).distinct())
-                .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "listener", "park")
+                .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "published", "park")
                 .contains(
                         "command",
                         "query",
@@ -110,7 +110,7 @@ class FaultSeamTest {
                         reported.incrementAndGet();
                         seam.reached("paused");
                     })
-                    .listener((tick, due, started, stepped, published) -> seam.reached("listener"));
+                    .with(new OnPublish(times -> seam.reached("published")));
             builder.waiter = new SpinningWaiter() {
                 @Override
                 public void park(long nanos) {

@@ -119,11 +119,11 @@ class ServiceAbandonTest {
 
     /** A query hangs, after which the listener would be called. */
     @Test
-    void shouldNotCallTheListenerOnceAbandonedInAQuery() throws Exception {
+    void shouldNotCallHooksOnceAbandonedInAQuery() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         AtomicLong reportedTick = new AtomicLong();
         PhysicsService service = watched(good)
-                .listener((tick, due, started, stepped, published) -> reportedTick.set(tick))
+                .with(new OnPublish(times -> reportedTick.set(times.tick())))
                 .start();
         CompletableFuture<?> query = service.query(tick -> {
             asked.countDown();

@@ -9,6 +9,8 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
@@ -70,8 +72,16 @@ record NodeProcess(
         Queue<Ran> ran = new ConcurrentLinkedQueue<>();
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
-                        ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
+                .with(new TickHook() {
+                    @Override
+                    public void published(TickTimes times) {
+                        ran.add(new Ran(
+                                times.tick(),
+                                simulation.lastHash(),
+                                times.startedNanos() - times.dueNanos(),
+                                times.startedNanos()));
+                    }
+                })
                 .onFailure(cause -> {}); // reported by the process
         try (Recording recording = record == null ? null : Recording.create(record, node.run());
                 ClusteredPhysics physics =

@@ -6,6 +6,8 @@ import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.RayCastResult;
 import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.jolt.JoltQueryWorld;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
@@ -134,8 +136,12 @@ final class Queries {
         try (PhysicsService physics = PhysicsService.builder(world)
                 .rate(SeededWorld.RATE)
                 .maxReaders(ASKING)
-                .listener((tick, dueNanos, startedNanos, stepped, published) ->
-                        samples.add(name, (double) (startedNanos - dueNanos)))
+                .with(new TickHook() {
+                    @Override
+                    public void published(TickTimes times) {
+                        samples.add(name, (double) (times.startedNanos() - times.dueNanos()));
+                    }
+                })
                 .start()) {
             long endNanos = physics.startedAtNanos() + nanos;
             List<CompletableFuture<Void>> threads = IntStream.range(0, ASKING)

@@ -114,7 +114,7 @@ final class MainJob {
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
                 .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
-                .listener(ticks);
+                .with(ticks);
         if (log != null) {
             builder.with(log.recording());
         }

@@ -10,6 +10,7 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
@@ -18,6 +19,7 @@ import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -196,11 +198,14 @@ public final class ReplayCommand extends ConsoleCommand {
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
-            ReplayResult repetition =
-                    log.repeat(() -> simulation, (tick, dueNanos, tickStartedNanos, steppedNanos, publishedNanos) -> {
-                        progress.stepTo(tick - log.firstTick() + 1);
-                        lastHash[0] = tick == log.lastTick() ? simulation.hash() : 0;
-                    });
+            ReplayResult repetition = log.repeat(() -> new ForwardingSimulation(simulation) {
+                @Override
+                public void step(Tick tick) throws Exception {
+                    super.step(tick);
+                    progress.stepTo(tick.number() - log.firstTick() + 1);
+                    lastHash[0] = tick.number() == log.lastTick() ? simulation.hash() : 0;
+                }
+            });
             double tookSeconds = (System.nanoTime() - startedNanos) / 1e9;
             double simulatedSeconds = log.ticks() / log.rate().inHertz();
             say(String.format(

@@ -3,6 +3,8 @@ package dev.escapement.bench.worlds;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.host.PhysicsHost;
 import java.util.ArrayList;
@@ -131,8 +133,12 @@ enum Way {
                     .lateTicks(LateTicks.skip()) // due times stay those of the other ways
                     .maxReaders(1)
                     .onFailure(meter::failed)
-                    .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
-                            meter.ticked(number, dueNanos, startedNanos));
+                    .with(new TickHook() {
+                        @Override
+                        public void published(TickTimes times) {
+                            meter.ticked(number, times.dueNanos(), times.startedNanos());
+                        }
+                    });
             return load == Load.RESTING ? builder.restWhenAsleep() : builder;
         }
 

@@ -1,9 +1,10 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.TickListener;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 
 /** Measures the physics thread, on the physics thread. Read it when the service is closed. */
-public final class TickTrace implements TickListener {
+public final class TickTrace implements TickHook {
 
     private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
@@ -26,6 +27,11 @@ public final class TickTrace implements TickListener {
     }
 
     @Override
+    public void published(TickTimes times) {
+        ticked(times.tick(), times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos());
+    }
+
+    /** Adds a tick, also one of something else than a service. */
     public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         if (ticks++ == 0) {
             firstDueNanos = dueNanos;

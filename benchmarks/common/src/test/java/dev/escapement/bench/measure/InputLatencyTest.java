@@ -26,7 +26,7 @@ class InputLatencyTest {
     private final InlineDriver driver = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), metronome, ticks))
             .rate(TickRate.hertz(100))
-            .listener(ticks)
+            .with(ticks)
             .inline(clock);
     private final FrameView view = FrameView.of(driver.newReader());
 

@@ -4,8 +4,10 @@ import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.world.ForwardingSimulation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
@@ -63,18 +65,25 @@ final class SecondRun {
 
     private void repeat(Worker self) {
         try {
-            ReplayResult result = InputLog.open(log)
-                    .repeat(worlds, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-                        ticks.incrementAndGet();
-                        if (!self.isRunning()) {
-                            throw new CancellationException();
-                        }
-                    });
+            ReplayResult result = InputLog.open(log).repeat(() -> counted(worlds.get(), self));
             check.that(result.outcome() == ReplayResult.Outcome.RAN_THROUGH, () -> result.text() + " in " + log);
         } catch (CancellationException ended) {
             // Nothing is known of the ticks that were left out.
         } catch (IOException | RuntimeException | AssertionError | LinkageError e) {
             check.broken("the log " + log + " cannot be run again: " + e);
         }
+    }
+
+    private Simulation counted(Simulation world, Worker self) {
+        return new ForwardingSimulation(world) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                if (!self.isRunning()) {
+                    throw new CancellationException();
+                }
+                super.step(tick);
+                ticks.incrementAndGet();
+            }
+        };
     }
 }

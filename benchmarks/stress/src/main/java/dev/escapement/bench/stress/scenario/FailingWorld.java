@@ -6,7 +6,6 @@ import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickListener;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.RunDescription;
@@ -33,7 +32,6 @@ final class FailingWorld extends ForwardingSimulation {
         STEP,
         CAPTURE,
         COMMAND,
-        LISTENER,
         NOT_FINITE,
         HANG,
         HALT,
@@ -142,14 +140,6 @@ final class FailingWorld extends ForwardingSimulation {
         }
     }
 
-    private TickListener listener() {
-        return (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-            if (fatal && way == Way.LISTENER) {
-                throw new IllegalArgumentException("planted in a listener");
-            }
-        };
-    }
-
     private static void segfault() {
         try {
             Class<?> unsafe = Class.forName("sun.misc.Unsafe");
@@ -167,7 +157,7 @@ final class FailingWorld extends ForwardingSimulation {
         Path path = Path.of(arguments[1]);
         FailingWorld world = of(Long.parseLong(arguments[0]), Files.isRegularFile(path));
         if (world.isRepeated) {
-            System.out.println(InputLog.open(path).repeat(() -> world, world.listener()));
+            System.out.println(InputLog.open(path).repeat(() -> world));
         } else {
             world.fail(path);
         }
@@ -179,7 +169,6 @@ final class FailingWorld extends ForwardingSimulation {
         int fatalTick = 1 + random.nextInt(MAX_TICK);
         PhysicsService service = PhysicsService.builder(this)
                 .rate(RATE)
-                .listener(listener())
                 .watchdog(WATCHDOG_TICKS)
                 .onFailure(failure -> reported = true)
                 .with(FlightRecorder.in(folder, run).maxBytes(1 << 20).text("seed " + seed))

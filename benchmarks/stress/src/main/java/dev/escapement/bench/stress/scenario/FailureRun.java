@@ -77,7 +77,7 @@ final class FailureRun {
 
     private Reason expected() {
         return switch (world.way) {
-            case STEP, CAPTURE, COMMAND, LISTENER -> Reason.THREW;
+            case STEP, CAPTURE, COMMAND -> Reason.THREW;
             case NOT_FINITE -> Reason.NOT_FINITE;
             case HANG -> Reason.HUNG;
             case HALT, SEGFAULT, HALT_IN_COMMAND, KILLED -> Reason.DIED;
@@ -105,7 +105,7 @@ final class FailureRun {
 
     private boolean isRepeated(String said) {
         return switch (world.way) {
-            case STEP, CAPTURE, COMMAND, LISTENER, NOT_FINITE ->
+            case STEP, CAPTURE, COMMAND, NOT_FINITE ->
                 said.startsWith("0, ") && said.contains("repeated: tick ");
             case HANG -> said.startsWith(FailingWorld.HANG_CODE + ", ");
             case HALT, HALT_IN_COMMAND -> said.startsWith(FailingWorld.HALT_CODE + ", ");

@@ -9,6 +9,8 @@ import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickHook;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
@@ -100,7 +102,12 @@ final class FaultyService {
                 .source(devices.get(0))
                 .source(devices.get(1))
                 .pausedInput((event, state) -> inputs.arrive(event))
-                .listener((tick, due, started, stepped, publishedNanos) -> sites.at(Site.LISTENER))
+                .with(new TickHook() {
+                    @Override
+                    public void published(TickTimes times) {
+                        sites.at(Site.LISTENER);
+                    }
+                })
                 .build();
         producer = inputs.producer(0);
         commands = new CommandLedger(trial, 2, sites::isPlanted);

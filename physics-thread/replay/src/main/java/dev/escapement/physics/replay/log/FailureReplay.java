@@ -3,7 +3,6 @@ package dev.escapement.physics.replay.log;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.TickListener;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.state.capture.Capture;
@@ -25,7 +24,7 @@ final class FailureReplay {
     }
 
     /** Closes the simulation. */
-    ReplayResult run(Simulation simulation, TickListener listener) throws Exception {
+    ReplayResult run(Simulation simulation) throws Exception {
         try (LogRunner run = new LogRunner(log, simulation, List.of())) {
             Capture capture = run.newCapture(PoseLayout.PLAIN);
             Snapshot latest = null;
@@ -33,8 +32,6 @@ final class FailureReplay {
                 while (run.at() < log.lastTick()) {
                     run.step();
                     latest = run.capture(capture, PoseLayout.PLAIN, latest);
-                    long dueNanos = latest.dueNanos();
-                    listener.ticked(run.at(), dueNanos, dueNanos, dueNanos, dueNanos);
                     boolean notFinite = isReported(Reason.NOT_FINITE, run.number()) && capture.quarantinedPoses() > 0;
                     if (notFinite || threwAsRecorded(run.number(), run.thrown())) {
                         return repeated(run.divergence());

@@ -2,7 +2,6 @@ package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.TickListener;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.DamagedLogException;
@@ -200,19 +199,8 @@ public final class InputLog implements TickSource.Run {
      * @throws IllegalArgumentException if the log does not match the simulation, or cannot be repeated
      */
     public ReplayResult repeat(Supplier<? extends Simulation> world) {
-        return repeat(world, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
-    }
-
-    /**
-     * Repeats the log, as {@link #repeat(Supplier)} does, with a listener that is called after every tick.
-     *
-     * @param world    creates a simulation that is built like the recorded one; this closes it
-     * @param listener may throw, as the listener of the recorded run may have
-     * @return how it ended
-     */
-    public ReplayResult repeat(Supplier<? extends Simulation> world, TickListener listener) {
         try {
-            return new FailureReplay(this).run(world.get(), listener);
+            return new FailureReplay(this).run(world.get());
         } catch (RuntimeException unchecked) {
             throw unchecked;
         } catch (Exception checked) {

@@ -5,7 +5,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickListener;
+import dev.escapement.physics.TickHook;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.capture.PoseWriter;
@@ -33,7 +33,6 @@ public class FailingMasses extends PushedMasses {
         STEP,
         CAPTURE,
         COMMAND,
-        LISTENER,
         NOT_FINITE
     }
 
@@ -83,15 +82,6 @@ public class FailingMasses extends PushedMasses {
         super.capture(poses);
     }
 
-    /** Throws in the same tick as the simulation would. */
-    TickListener listener() {
-        return (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-            if (fatal && way == Way.LISTENER) {
-                throw new IllegalArgumentException("no such score");
-            }
-        };
-    }
-
     /** Those of a folder whose names begin so. */
     static List<Path> files(Path folder, String prefix) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
@@ -110,12 +100,11 @@ public class FailingMasses extends PushedMasses {
         private long tick;
 
         static Game of(Way way, FlightRecorder recorder, long fatalTick) {
-            FailingMasses masses = new FailingMasses(way);
-            return new Game(masses, masses.listener(), recorder, fatalTick);
+            return new Game(PhysicsService.builder(new FailingMasses(way)), recorder, fatalTick);
         }
 
-        Game(FailingMasses masses, TickListener listener, FlightRecorder recorder, long fatalTick) {
-            this(PhysicsService.builder(masses).listener(listener), recorder, fatalTick);
+        Game(TickHook hook, FlightRecorder recorder) {
+            this(PhysicsService.builder(new FailingMasses(Way.NOT_AT_ALL)).with(hook), recorder, 0);
         }
 
         Game(PhysicsServiceBuilder builder, FlightRecorder recorder, long fatalTick) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.TickListener;
+import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
@@ -132,8 +132,7 @@ class FlightFilesTest {
             }
         };
         long[] last = new long[1];
-        TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> last[0] = tick;
-        try (Game game = new Game(new FailingMasses(Way.NOT_AT_ALL), listener, recorder, 0)) {
+        try (Game game = new Game(new OnPublish(times -> last[0] = times.tick()), recorder)) {
             game.play(2000);
         }
         assertThat(last[0]).isEqualTo(2000);
@@ -354,8 +353,7 @@ class FlightFilesTest {
                 }
             }
         });
-        TickListener listener = (number, dueNanos, startedNanos, steppedNanos, publishedNanos) -> tick[0] = number;
-        try (Game game = new Game(new FailingMasses(Way.NOT_AT_ALL), listener, recorder, 0)) {
+        try (Game game = new Game(new OnPublish(times -> tick[0] = times.tick()), recorder)) {
             game.play(100);
         }
         assertThat(tick[0]).isEqualTo(100);

@@ -56,7 +56,7 @@ class FlightRecorderTest {
     @ParameterizedTest
     @EnumSource(
             value = Way.class,
-            names = {"STEP", "CAPTURE", "COMMAND", "LISTENER", "NOT_FINITE"})
+            names = {"STEP", "CAPTURE", "COMMAND", "NOT_FINITE"})
     void shouldRepeatAFailureFromItsFileAlone(Way way) throws IOException {
         fail(way, FATAL_TICK);
         InputLog log = InputLog.open(onlyFile());
@@ -67,14 +67,12 @@ class FlightRecorderTest {
         assertThat(log.firstTick()).isBetween(FATAL_TICK - 4000, FATAL_TICK - 3000);
         assertThat(log.run()).isEqualTo(FailingMasses.RUN);
 
-        FailingMasses masses = new FailingMasses(way);
-        assertThat(log.repeat(() -> masses, masses.listener()))
+        assertThat(log.repeat(() -> new FailingMasses(way)))
                 .hasToString("repeated: tick " + FATAL_TICK
                         + switch (way) {
                             case STEP -> " threw IllegalStateException as recorded";
                             case CAPTURE -> " threw UnsupportedOperationException as recorded";
                             case COMMAND -> " threw ArithmeticException as recorded";
-                            case LISTENER -> " threw IllegalArgumentException as recorded";
                             default -> " captured a pose that was not finite or not normalised as recorded";
                         });
         assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)))
@@ -163,7 +161,7 @@ class FlightRecorderTest {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder();
         FailingMasses masses = new FailingMasses(Way.NOT_AT_ALL);
-        try (Game game = new Game(masses, masses.listener(), recorder, 0)) {
+        try (Game game = new Game(PhysicsService.builder(masses), recorder, 0)) {
             game.play(20);
             var unused = game.driver.command(tick -> {
                 masses.push(1, 1, 1, 1);

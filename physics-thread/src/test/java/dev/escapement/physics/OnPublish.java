@@ -1,0 +1,12 @@
+package dev.escapement.physics;
+
+import java.util.function.Consumer;
+
+/** A hook that does something after each tick. */
+public record OnPublish(Consumer<TickTimes> action) implements TickHook {
+
+    @Override
+    public void published(TickTimes times) {
+        action.accept(times);
+    }
+}
