@@ -45,7 +45,7 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second of the clock: 25 at 100 Hz and
-     * full speed. What is overdue after them is skipped and counted, as by {@link LateTicks#burst}. A run that replays or follows another
+     * full speed. What is overdue after them is skipped and counted, and not caught up with. A run that replays or follows another
      * skips none. If a tick closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first
      * tick.
      *

@@ -2,110 +2,84 @@ package dev.escapement.physics;
 
 import dev.escapement.state.time.TimeScale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The policy for ticks that take too long, or are overdue because an earlier one took too long. With every policy tick numbers stay
- * consecutive; skipped time is counted, and simulated time stands still during it.
+ * What happens to ticks that take too long, or are overdue because an earlier tick took too long: time slows down, or physics catches up.
+ * Either way tick numbers stay consecutive. Skipped time is counted, and simulated time stands still during it.
  *
  * <pre>{@code
- * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();
+ * PhysicsService.builder(simulation).lateTicks(LateTicks.catchUp(40_000_000)).start();
  * }</pre>
  *
- * @param policy     which deadlines are moved or skipped
- * @param maxInARow for {@link Policy#BURST}, how many ticks run without a wait before the rest is skipped
- * @param least      for {@link Policy#DILATE}, the slowest speed of time, a share of that asked for
+ * @param least            the slowest speed, a share of that asked for; null if time is not slowed down
+ * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, where time is not slowed down; {@link Long#MAX_VALUE} for any
  */
-public record LateTicks(Policy policy, int maxInARow, TimeScale least) {
-
-    private static final TimeScale TENTH = new TimeScale(1, 10);
-
-    /** Which deadlines are moved or skipped. */
-    public enum Policy {
-        /**
-         * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
-         * evenly. When steps are short again, time gets faster in small steps. A tick that is late once is caught up
-         * with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K is 2. If it is later, none of its lateness is
-         * caught up with: the next tick is due at once, as with DELAY.
-         */
-        DILATE,
-        /**
-         * Skips all deadlines that have passed, and keeps the phase of the others. Simulated time slows down, and work does not pile up.
-         */
-        SKIP,
-        /** Runs a bounded number of ticks without a wait to catch up, the slow one included; then skips what is still overdue. */
-        BURST,
-        /**
-         * Skips the deadlines between the late tick and now: the late tick is due now, and all others follow it. Does not keep the
-         * phase.
-         */
-        DELAY,
-        /** Skips none: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
-        RUN_ALL
-    }
+public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
 
     /**
      * Checks the numbers.
      *
-     * @param policy     which deadlines are skipped
-     * @param maxInARow how many ticks run without a wait, at least 1
-     * @param least     the slowest speed, at most 1
-     * @throws IllegalArgumentException if the number is not positive, or the speed above 1
+     * @param least            at most 1
+     * @param maxLatenessNanos not negative
+     * @throws IllegalArgumentException if the speed is above 1, or the lateness negative
      */
     public LateTicks {
-        Objects.requireNonNull(policy, "policy must not be null; the default is DILATE, by LateTicks.dilate()");
-        Objects.requireNonNull(least, "least must not be null; the default is new TimeScale(1, 10)");
-        if (least.numerator() > least.denominator()) {
+        if (least != null && least.numerator() > least.denominator()) {
             throw new IllegalArgumentException("the least speed is a share of the speed asked for, at most 1, but is "
                     + least + "; pass new TimeScale(1, 10), say");
         }
-        if (maxInARow < 1) {
-            throw new IllegalArgumentException("a burst needs at least 1 tick in a row, but maxInARow is " + maxInARow);
+        if (maxLatenessNanos < 0) {
+            throw new IllegalArgumentException("a tick may be late by 0 ns or more, but maxLatenessNanos is "
+                    + maxLatenessNanos + "; pass 0 to skip every deadline that has passed");
         }
     }
 
-    /**
-     * {@return the default: slows time down evenly while steps take longer than a tick, to a tenth of its speed at most} When steps are short
-     * again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s
-     * after 95 ms. In the first 20 ticks, which load classes, time is not slowed down.
-     */
+    /** {@return the default: {@link #dilate(TimeScale)} to a tenth of the speed at most} */
     public static LateTicks dilate() {
-        return dilate(TENTH);
+        return dilate(new TimeScale(1, 10));
     }
 
     /**
-     * Slows time down evenly while steps take longer than a tick.
+     * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
+     * evenly. When steps are short again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again 0.2 s
+     * after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed down.
+     *
+     * <p>A tick that is late once is caught up with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K
+     * is 2. If it is later, the next tick is due at once, and all others follow it.
      *
      * @param least the slowest speed, a share of that asked for, at most 1; steps that need a slower one make ticks be skipped
      * @return the policy
      * @throws IllegalArgumentException if the speed is above 1
      */
     public static LateTicks dilate(TimeScale least) {
-        return new LateTicks(Policy.DILATE, 1, least);
-    }
-
-    /** {@return the policy that skips the deadlines that have passed, and keeps the phase} */
-    public static LateTicks skip() {
-        return new LateTicks(Policy.SKIP, 1, TENTH);
+        return new LateTicks(
+                Objects.requireNonNull(least, "least must not be null; the default is new TimeScale(1, 10)"), 0);
     }
 
     /**
-     * Catches up by a bounded number of ticks without a wait.
+     * Runs overdue ticks without a wait, and skips as many deadlines as make the next tick late by the maximum at most. The others keep
+     * their phase. The maximum 0 skips every deadline that has passed.
      *
-     * @param maxInARow how many ticks run without a wait before the rest is skipped, at least 1
+     * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, not negative
      * @return the policy
-     * @throws IllegalArgumentException if the number is not positive
+     * @throws IllegalArgumentException if the lateness is negative
      */
-    public static LateTicks burst(int maxInARow) {
-        return new LateTicks(Policy.BURST, maxInARow, TENTH);
+    public static LateTicks catchUp(long maxLatenessNanos) {
+        return new LateTicks(null, maxLatenessNanos);
     }
 
-    /** {@return the policy that moves the deadlines: the late tick is due now, and all others follow it} */
-    public static LateTicks delay() {
-        return new LateTicks(Policy.DELAY, 1, TENTH);
+    /**
+     * {@return the policy that skips no deadline: every tick runs, however late, unless time is paused before} For lockstep, where peers
+     * wait for each other. A simulation that is too slow on average falls behind without bound.
+     */
+    public static LateTicks catchUp() {
+        return new LateTicks(null, Long.MAX_VALUE);
     }
 
-    /** {@return the policy that runs every tick} A simulation that is too slow on average falls behind without bound. */
-    public static LateTicks runAll() {
-        return new LateTicks(Policy.RUN_ALL, 1, TENTH);
+    @Override
+    public String toString() {
+        String lateness = maxLatenessNanos == Long.MAX_VALUE ? "catchUp()" : "catchUp(" + maxLatenessNanos + " ns)";
+        return least == null ? lateness : "dilate(" + least + ")";
     }
 }

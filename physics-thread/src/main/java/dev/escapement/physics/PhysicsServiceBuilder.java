@@ -96,7 +96,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. That of an {@link InlineDriver} is
-     * {@link LateTicks#runAll()} by default: see {@link InlineDriver#runDueTicks()}.
+     * {@link LateTicks#catchUp()} by default: see {@link InlineDriver#runDueTicks()}.
      *
      * @param newLateTicks the policy
      * @return this
@@ -384,7 +384,7 @@ public final class PhysicsServiceBuilder {
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
         name = places.admit(name, rate, simulation);
         if (places.isStepped()) {
-            lateTicks = LateTicks.runAll(); // of several ticks that are due at once, the first are late by the clock
+            lateTicks = LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
         }
         return new PhysicsService(settings(Settings.Runner.HOST), places);
     }

@@ -71,7 +71,7 @@ final class Settings {
         preallocatedBodies = builder.preallocatedBodies;
         layout = builder.layout;
         inputCapacity = builder.inputCapacity;
-        lateTicks = builder.lateTicks != null ? builder.lateTicks : inline ? LateTicks.runAll() : LateTicks.dilate();
+        lateTicks = builder.lateTicks != null ? builder.lateTicks : inline ? LateTicks.catchUp() : LateTicks.dilate();
         waitStrategy = builder.waitStrategy;
         waiter = builder.waiter;
         threads = builder.threads;

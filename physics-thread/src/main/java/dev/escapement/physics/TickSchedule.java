@@ -26,9 +26,8 @@ final class TickSchedule {
     private static final long RECENT_NANOS = 500_000_000;
 
     private final Timeline timeline;
-    private final LateTicks lateTicks;
+    private final long maxLatenessNanos;
     private long nextTick;
-    private int inARow;
     private boolean skipsAfterNext;
 
     /** The speed that was asked for. */
@@ -64,10 +63,11 @@ final class TickSchedule {
      */
     TickSchedule(TickRate rate, LateTicks lateTicks, int windowSize, long firstTick) {
         timeline = new Timeline(rate);
-        this.lateTicks = lateTicks;
+        maxLatenessNanos = lateTicks.maxLatenessNanos();
         nextTick = firstTick;
-        if (lateTicks.policy() == LateTicks.Policy.DILATE) {
-            dilation = new Dilation(rate, lateTicks.least(), windowSize);
+        TimeScale least = lateTicks.least();
+        if (least != null) {
+            dilation = new Dilation(rate, least, windowSize);
         }
     }
 
@@ -182,13 +182,7 @@ final class TickSchedule {
                 timeline.scale(tick, dilation.scale(), dilation.pace());
             }
         }
-        long missed = timeline.lastTickDueBefore(untilNanos) - tick;
-        inARow = missed > 0 ? inARow + 1 : 0;
-        if (missed > 0 && skipsAfterNext) {
-            skip(tick, missed);
-        } else if (missed > 0) {
-            skipMissed(tick, missed, untilNanos);
-        }
+        skipLate(tick, untilNanos);
         if (nowNanos - intervalNanos >= RECENT_NANOS) {
             recentSimulatedNanos = intervalSimulatedNanos;
             recentSkippedNanos = intervalSkippedNanos;
@@ -198,30 +192,22 @@ final class TickSchedule {
         }
     }
 
-    private void skipMissed(long tick, long missed, long nowNanos) {
-        switch (lateTicks.policy()) {
-            case DILATE -> {
-                if (dilation == null) {
-                    skip(tick, missed);
-                } else if (nowNanos - timeline.dueNanos(tick + 1) > dilation.hiddenNanos()) {
-                    delay(tick, missed, nowNanos);
-                }
+    /** Skips deadlines, if the next tick is later than the policy allows. */
+    private void skipLate(long tick, long nowNanos) {
+        long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
+        if (dilation == null || skipsAfterNext) {
+            long allowedNanos = skipsAfterNext ? 0 : maxLatenessNanos;
+            if (lateNanos > allowedNanos) {
+                skip(tick, timeline.lastTickDueBefore(nowNanos - allowedNanos) - tick);
             }
-            case SKIP -> skip(tick, missed);
-            case BURST -> {
-                if (inARow >= lateTicks.maxInARow()) {
-                    inARow = 0;
-                    skip(tick, missed);
-                }
-            }
-            case DELAY -> delay(tick, missed, nowNanos);
-            case RUN_ALL -> {}
+        } else if (lateNanos > dilation.hiddenNanos()) {
+            delay(tick, lateNanos, nowNanos);
         }
     }
 
     /** Lets the next tick be due now. */
-    private void delay(long tick, long missed, long nowNanos) {
-        long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
+    private void delay(long tick, long lateNanos, long nowNanos) {
+        long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
         add(skippedTicks, missed - 1); // the next tick is moved and not lost; the others are
         lose(skippedNanos, lateNanos);
@@ -274,7 +260,6 @@ final class TickSchedule {
     /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are skipped. */
     void pause(long nowNanos) {
         countUntil(beforeClose(nowNanos));
-        inARow = 0;
         timeline.pause(nextTick - 1);
     }
 

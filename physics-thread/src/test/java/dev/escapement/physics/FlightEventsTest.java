@@ -34,7 +34,7 @@ class FlightEventsTest {
                     .name("arena")
                     .commands(2, 1)
                     .inputCapacity(1)
-                    .lateTicks(LateTicks.skip())
+                    .lateTicks(LateTicks.catchUp(0))
                     .settings(Settings.Runner.OWN_THREAD),
             clock,
             Runnable::run);

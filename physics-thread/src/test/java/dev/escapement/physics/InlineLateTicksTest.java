@@ -17,13 +17,14 @@ class InlineLateTicksTest {
 
     @Test
     void shouldSkipAsAServiceDoes() {
-        assertThat(dueMillis(builder -> builder.lateTicks(LateTicks.skip()).inline(clock)))
+        assertThat(dueMillis(builder -> builder.lateTicks(LateTicks.catchUp(0)).inline(clock)))
                 .containsExactly(10L, 30L, 50L, 70L, 90L);
     }
 
     @Test
     void shouldTakeThePolicyOfTheBuilder() {
-        assertThat(dueMillis(builder -> builder.lateTicks(LateTicks.delay()).inline(clock)))
+        assertThat(dueMillis(builder -> builder.lateTicks(LateTicks.dilate()).inline(clock)))
+                .as("each is due when the one before it has ended: nothing hides lateness yet, and time is not slowed")
                 .containsExactly(10L, 24L, 38L, 52L, 66L);
     }
 

@@ -286,7 +286,7 @@ class LiveRunTest {
         LiveRun live = new LiveRun();
         try (PhysicsService service = PhysicsService.builder(new PushedMasses(1))
                 .follow(live)
-                .lateTicks(LateTicks.runAll())
+                .lateTicks(LateTicks.catchUp())
                 .start()) {
             live.dueNanos = System.nanoTime() + 20 * MILLI;
             while (live.dueNanos != Long.MAX_VALUE) {

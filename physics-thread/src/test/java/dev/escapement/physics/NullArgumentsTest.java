@@ -60,9 +60,7 @@ class NullArgumentsTest {
                 call("run must not be null; without this call no run is followed", t -> t.builder.follow(null)),
                 call("places must not be null; add the builder to a PhysicsHost", t -> t.builder.build(null)),
                 call("clock must not be null; pass NanoClock.system() or one of your own", t -> t.builder.inline(null)),
-                call(
-                        "policy must not be null; the default is DILATE, by LateTicks.dilate()",
-                        t -> new LateTicks(null, 1, TimeScale.ONE)),
+                call("least must not be null; the default is new TimeScale(1, 10)", t -> LateTicks.dilate(null)),
                 call(COMMAND, t -> t.service.command(null).isDone()),
                 call(COMMAND, t -> t.service.execute(null).isDone()),
                 call(QUERY, t -> t.service.read(null).isDone()),

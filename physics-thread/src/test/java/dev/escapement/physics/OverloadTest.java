@@ -2,14 +2,18 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a viewer sees while steps take longer than a tick: 100 Hz, 144 frames a second. */
@@ -111,7 +115,7 @@ class OverloadTest {
             return (long) (-8 * Math.log(1 - uniform) * OverloadRun.MILLI); // exponential, with a mean of 8 ms
         };
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
-                OverloadRun skipped = OverloadRun.of(LateTicks.skip(), load)) {
+                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
             double speed = run.until(22).from(2).speed();
             assertThat(speed).isGreaterThan(0.97 * skipped.until(22).from(2).speed());
             assertThat(run.from(2).mean()).isLessThan(0.7 * skipped.from(2).mean());
@@ -123,7 +127,7 @@ class OverloadTest {
     void shouldNotTakeSpikesForOverload(long stepMillis) {
         OverloadRun.Load load = (tick, seconds) -> (tick % 100 == 0 ? 25 : stepMillis) * OverloadRun.MILLI;
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
-                OverloadRun skipped = OverloadRun.of(LateTicks.skip(), load)) {
+                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
             Unevenness seen = run.until(12).from(2);
             assertThat(seen.speed()).isGreaterThan(skipped.until(12).from(2).speed());
             assertThat(seen.mean()).isLessThan(skipped.from(2).mean());
@@ -139,7 +143,7 @@ class OverloadTest {
         OverloadRun.Load load =
                 (tick, seconds) -> (tick % 100 == 0 || tick % 100 == apart ? 25 : stepMillis) * OverloadRun.MILLI;
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
-                OverloadRun skipped = OverloadRun.of(LateTicks.skip(), load)) {
+                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
             double speed = run.until(12).from(2).speed();
             assertThat(speed).isGreaterThan(skipped.until(12).from(2).speed());
             assertThat(run.driver.loop.schedule.slowedNanos()).isZero();
@@ -151,7 +155,7 @@ class OverloadTest {
     void shouldCatchUpWithWhatIsLateOnce() {
         OverloadRun.Load load = (tick, seconds) -> (tick % 100 == 0 ? 18 : 2) * OverloadRun.MILLI;
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
-                OverloadRun skipped = OverloadRun.of(LateTicks.skip(), load)) {
+                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
             run.until(12);
             assertThat(run.driver.skippedNanos()).isZero();
             assertThat(run.driver.realTimeFactor()).isEqualTo(1);
@@ -195,19 +199,22 @@ class OverloadTest {
         }
     }
 
+    static Stream<Arguments> policies() {
+        return Stream.of(
+                arguments(LateTicks.dilate(), 300, 300, 0.033),
+                arguments(LateTicks.dilate(), 2, 30, 0.615),
+                arguments(LateTicks.dilate(), 14, 14, 0.71),
+                arguments(LateTicks.dilate(TimeScale.ONE), 14, 14, 0.71),
+                arguments(LateTicks.catchUp(0), 14, 14, 0.5),
+                arguments(LateTicks.catchUp(40 * OverloadRun.MILLI), 45, 45, 0.22));
+    }
+
     /** Six steps in milliseconds, again and again: slowed down or skipped, the picture is as slow as the statistics say. */
     @ParameterizedTest
-    @CsvSource({
-        "DILATE, 300, 300, 0.033",
-        "DILATE, 2, 30, 0.615",
-        "DILATE, 14, 14, 0.71",
-        "SKIP, 14, 14, 0.5",
-        "DELAY, 14, 14, 0.71",
-        "BURST, 45, 45, 0.22"
-    })
-    void shouldSayHowFastTimeRuns(LateTicks.Policy policy, long stepMillis, long sixthMillis, double speed) {
+    @MethodSource("policies")
+    void shouldSayHowFastTimeRuns(LateTicks policy, long stepMillis, long sixthMillis, double speed) {
         OverloadRun.Load load = (tick, seconds) -> (tick % 6 == 0 ? sixthMillis : stepMillis) * OverloadRun.MILLI;
-        try (OverloadRun run = OverloadRun.of(new LateTicks(policy, 4, new TimeScale(1, 10)), load)) {
+        try (OverloadRun run = OverloadRun.of(policy, load)) {
             run.until(2);
             long fromTicks = run.driver.loop.lastPublished();
             run.until(12);

@@ -39,7 +39,7 @@ class ServiceRunTest {
                     letGo.await();
                 }),
                 clock,
-                LateTicks.runAll());
+                LateTicks.catchUp());
         life.start(0);
         clock.advance(10 * MILLI);
         inStep.await();
@@ -60,7 +60,7 @@ class ServiceRunTest {
         NanoClock clocks = () -> Thread.currentThread() == closing ? TimeUnit.HOURS.toNanos(1) : 0;
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
-            ServiceRun life = life(ScriptedSimulation.good(), clocks, LateTicks.skip());
+            ServiceRun life = life(ScriptedSimulation.good(), clocks, LateTicks.catchUp(0));
             life.start(0);
             life.cancel();
             life.awaitEnd();
@@ -151,7 +151,7 @@ class ServiceRunTest {
                 Thread.onSpinWait();
             }
         };
-        ServiceRun life = life(builder, negative, LateTicks.skip());
+        ServiceRun life = life(builder, negative, LateTicks.catchUp(0));
         life.start(negative.nanoTime());
         Await.until(() -> {
             negative.advance(MILLI);
@@ -190,7 +190,7 @@ class ServiceRunTest {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         builder.watchdogNanos = 8 * MILLI;
         builder.closeTimeoutNanos = 8 * MILLI;
-        return life(builder, NanoClock.system(), LateTicks.skip());
+        return life(builder, NanoClock.system(), LateTicks.catchUp(0));
     }
 
     /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */

@@ -164,7 +164,7 @@ class TickFeedTest {
     }
 
     private TickLoop loop(Simulation ticked) {
-        PhysicsServiceBuilder builder = PhysicsService.builder(ticked).lateTicks(LateTicks.skip());
+        PhysicsServiceBuilder builder = PhysicsService.builder(ticked).lateTicks(LateTicks.catchUp(0));
         return new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), clock, Runnable::run);
     }
 

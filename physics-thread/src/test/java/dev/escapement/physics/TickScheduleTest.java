@@ -3,13 +3,17 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TickScheduleTest {
 
@@ -26,7 +30,7 @@ class TickScheduleTest {
         "600000000000, 59998, 600000000000",
     })
     void shouldSkipMissedDeadlinesAndKeepThePhase(long publishedNanos, long skipped, long nextDueNanos) {
-        TickSchedule schedule = schedule(LateTicks.skip());
+        TickSchedule schedule = schedule(LateTicks.catchUp(0));
         schedule.finish(publishedNanos, 0, 0);
         assertThat(schedule.nextTick()).isEqualTo(2);
         assertThat(schedule.skippedTicks()).isEqualTo(skipped);
@@ -37,7 +41,7 @@ class TickScheduleTest {
     @ParameterizedTest
     @CsvSource({"100, 1, false", "20, 1, false", "1, 1, false", "100, 2, false", "100, 3, true", "20, 2, true"})
     void shouldCountTicksAsFarAwayInSlowMotionOnly(int hertz, int timesSlower, boolean far) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(hertz), LateTicks.skip(), 3, 1);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(hertz), LateTicks.catchUp(0), 3, 1);
         schedule.start(0, new TimeScale(1, timesSlower));
         assertThat(schedule.isFar(0)).isEqualTo(far);
         assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
@@ -45,7 +49,7 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForEveryDeadline() {
-        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.skip(), 3, 1);
+        TickSchedule schedule = new TickSchedule(TickRate.parse("60000/1001"), LateTicks.catchUp(0), 3, 1);
         TickRate rate = TickRate.parse("60000/1001");
         schedule.start(1_000, TimeScale.ONE);
         for (int i = 1; i < 10_000; i++) {
@@ -57,7 +61,7 @@ class TickScheduleTest {
 
     @Test
     void shouldAccountForWhatWillNeverRun() {
-        TickSchedule schedule = schedule(LateTicks.skip());
+        TickSchedule schedule = schedule(LateTicks.catchUp(0));
         schedule.finish(TICK_NANOS + 1, 0, 0);
         schedule.end(TICK_NANOS + 2);
         assertThat(schedule.skippedTicks()).isZero();
@@ -65,47 +69,52 @@ class TickScheduleTest {
         assertThat(schedule.skippedTicks()).isEqualTo(2);
     }
 
-    /** Tick 1 takes until 75 ms; the others take no time. */
-    @Test
-    void shouldCatchUpInABurstAndSkipTheRest() {
-        TickSchedule schedule = schedule(LateTicks.burst(3));
+    /** Tick 1 is published at 75 ms: ticks 2 to 7 are overdue, the first of them by 55 ms. */
+    @ParameterizedTest
+    @CsvSource({"55000000, 0, 20000000", "54999999, 1, 30000000", "25000000, 3, 50000000", "0, 6, 80000000"})
+    void shouldCatchUpAndSkipWhatIsTooLate(long maxLatenessNanos, long skipped, long nextDueNanos) {
+        TickSchedule schedule = schedule(LateTicks.catchUp(maxLatenessNanos));
         schedule.finish(75_000_000, 0, 0);
-        schedule.finish(75_000_000, 0, 0);
-        assertThat(schedule.skippedTicks()).isZero();
-        schedule.finish(75_000_000, 0, 0);
-        assertThat(schedule.skippedTicks()).as("3 of 7 ran").isEqualTo(4);
-        assertThat(schedule.skippedNanos()).isEqualTo(4 * TICK_NANOS);
-        assertThat(schedule.nextTick()).isEqualTo(4);
+        assertThat(schedule.skippedTicks()).isEqualTo(skipped);
+        assertThat(schedule.skippedNanos()).isEqualTo(skipped * TICK_NANOS);
+        assertThat(schedule.nextTick()).isEqualTo(2);
+        assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
+        while (schedule.nextDueNanos() < 75_000_000) {
+            schedule.finish(75_000_000, 0, 0);
+        }
+        assertThat(schedule.skippedTicks()).as("the others run").isEqualTo(skipped);
         assertThat(schedule.nextDueNanos()).isEqualTo(80_000_000);
     }
 
+    /** A window of 3 hides a tick of lateness, but not before there is one. */
     @Test
-    void shouldCountABurstAnewAfterAWait() {
-        TickSchedule schedule = schedule(LateTicks.burst(2));
-        schedule.finish(25_000_000, 0, 0);
-        schedule.finish(25_000_000, 0, 0); // caught up: tick 3 is due at 30
-        schedule.finish(45_000_000, 0, 0);
-        assertThat(schedule.skippedTicks()).isZero();
-        schedule.finish(75_000_000, 0, 0);
-        assertThat(schedule.skippedTicks()).isEqualTo(3);
-    }
-
-    @Test
-    void shouldMoveEveryDeadlineWhenDelayed() {
-        TickSchedule schedule = schedule(LateTicks.delay());
-        schedule.finish(20_000_000, 0, 0);
-        assertThat(schedule.nextDueNanos()).isEqualTo(20_000_000);
+    void shouldMoveEveryDeadlineAfterATickThatIsTooLate() {
+        TickSchedule schedule = schedule(LateTicks.dilate(TimeScale.ONE));
         schedule.finish(33_333_333, 0, 0);
         assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(33_333_333);
-        assertThat(schedule.skippedNanos()).isEqualTo(3_333_333);
-        assertThat(schedule.skippedTicks()).as("no whole deadline was lost").isZero();
+        assertThat(schedule.skippedNanos()).isEqualTo(13_333_333);
+        assertThat(schedule.skippedTicks()).as("one whole deadline was lost").isEqualTo(1);
+        dilate(schedule, 30, 0, 0);
+        long dueNanos = schedule.nextDueNanos();
+        schedule.finish(dueNanos + 2 * TICK_NANOS, 0, 0);
+        assertThat(schedule.nextDueNanos()).as("hidden").isEqualTo(dueNanos + TICK_NANOS);
+        schedule.finish(dueNanos + 3 * TICK_NANOS + 1, 0, 0);
+        assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(dueNanos + 3 * TICK_NANOS + 1);
     }
 
-    /** A process that was stopped for ten minutes. */
+    static Stream<Arguments> policies() {
+        return Stream.of(
+                arguments(LateTicks.dilate(), 1),
+                arguments(LateTicks.catchUp(0), 1),
+                arguments(LateTicks.catchUp(4 * TICK_NANOS), 5),
+                arguments(LateTicks.catchUp(), 60_000));
+    }
+
+    /** A process that was stopped for ten minutes, and five nanoseconds: the last tick that was due runs late by those. */
     @ParameterizedTest
-    @CsvSource({"DILATE, 1, 1", "SKIP, 1, 1", "BURST, 4, 4", "DELAY, 1, 1", "RUN_ALL, 1, 60000"})
-    void shouldEndALongSuspensionWithoutAStorm(LateTicks.Policy policy, int inARow, long ticks) {
-        TickSchedule schedule = schedule(new LateTicks(policy, inARow, TimeScale.ONE));
+    @MethodSource("policies")
+    void shouldEndALongSuspensionWithoutAStorm(LateTicks policy, long ticks) {
+        TickSchedule schedule = schedule(policy);
         long now = 600_000_000_000L + 5;
         long run = 0;
         while (schedule.nextDueNanos() - now < 0) {
@@ -168,7 +177,7 @@ class TickScheduleTest {
     /** A tenth of the speed for a while, half of it for another: each second of the clock asks for another time. */
     @Test
     void shouldWeighLostTimeByTheSpeedThatWasAskedFor() {
-        TickSchedule schedule = schedule(LateTicks.skip());
+        TickSchedule schedule = schedule(LateTicks.catchUp(0));
         for (int i = 0; i < 30; i++) {
             schedule.scale(new TimeScale(1, 10)); // 100 ms: on time
             schedule.finish(schedule.nextDueNanos(), 0, 0);
@@ -187,7 +196,7 @@ class TickScheduleTest {
         schedule.moveNext(schedule.nextTick(), schedule.nextDueNanos() + 5_000_000);
         dilate(schedule, 5, 14_000_000, 0);
         assertThat(schedule.isSlowed()).isFalse();
-        assertThat(schedule.skippedTicks()).as("as by skip()").isGreaterThanOrEqualTo(4);
+        assertThat(schedule.skippedTicks()).as("as by catchUp(0)").isGreaterThanOrEqualTo(4);
     }
 
     @Test
@@ -197,12 +206,12 @@ class TickScheduleTest {
         assertThat(schedule.asksForWaits(9_900_000)).isTrue();
         dilate(schedule, 20, 14_000_000, 0);
         assertThat(schedule.asksForWaits(2_000_000)).as("slowed down").isTrue();
-        assertThat(schedule(LateTicks.skip()).asksForWaits(50_000_000)).isFalse();
+        assertThat(schedule(LateTicks.catchUp(0)).asksForWaits(50_000_000)).isFalse();
     }
 
     @Test
     void shouldCountWhatAPauseSkips() {
-        TickSchedule schedule = schedule(LateTicks.runAll());
+        TickSchedule schedule = schedule(LateTicks.catchUp());
         schedule.finish(100 * TICK_NANOS + 1, 0, 0);
         schedule.pause(100 * TICK_NANOS + 1);
         assertThat(schedule.skippedTicks()).isEqualTo(99);
@@ -212,10 +221,11 @@ class TickScheduleTest {
     }
 
     @Test
-    void shouldRefuseABurstOfNothing() {
+    void shouldRefuseANegativeLateness() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LateTicks.burst(0))
-                .withMessage("a burst needs at least 1 tick in a row, but maxInARow is 0");
+                .isThrownBy(() -> LateTicks.catchUp(-1))
+                .withMessage("a tick may be late by 0 ns or more, but maxLatenessNanos is -1; pass 0 to skip every"
+                        + " deadline that has passed");
     }
 
     /** At 100 Hz, from 0 on. */

@@ -45,7 +45,7 @@ class TimeAccountTest {
     }
 
     private static final List<LateTicks> POLICIES =
-            List.of(LateTicks.dilate(), LateTicks.skip(), LateTicks.burst(4), LateTicks.delay(), LateTicks.runAll());
+            List.of(LateTicks.dilate(), LateTicks.catchUp(0), LateTicks.catchUp(40 * MILLI), LateTicks.catchUp());
 
     private static final int LAST_TICK = 100;
     private static final long LONG_NANOS = 1_234_567_891;

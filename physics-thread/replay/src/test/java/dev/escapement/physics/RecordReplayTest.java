@@ -134,7 +134,7 @@ class RecordReplayTest {
         Recording recording = Recording.create(file, RUN);
         TickLoop loop = new TickLoop(
                 PhysicsService.builder(witness)
-                        .lateTicks(isSlowed ? LateTicks.dilate() : LateTicks.skip())
+                        .lateTicks(isSlowed ? LateTicks.dilate() : LateTicks.catchUp(0))
                         .with(recording)
                         .settings(Settings.Runner.OWN_THREAD),
                 clock,

@@ -146,7 +146,7 @@ class RollbackTest extends RewindFixture {
         };
         PhysicsService physics = PhysicsService.builder(late)
                 .rate(fast)
-                .lateTicks(LateTicks.runAll())
+                .lateTicks(LateTicks.catchUp())
                 .with(StateHistory.ofTicks(20).rollBack(10))
                 .source(lag)
                 .build();

@@ -130,7 +130,7 @@ enum Way {
         private PhysicsServiceBuilder builder(Simulation simulation, int number) {
             PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                     .rate(WorldsMeter.RATE)
-                    .lateTicks(LateTicks.skip()) // due times stay those of the other ways
+                    .lateTicks(LateTicks.catchUp(0)) // due times stay those of the other ways
                     .maxReaders(1)
                     .onFailure(meter::failed)
                     .with(new TickHook() {

@@ -22,7 +22,7 @@ class FrameRecorderTest {
     private final Metronome metronome = new Metronome(10);
     private final PhysicsServiceBuilder builder = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), metronome, new TickTrace(0)))
-            .lateTicks(LateTicks.skip());
+            .lateTicks(LateTicks.catchUp(0));
     private final InlineDriver driver = builder.inline(clock);
     private final FrameView view = FrameView.of(driver.newReader());
     private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 200 * MILLI, 10_000);

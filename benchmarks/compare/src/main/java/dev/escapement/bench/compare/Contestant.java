@@ -51,8 +51,8 @@ enum Contestant {
     SERVICE_3("13", "Escapement", loops -> loops.service(3, 0)),
     SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.MIN_SNAPSHOTS, 1)),
     SERVICE_SKIP("13", "Escapement, skip", loops -> loops.service(3, 0)),
-    SERVICE_DELAY("13", "Escapement, delay", loops -> loops.service(3, 0)),
-    SERVICE_BURST("13", "Escapement, burst of 4", loops -> loops.service(3, 0));
+    SERVICE_UNSLOWED("13", "Escapement, not slowed", loops -> loops.service(3, 0)),
+    SERVICE_CATCH_UP("13", "Escapement, 40 ms late", loops -> loops.service(3, 0));
 
     /** Its number among the loops of the literature, "-" if it has none. */
     final String row;
@@ -92,9 +92,11 @@ enum Contestant {
         return switch (this) {
             case SERVICE_2, SERVICE_3, SERVICE_AHEAD ->
                 builder.lateTicks(LateTicks.dilate()).inline(clock);
-            case SERVICE_SKIP -> builder.lateTicks(LateTicks.skip()).inline(clock);
-            case SERVICE_DELAY -> builder.lateTicks(LateTicks.delay()).inline(clock);
-            case SERVICE_BURST -> builder.lateTicks(LateTicks.burst(4)).inline(clock);
+            case SERVICE_SKIP -> builder.lateTicks(LateTicks.catchUp(0)).inline(clock);
+            case SERVICE_UNSLOWED ->
+                builder.lateTicks(LateTicks.dilate(TimeScale.ONE)).inline(clock);
+            case SERVICE_CATCH_UP ->
+                builder.lateTicks(LateTicks.catchUp(40_000_000)).inline(clock);
             default -> builder.inline(clock);
         };
     }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.physics.LateTicks;
+import dev.escapement.state.time.TimeScale;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -66,9 +67,9 @@ record LifePlan(
             parts.remove(StormPart.REWIND);
         }
         LateTicks lateTicks = switch (random.nextInt(6)) {
-            case 0 -> LateTicks.skip();
-            case 1 -> LateTicks.burst(1 + random.nextInt(8));
-            case 2 -> LateTicks.delay();
+            case 0 -> LateTicks.catchUp(0);
+            case 1 -> LateTicks.catchUp(1_000_000L * (1 + random.nextInt(80)));
+            case 2 -> LateTicks.dilate(TimeScale.ONE);
             default -> LateTicks.dilate();
         };
         return new LifePlan(
@@ -101,7 +102,7 @@ record LifePlan(
                 "life %d, %.1f s, %s, windows of %d, %,d inputs/s of %d threads, up to %d commands/s, %s",
                 number,
                 seconds,
-                lateTicks.policy(),
+                lateTicks,
                 windowSize,
                 inputsPerSecond,
                 producers,

@@ -31,7 +31,6 @@ final class RowCheck {
     private long tickBefore = Long.MIN_VALUE;
     private long expectedDueNanos;
     private long publishedNanosBefore;
-    private int lateInARow;
     private long skippedNanos;
     private long slowedNanos;
     private long ticks;
@@ -89,8 +88,6 @@ final class RowCheck {
                             Math.abs(period - wanted) <= ROUNDING_NANOS,
                             () -> "tick " + tick + " lasts " + period + " ns, but has to last " + wanted);
             checkLate(tick, dueNanos);
-        } else {
-            lateInARow = 0;
         }
         if (ticks == 0) {
             unread = tick - 1 - rows.missed(); // the first has the number 1
@@ -107,15 +104,16 @@ final class RowCheck {
                 rows.get(TickMetric.STEPPED_NANOS) - rows.get(TickMetric.STARTED_NANOS));
     }
 
-    /** A tick that is due before the one before it was published is late. The policy of the life bounds by how much, or how many. */
+    /** A tick that is due before the one before it was published is late. The policy of the life bounds by how much. */
     private void checkLate(long tick, long dueNanos) {
         LateTicks policy = plan.lateTicks();
-        int hiddenTicks = policy.policy() == LateTicks.Policy.DILATE ? plan.windowSize() - 2 : 0;
-        long lateNanos = publishedNanosBefore - dueNanos - hiddenTicks * rows.get(TickMetric.PERIOD_NANOS);
-        lateInARow = lateNanos > ROUNDING_NANOS ? lateInARow + 1 : 0;
+        long allowedNanos = policy.least() == null
+                ? policy.maxLatenessNanos()
+                : (plan.windowSize() - 2) * rows.get(TickMetric.PERIOD_NANOS);
+        long lateNanos = publishedNanosBefore - dueNanos - allowedNanos;
         trial.check(Promise.TICKS_ADD_UP)
                 .that(
-                        lateInARow < policy.maxInARow(),
+                        lateNanos <= ROUNDING_NANOS,
                         () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
     }
 

@@ -83,7 +83,7 @@ class LockStepTest {
     @ValueSource(ints = {2, 3, 4, 10})
     void shouldTickAsOftenAsTheSpeedSays(int speed) {
         PhysicsService dilates = host.add(world(new Dot()).lateTicks(LateTicks.dilate()));
-        PhysicsService skips = host.add(world(new Dot()).lateTicks(LateTicks.skip()));
+        PhysicsService skips = host.add(world(new Dot()).lateTicks(LateTicks.catchUp(0)));
         List<PhysicsService> worlds = List.of(dilates, skips);
         worlds.forEach(world -> world.timeScale(new TimeScale(speed, 1)));
         host.tickAll(); // the speed counts from the end of this tick on

@@ -148,7 +148,7 @@ class PhysicsHostTest {
                             // computes
                         }
                     }))
-                    .lateTicks(LateTicks.runAll()));
+                    .lateTicks(LateTicks.catchUp()));
             for (int i = 0; i < 10; i++) {
                 awaitTicks(other);
             }

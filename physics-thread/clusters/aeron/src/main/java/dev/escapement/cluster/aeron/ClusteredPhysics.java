@@ -111,7 +111,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         long number = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos, clock);
         ticks = new CommittedTicks(node, number, answers);
-        service = builder.follow(ticks).lateTicks(LateTicks.runAll()).build();
+        service = builder.follow(ticks).lateTicks(LateTicks.catchUp()).build();
         try {
             client = new ClusterClient(
                     number,
