@@ -3,7 +3,7 @@ import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;

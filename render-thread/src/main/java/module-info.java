@@ -7,8 +7,6 @@ module dev.escapement.render {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
     requires transitive org.joml;
-    requires jdk.jfr;
-    requires HdrHistogram;
 
     exports dev.escapement.render;
     exports dev.escapement.render.clock;

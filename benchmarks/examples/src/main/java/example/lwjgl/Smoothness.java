@@ -2,7 +2,7 @@ package example.lwjgl;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 
 /** Measures how evenly the picture moves. */
 final class Smoothness implements FrameListener {

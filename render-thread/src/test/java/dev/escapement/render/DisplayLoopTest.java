@@ -2,7 +2,6 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
@@ -36,9 +35,9 @@ class DisplayLoopTest {
         RenderLoop loop = display.show(4500);
 
         assertThat(display.waits).as("set before it was opened").isTrue();
-        assertThat(display.error.count()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
+        assertThat(display.error.frames()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
         assertThat(display.error.meanNanos()).isLessThan(10_000);
-        assertThat(display.error.percentileNanos(99)).isLessThan(20_000);
+        assertThat(display.error.p99Nanos()).isLessThan(20_000);
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(5);
         assertThat(loop.missedSlots()).isZero();
     }
@@ -160,7 +159,7 @@ class DisplayLoopTest {
     private final class Display implements RenderBackend, FrameListener {
 
         private final SplittableRandom random = new SplittableRandom(5994);
-        private final AnimationError error = new AnimationError("refresh");
+        private final ShownError error = new ShownError();
         private final CountDownLatch ended = new CountDownLatch(1);
         private boolean waitsForRefresh = true;
         private TickRate rate = DISPLAY;

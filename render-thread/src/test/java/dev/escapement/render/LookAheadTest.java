@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.MotionBreakTest.Story;
 import dev.escapement.render.PublishedWorld.Poses;
-import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
@@ -55,7 +54,7 @@ class LookAheadTest {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
         FrameView known = FrameView.of(world.newReader());
         FrameView young = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
-        AnimationError error = new AnimationError("ahead");
+        ShownError error = new ShownError();
         for (long nanos = 10 * TICK_NANOS; nanos < 1000 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             known.advance(nanos);
@@ -69,7 +68,7 @@ class LookAheadTest {
                 error.frame(Math.round(drawn * TICK_NANOS), world.timeline(), nanos);
             }
         }
-        assertThat(error.meanNanos()).as(error.toString()).isLessThan(10_000);
+        assertThat(error.meanNanos()).isLessThan(10_000);
     }
 
     /** 100 frames in a tick show the path in detail: without fading, a jump is as long as the prediction error. */

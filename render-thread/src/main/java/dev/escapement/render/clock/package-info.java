@@ -1,5 +1,5 @@
 /**
- * Chooses the simulated time that a frame shows, and measures how far the shown motion is from true motion.
+ * Chooses the simulated time that a frame shows.
  *
  * <p>One rendering thread. Start reading at {@link dev.escapement.render.clock.RenderClock}.
  */

@@ -4,6 +4,7 @@ import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.render.PublishedWorld;
+import dev.escapement.render.ShownError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
@@ -50,8 +51,8 @@ final class ClockRun {
         }
     }
 
-    AnimationError measureUntil(long nanos) {
-        AnimationError error = new AnimationError("slot");
+    ShownError measureUntil(long nanos) {
+        ShownError error = new ShownError();
         while (nowNanos < nanos) {
             frame();
             error.frame(clock.shownSimNanos(), world.timeline(), nowNanos + leadNanos);

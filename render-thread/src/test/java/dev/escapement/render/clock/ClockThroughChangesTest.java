@@ -2,6 +2,7 @@ package dev.escapement.render.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.ShownError;
 import dev.escapement.state.time.TimeScale;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
@@ -61,7 +62,7 @@ class ClockThroughChangesTest {
         assertThat(run.clock.interpolationDelayNanos()).isGreaterThan(7 * MILLI);
         run.until(16 * SECOND);
         long clamps = run.clock.clamps();
-        AnimationError error = run.measureUntil(20 * SECOND);
+        ShownError error = run.measureUntil(20 * SECOND);
         assertThat(run.clock.clamps()).isEqualTo(clamps);
         assertThat(error.meanNanos()).as("while C shrinks by 0.05%").isLessThan(15_000);
     }
@@ -135,7 +136,7 @@ class ClockThroughChangesTest {
         ClockRun run = new ClockRun(3, tick -> tick % 10 == phase ? 9 * MILLI : MILLI, 30);
         run.until(12 * SECOND);
         long holds = run.clock.holds();
-        AnimationError error = run.measureUntil(60 * SECOND);
+        ShownError error = run.measureUntil(60 * SECOND);
         assertThat(run.clock.holds() - holds).isZero();
         assertThat(error.meanNanos()).isLessThan(10_000);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.render.PublishedWorld;
+import dev.escapement.render.ShownError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
@@ -29,7 +30,7 @@ class RenderClockTest {
         run.leadNanos = leadFrames * run.frameNanos();
         run.until(12 * SECOND);
         long holds = run.clock.holds();
-        AnimationError error = run.measureUntil(60 * SECOND);
+        ShownError error = run.measureUntil(60 * SECOND);
         assertThat(error.meanNanos()).isLessThan(1_000);
         assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
         assertThat(run.clock.clamps()).isZero();

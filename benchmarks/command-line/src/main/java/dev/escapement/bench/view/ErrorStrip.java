@@ -1,6 +1,6 @@
 package dev.escapement.bench.view;
 
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.time.Timeline;
 import java.awt.Color;
 import java.awt.Graphics2D;

@@ -9,7 +9,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;

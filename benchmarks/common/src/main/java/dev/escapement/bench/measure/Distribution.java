@@ -1,6 +1,6 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import java.util.function.DoubleToLongFunction;
 import org.HdrHistogram.Histogram;
 

@@ -2,8 +2,8 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.clock.Unevenness;
+import dev.escapement.render.tools.AnimationError;
+import dev.escapement.render.tools.Unevenness;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 

@@ -3,7 +3,7 @@ package dev.escapement.bench.compare;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -8,7 +8,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.Unevenness;
+import dev.escapement.render.tools.Unevenness;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;

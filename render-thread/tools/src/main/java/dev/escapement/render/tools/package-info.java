@@ -1,7 +1,8 @@
 /**
  * What a program that shows a world may need beside its view: {@link dev.escapement.render.tools.History},
  * {@link dev.escapement.render.tools.RemoteView}, {@link dev.escapement.render.tools.KnownShapes},
- * {@link dev.escapement.render.tools.InstanceBuffer}.
+ * {@link dev.escapement.render.tools.InstanceBuffer}; and how even its picture is: {@link dev.escapement.render.tools.AnimationError},
+ * {@link dev.escapement.render.tools.Unevenness}.
  */
 @NullMarked
 package dev.escapement.render.tools;

@@ -2,7 +2,7 @@ package dev.escapement.render.web;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.AnimationError;
+import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.world.MetricRing;
 import org.jspecify.annotations.Nullable;

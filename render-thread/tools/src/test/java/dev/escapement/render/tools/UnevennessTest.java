@@ -1,4 +1,4 @@
-package dev.escapement.render.clock;
+package dev.escapement.render.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

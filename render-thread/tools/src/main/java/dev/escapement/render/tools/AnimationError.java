@@ -1,4 +1,4 @@
-package dev.escapement.render.clock;
+package dev.escapement.render.tools;
 
 import dev.escapement.state.time.Timeline;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.escapement.render.clock;
+package dev.escapement.render.tools;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
