@@ -1,6 +1,7 @@
 package dev.escapement.render;
 
 import dev.escapement.render.clock.RenderClock;
+import dev.escapement.render.display.DisplayRhythm;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.exchange.SnapshotReader;

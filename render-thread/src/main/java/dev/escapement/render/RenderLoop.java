@@ -1,5 +1,8 @@
 package dev.escapement.render;
 
+import dev.escapement.render.display.DisplaySchedule;
+import dev.escapement.render.display.FrameSchedule;
+import dev.escapement.render.display.SlotSchedule;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.internal.RequestedPolicy;
 import dev.escapement.state.internal.ThreadEnd;
@@ -143,7 +146,7 @@ public final class RenderLoop implements AutoCloseable {
     /** Ends drawing. Idempotent. Waits for the current frame, at most 5 seconds; on the render thread this returns immediately. */
     @Override
     public void close() {
-        schedule.pacer.cancel();
+        schedule.pacer().cancel();
         ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
     }
 
@@ -196,10 +199,10 @@ public final class RenderLoop implements AutoCloseable {
 
     private boolean awaitFrame() {
         if (policy.apply()) {
-            schedule.pacer.adapt(threadGrants().maxSpinNanos(), threadGrants().preemption());
+            schedule.pacer().adapt(threadGrants().maxSpinNanos(), threadGrants().preemption());
         }
         boolean continues = schedule.awaitFrame();
-        missedSlots.setOpaque(schedule.missedSlots);
+        missedSlots.setOpaque(schedule.missedSlots());
         return continues;
     }
 
@@ -214,11 +217,11 @@ public final class RenderLoop implements AutoCloseable {
         }
         if (next != null || advance(view)) {
             backend.draw(view);
-            listener.drawn(view, schedule.displayNanos, schedule.clock.nanoTime());
+            listener.drawn(view, schedule.displayNanos(), schedule.clock().nanoTime());
         }
     }
 
     private boolean advance(FrameView next) {
-        return next.advance(schedule.nowNanos, schedule.displayNanos);
+        return next.advance(schedule.nowNanos(), schedule.displayNanos());
     }
 }

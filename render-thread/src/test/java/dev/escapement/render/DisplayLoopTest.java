@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.display.DisplaySchedule;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
@@ -145,11 +146,11 @@ class DisplayLoopTest {
         DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble.empty());
         timer.everyTenthOversleepsNanos = 9_500_000;
         for (int frame = 0; frame < 1000; frame++) {
-            long lastDisplayNanos = schedule.displayNanos;
-            long lastNanos = schedule.nowNanos;
+            long lastDisplayNanos = schedule.displayNanos();
+            long lastNanos = schedule.nowNanos();
             schedule.awaitFrame();
-            assertThat(schedule.displayNanos).isGreaterThanOrEqualTo(lastDisplayNanos);
-            assertThat(schedule.nowNanos).isGreaterThanOrEqualTo(lastNanos);
+            assertThat(schedule.displayNanos()).isGreaterThanOrEqualTo(lastDisplayNanos);
+            assertThat(schedule.nowNanos()).isGreaterThanOrEqualTo(lastNanos);
             clock.advance(frame % 4 == 3 ? 3_000_000 : 1_000_000);
         }
         assertThat(timer.parks).isGreaterThanOrEqualTo(100);

@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.display.SlotSchedule;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.time.NanoClock;

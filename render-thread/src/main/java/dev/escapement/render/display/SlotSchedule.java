@@ -1,4 +1,4 @@
-package dev.escapement.render;
+package dev.escapement.render.display;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -9,21 +9,28 @@ import java.util.Objects;
  * Schedules frames in slots of a rate, computed from the slot's number: a frame that takes too long misses slots, and the next one keeps to
  * the grid. The frame is made for its slot, not for when the thread woke up.
  */
-final class SlotSchedule extends FrameSchedule {
+public final class SlotSchedule extends FrameSchedule {
 
     private final TickRate framesPerSecond;
     private boolean started;
     private long originNanos;
     private long slot;
 
-    SlotSchedule(TickRate framesPerSecond, NanoClock clock, Waiter waiter) {
+    /**
+     * Creates a schedule whose first slot is one after the first frame is awaited.
+     *
+     * @param framesPerSecond the rate of the slots
+     * @param clock           the clock
+     * @param waiter          waits
+     */
+    public SlotSchedule(TickRate framesPerSecond, NanoClock clock, Waiter waiter) {
         super(clock, waiter);
         this.framesPerSecond = Objects.requireNonNull(
                 framesPerSecond, "framesPerSecond must not be null; pass TickRate.hertz(60), say");
     }
 
     @Override
-    boolean awaitFrame() {
+    public boolean awaitFrame() {
         if (!started) {
             started = true;
             originNanos = clock.nanoTime();
@@ -40,7 +47,7 @@ final class SlotSchedule extends FrameSchedule {
     }
 
     @Override
-    boolean followsDisplay() {
+    public boolean followsDisplay() {
         return false;
     }
 }

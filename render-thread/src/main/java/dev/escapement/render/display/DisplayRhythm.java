@@ -1,4 +1,4 @@
-package dev.escapement.render;
+package dev.escapement.render.display;
 
 /**
  * Learns from the calls of a renderer when the display shows its frames. A display of a constant rate changes pictures in equal periods,
@@ -16,7 +16,7 @@ package dev.escapement.render;
  *
  * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, a few hundred without.
  */
-final class DisplayRhythm {
+public final class DisplayRhythm {
 
     private static final double PHASE_GAIN = 1.0 / 128;
 
@@ -85,13 +85,16 @@ final class DisplayRhythm {
     private double lastResidualNanos;
     private double meanNanos;
 
+    /** Creates a rhythm that has heard no call. */
+    public DisplayRhythm() {}
+
     /**
      * The moment to show for a call. Calls at one instant get the same one.
      *
      * @param nowNanos when the frame is made, not before the last call
      * @return an instant within half a period of {@code nowNanos}, not before that of the last call
      */
-    long displayNanos(long nowNanos) {
+    public long displayNanos(long nowNanos) {
         if (!started) {
             started = true;
             search.restart(nowNanos);
@@ -116,7 +119,7 @@ final class DisplayRhythm {
     }
 
     /** {@return the display's period in nanoseconds; 0 while it is not known} */
-    double periodNanos() {
+    public double periodNanos() {
         return locked ? periodNanos : 0;
     }
 
@@ -125,12 +128,12 @@ final class DisplayRhythm {
      * earliest call that the rhythm was learned from, so that the delay need not grow later. A single call that is
      * earlier, by an error of the first fit, must not stay in the delay for ten seconds; where such calls go on, the lead grows.
      */
-    long madeNanos() {
+    public long madeNanos() {
         return madeNanos;
     }
 
     /** Learns anew from the next call on. */
-    void forget() {
+    public void forget() {
         started = false;
         locked = false;
     }

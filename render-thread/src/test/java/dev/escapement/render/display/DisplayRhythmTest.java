@@ -1,9 +1,11 @@
-package dev.escapement.render;
+package dev.escapement.render.display;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.render.FrameView;
+import dev.escapement.render.PublishedWorld;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

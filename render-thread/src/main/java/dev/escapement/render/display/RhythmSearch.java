@@ -1,4 +1,4 @@
-package dev.escapement.render;
+package dev.escapement.render.display;
 
 import java.util.Arrays;
 

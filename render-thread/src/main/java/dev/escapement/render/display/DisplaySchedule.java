@@ -1,4 +1,4 @@
-package dev.escapement.render;
+package dev.escapement.render.display;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiter;
@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * immediately. If drawing does not wait, because the window is minimised or the driver does not wait, frames keep to the period that was
  * learned last, or to the rate that was reported, or to 60 Hz.
  */
-final class DisplaySchedule extends FrameSchedule {
+public final class DisplaySchedule extends FrameSchedule {
 
     private static final long GUESSED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 60;
 
@@ -36,8 +36,14 @@ final class DisplaySchedule extends FrameSchedule {
     private int shortFrames;
     private int longerFrames;
 
-    /** With the rate of the fastest display that there is, as the device reports it. */
-    DisplaySchedule(NanoClock clock, Waiter waiter, OptionalDouble reportedHertz) {
+    /**
+     * Creates a schedule that knows no rhythm yet.
+     *
+     * @param clock         the clock
+     * @param waiter        waits where drawing does not
+     * @param reportedHertz the rate of the fastest display that there is, as the device reports it
+     */
+    public DisplaySchedule(NanoClock clock, Waiter waiter, OptionalDouble reportedHertz) {
         super(clock, waiter);
         double hertz = reportedHertz.orElse(0);
         boolean isKnown = hertz >= MIN_HERTZ && hertz <= MAX_HERTZ;
@@ -46,7 +52,7 @@ final class DisplaySchedule extends FrameSchedule {
     }
 
     @Override
-    boolean awaitFrame() {
+    public boolean awaitFrame() {
         long previousDisplayNanos = displayNanos;
         long previousNanos = wokenNanos;
         wokenNanos = clock.nanoTime();
@@ -91,7 +97,7 @@ final class DisplaySchedule extends FrameSchedule {
     }
 
     @Override
-    boolean followsDisplay() {
+    public boolean followsDisplay() {
         return true;
     }
 }

@@ -1,0 +1,10 @@
+/**
+ * When frames are made and displayed: in slots of a rate, or by the display's rhythm, which {@link
+ * dev.escapement.render.display.DisplayRhythm} learns from the calls of a renderer.
+ *
+ * <p>Not exported.
+ */
+@NullMarked
+package dev.escapement.render.display;
+
+import org.jspecify.annotations.NullMarked;
