@@ -36,7 +36,7 @@ final class BlockedTicks {
 
     private BlockedTicks() {}
 
-    /** Begins to look at a service. If there is no memory for the thread, nothing is reported. */
+    /** Begins to look at a service. */
     synchronized void add(Watched service) {
         all.add(service);
         if (pacer == null) {
@@ -44,12 +44,8 @@ final class BlockedTicks {
             Thread thread = new Thread(null, () -> run(looks), "escapement-blocked-ticks", 0, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
-            try {
-                thread.start();
-                pacer = looks;
-            } catch (OutOfMemoryError noMemoryForAThread) {
-                // the next service tries again
-            }
+            thread.start();
+            pacer = looks;
         }
     }
 

@@ -49,13 +49,6 @@ final class ServiceRun implements HostedTicks {
     /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
     private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
 
-    /** Created in advance for the same reason. */
-    private final Consumer<Throwable> addFailure;
-
-    // In advance: a thread may be abandoned because memory has run out.
-    private final Runnable closeDevices = this::closeDevices;
-    private final Runnable endHooks = this::endHooks;
-
     // Volatile: set before the host is told, whose wait a thread then finds ended.
     private volatile boolean cancelled;
 
@@ -85,7 +78,6 @@ final class ServiceRun implements HostedTicks {
     ServiceRun(TickLoop loop, Function<ServiceRun, TickHost> places) {
         this.loop = loop;
         settings = loop.settings;
-        addFailure = failure::add;
         report = new FailureReport(settings.title(), settings.onFailure);
         clock = loop.clock;
         watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
@@ -208,11 +200,7 @@ final class ServiceRun implements HostedTicks {
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
-            try {
-                settings.newThread(this::awaitEnd, "escapement-end").start();
-            } catch (Throwable noMemoryForAThread) {
-                // a close of the service still bounds the end
-            }
+            settings.newThread(this::awaitEnd, "escapement-end").start();
         }
     }
 
@@ -418,13 +406,8 @@ final class ServiceRun implements HostedTicks {
     @Override
     public void lose(String why) {
         loop.guard.enter();
-        Throwable lost;
-        try {
-            lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
-                    + "; the simulation could not be closed, for only that thread may");
-        } catch (Throwable noMemory) {
-            lost = noMemory;
-        }
+        Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
+                + "; the simulation could not be closed, for only that thread may");
         abandon(loop.guard.crossings(), lost);
     }
 
@@ -433,8 +416,8 @@ final class ServiceRun implements HostedTicks {
         if (abandoned) {
             begun.countDown();
             try {
-                closeForIt("escapement-devices", closeDevices, MAX_DEVICES_NANOS);
-                closeForIt("escapement-hooks", endHooks, MAX_HOOKS_NANOS);
+                closeForIt("escapement-devices", this::closeDevices, MAX_DEVICES_NANOS);
+                closeForIt("escapement-hooks", this::endHooks, MAX_HOOKS_NANOS);
             } finally {
                 endQueues(ServiceState.FAILED); // again: there may have been no memory for it
                 hooksEnded.countDown();
@@ -445,13 +428,13 @@ final class ServiceRun implements HostedTicks {
     }
 
     private void closeDevices() {
-        loop.devices.close(addFailure);
+        loop.devices.close(failure::add);
     }
 
     /** In place of the thread that hangs, which does not come to it. */
     private void endHooks() {
         failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
-        loop.hooks.end(addFailure);
+        loop.hooks.end(failure::add);
     }
 
     /** Closes what the physics thread would have closed: on another thread, for some time, because that may hang too. */
@@ -460,7 +443,7 @@ final class ServiceRun implements HostedTicks {
             Thread closing = settings.newThread(close, name);
             closing.start();
             ThreadEnd.await(closing, maxNanos);
-        } catch (Throwable noMemoryForAThread) { // or the stack ends in the wait: then both close, which both allow
+        } catch (Throwable noMemoryForAThread) { // or the stack of a user's thread ends in the wait: both may close
             close.run();
         }
     }

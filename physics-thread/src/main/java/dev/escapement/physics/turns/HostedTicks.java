@@ -32,7 +32,8 @@ public interface HostedTicks {
 
     /**
      * Begins the simulation in the first turn; runs the next tick if it is due, one at most; serves requests while time stands still; and
-     * closes the simulation in the last turn. Throws nothing: what user code throws ends the run.
+     * closes the simulation in the last turn. What user code throws ends the run. Throws only an error of the
+     * virtual machine, such as no memory for a thread.
      *
      * @param times what is counted for the calling thread, always the same object for a thread
      * @return when the next turn is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
