@@ -19,10 +19,10 @@ final class Damage extends ForwardingSimulation {
     static final int ANIMATION = 2;
     static final int ANIMATION_TICK = 3;
     static final PoseLayout LAYOUT = new PoseLayout(List.of(
-                    new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
-                    new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
-                    new Channel("animation", Blending.STEP), // which one plays: never between two
-                    new Channel("animation tick", Blending.STEP))); // since when
+            new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
+            new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
+            new Channel("animation", Blending.STEP), // which one plays: never between two
+            new Channel("animation tick", Blending.STEP))); // since when
 
     static final int STANDING = 0;
     static final int HURT = 1;

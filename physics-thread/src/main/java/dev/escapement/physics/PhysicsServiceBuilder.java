@@ -9,14 +9,9 @@ import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
-import dev.escapement.state.time.Waiter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link PhysicsService} or an {@link InlineDriver}. Used by one thread.
@@ -25,48 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicsServiceBuilder {
 
-    final Simulation simulation;
-    String name = "";
-    TickRate rate = TickRate.hertz(100);
-    long firstTick = 1;
-    int windowSize = 3;
-    int maxReaders = 4;
-    int preallocatedBodies;
-    PoseLayout layout = PoseLayout.PLAIN;
-    int inputCapacity = 8192;
-    WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
-    Waiter waiter = Waiter.system(); // tests replace it
-    ThreadFactory threads = Thread::new; // and this
-    int commandCapacity = 4096;
-    int commandsPerTick = 1024;
-    long watchdogNanos;
+    final Settings settings;
 
-    /** Null for the default. */
-    @Nullable
-    LateTicks lateTicks;
-
-    @Nullable
-    ThreadPolicy threadPolicy;
-
-    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-    final List<InputSource> devices = new ArrayList<>();
-
-    @Nullable
-    PausedListener pausedInput;
-
-    @Nullable
-    Consumer<? super Throwable> onFailure;
-
-    final List<TickHook> hooks = new ArrayList<>();
-
-    TickSource.@Nullable Run followed;
-
-    boolean checksums;
-    boolean rests;
+    /** Whether it has built: from then on the settings never change. */
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
-        this.simulation = simulation;
+        settings = new Settings(simulation);
     }
 
     /**
@@ -76,8 +36,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder rate(TickRate newRate) {
-        requireUnused();
-        rate = Objects.requireNonNull(newRate, "rate must not be null; the default is TickRate.hertz(100)");
+        open().rate = Objects.requireNonNull(newRate, "rate must not be null; the default is TickRate.hertz(100)");
         return this;
     }
 
@@ -89,8 +48,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder firstTick(long tick) {
-        requireUnused();
-        firstTick = tick;
+        open().firstTick = tick;
         return this;
     }
 
@@ -102,8 +60,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder lateTicks(LateTicks newLateTicks) {
-        requireUnused();
-        lateTicks =
+        open().lateTicks =
                 Objects.requireNonNull(newLateTicks, "lateTicks must not be null; the default is LateTicks.dilate()");
         return this;
     }
@@ -116,8 +73,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder name(String newName) {
-        requireUnused();
-        name = Objects.requireNonNull(newName, "name must not be null; leave it out for a service without one");
+        open().name = Objects.requireNonNull(newName, "name must not be null; leave it out for a service without one");
         return this;
     }
 
@@ -129,8 +85,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder waitStrategy(WaitStrategy newWaitStrategy) {
-        requireUnused();
-        waitStrategy = Objects.requireNonNull(
+        open().waitStrategy = Objects.requireNonNull(
                 newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
         return this;
     }
@@ -144,8 +99,8 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder threadPolicy(ThreadPolicy policy) {
-        requireUnused();
-        threadPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
+        open().threadPolicy =
+                Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
         return this;
     }
 
@@ -156,8 +111,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder windowSize(int snapshots) {
-        requireUnused();
-        windowSize = snapshots;
+        open().windowSize = snapshots;
         return this;
     }
 
@@ -169,8 +123,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder maxReaders(int readers) {
-        requireUnused();
-        maxReaders = readers;
+        open().maxReaders = readers;
         return this;
     }
 
@@ -182,8 +135,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder preallocate(int bodies) {
-        requireUnused();
-        preallocatedBodies = bodies;
+        open().preallocatedBodies = bodies;
         return this;
     }
 
@@ -194,8 +146,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder layout(PoseLayout newLayout) {
-        requireUnused();
-        layout = Objects.requireNonNull(newLayout, "layout must not be null; the default is PoseLayout.PLAIN");
+        open().layout = Objects.requireNonNull(newLayout, "layout must not be null; the default is PoseLayout.PLAIN");
         return this;
     }
 
@@ -206,8 +157,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder inputCapacity(int events) {
-        requireUnused();
-        inputCapacity = events;
+        open().inputCapacity = events;
         return this;
     }
 
@@ -220,9 +170,8 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder commands(int waiting, int perTick) {
-        requireUnused();
-        commandCapacity = waiting;
-        commandsPerTick = perTick;
+        open().commandCapacity = waiting;
+        settings.commandsPerTick = perTick;
         return this;
     }
 
@@ -234,8 +183,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder checksums(boolean enabled) {
-        requireUnused();
-        checksums = enabled;
+        open().checksums = enabled;
         return this;
     }
 
@@ -249,12 +197,12 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalArgumentException if the limit is too short
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
-        requireUnused();
+        Settings open = open();
         if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
             throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
                     + " ms, but is " + limitMillis + " ms; leave it out to have none");
         }
-        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        open.watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
         return this;
     }
 
@@ -268,8 +216,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder restWhenAsleep() {
-        requireUnused();
-        rests = true;
+        open().rests = true;
         return this;
     }
 
@@ -282,8 +229,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder source(InputSource source) {
-        requireUnused();
-        devices.add(Objects.requireNonNull(source, "source must not be null; without this call there is none"));
+        open().devices.add(Objects.requireNonNull(source, "source must not be null; without this call there is none"));
         return this;
     }
 
@@ -296,8 +242,7 @@ public final class PhysicsServiceBuilder {
      * @see dev.escapement.state.input.InputRing#droppedWhilePaused()
      */
     public PhysicsServiceBuilder pausedInput(PausedListener newListener) {
-        requireUnused();
-        pausedInput =
+        open().pausedInput =
                 Objects.requireNonNull(newListener, "pausedInput must not be null; without this call there is none");
         return this;
     }
@@ -310,8 +255,7 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder with(TickHook hook) {
-        requireUnused();
-        hooks.add(Objects.requireNonNull(hook, "hook must not be null; without this call there is none"));
+        open().hooks.add(Objects.requireNonNull(hook, "hook must not be null; without this call there is none"));
         return this;
     }
 
@@ -338,9 +282,8 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder follow(TickSource.Run newRun) {
-        requireUnused();
-        followed = Objects.requireNonNull(newRun, "run must not be null; without this call no run is followed");
-        rate = followed.rate();
+        open().followed = Objects.requireNonNull(newRun, "run must not be null; without this call no run is followed");
+        settings.rate = newRun.rate();
         return this;
     }
 
@@ -354,8 +297,8 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder onFailure(Consumer<? super Throwable> handler) {
-        requireUnused();
-        onFailure = Objects.requireNonNull(handler, "handler must not be null; without this call failures are logged");
+        open().onFailure =
+                Objects.requireNonNull(handler, "handler must not be null; without this call failures are logged");
         return this;
     }
 
@@ -380,11 +323,12 @@ public final class PhysicsServiceBuilder {
      */
     @SuppressWarnings("exports") // to our own modules, which are compiled later
     public PhysicsService build(TickHost.Places places) {
-        requireUnused();
+        Settings open = open();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
-        name = places.admit(name, rate, simulation);
+        open.name = places.admit(open.name, open.rate, open.simulation);
         if (places.isStepped()) {
-            lateTicks = LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
+            open.lateTicks =
+                    LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
         }
         return new PhysicsService(settings(Settings.Runner.HOST), places);
     }
@@ -412,14 +356,16 @@ public final class PhysicsServiceBuilder {
 
     /** What this was told so far; it cannot be changed afterwards. */
     Settings settings(Settings.Runner runner) {
-        requireUnused();
+        Settings all = open();
         used = true;
-        return new Settings(this, runner);
+        all.complete(runner);
+        return all;
     }
 
-    private void requireUnused() {
+    private Settings open() {
         if (used) {
             throw new IllegalStateException("this builder has built before; make another with another simulation");
         }
+        return settings;
     }
 }

@@ -7,49 +7,67 @@ import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link PhysicsServiceBuilder} was told, as one service or driver reads it. Never changes. */
+/** What a service or driver is to be, as its {@link PhysicsServiceBuilder} was told. Never changes once it is {@link #complete}. */
 final class Settings {
 
     private static final long MAX_DAYS = 36_525;
 
     final Simulation simulation;
-    final String name;
-    final TickRate rate;
-    final long firstTick;
-    final int windowSize;
-    final int maxReaders;
-    final int preallocatedBodies;
-    final PoseLayout layout;
-    final int inputCapacity;
-    final LateTicks lateTicks;
-    final WaitStrategy waitStrategy;
-    final Waiter waiter;
-    final ThreadFactory threads;
-    final int commandCapacity;
-    final int commandsPerTick;
-    final long watchdogNanos;
-    final @Nullable ThreadPolicy threadPolicy;
-    final long closeTimeoutNanos;
-    final List<InputSource> devices;
-    final @Nullable PausedListener pausedInput;
-    final @Nullable Consumer<? super Throwable> onFailure;
-    final List<TickHook> hooks;
-    final TickSource.@Nullable Run followed;
-    final boolean checksums;
-    final boolean rests;
+    String name = "";
+    TickRate rate = TickRate.hertz(100);
+    long firstTick = 1;
+    int windowSize = 3;
+    int maxReaders = 4;
+    int preallocatedBodies;
+    PoseLayout layout = PoseLayout.PLAIN;
+    int inputCapacity = 8192;
+    WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
+    Waiter waiter = Waiter.system(); // tests replace it
+    ThreadFactory threads = Thread::new; // and this
+    int commandCapacity = 4096;
+    int commandsPerTick = 1024;
+    long watchdogNanos;
+    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+
+    @Nullable
+    ThreadPolicy threadPolicy;
+
+    @Nullable
+    PausedListener pausedInput;
+
+    @Nullable
+    Consumer<? super Throwable> onFailure;
+
+    TickSource.@Nullable Run followed;
+
+    List<TickHook> hooks = new ArrayList<>();
+    boolean checksums;
+
+    // Null, or as the builder was told, until it is complete.
+    @Nullable
+    LateTicks lateTicks;
+
+    List<InputSource> devices = new ArrayList<>();
+    boolean rests;
 
     /** Whether hooks may delay ticks: in an inline driver. */
-    final boolean mayWaitForDisk;
+    boolean mayWaitForDisk;
 
     /** Whether the thread that ticks does other work between two ticks. */
-    final boolean sharesThread;
+    boolean sharesThread;
+
+    Settings(Simulation simulation) {
+        this.simulation = simulation;
+    }
 
     /** What runs the ticks. */
     enum Runner {
@@ -58,38 +76,19 @@ final class Settings {
         CALLER
     }
 
-    /** Copies what the builder was told, and refuses what cannot be together. */
-    Settings(PhysicsServiceBuilder builder, Runner runner) {
+    /** Fills in what depends on the runner, and refuses what cannot be together. */
+    void complete(Runner runner) {
         boolean inline = runner == Runner.CALLER;
+        hooks = List.copyOf(hooks);
+        mayWaitForDisk = inline;
         sharesThread = runner != Runner.OWN_THREAD;
-        simulation = builder.simulation;
-        name = builder.name;
-        rate = builder.rate;
-        firstTick = builder.firstTick;
-        windowSize = builder.windowSize;
-        maxReaders = builder.maxReaders;
-        preallocatedBodies = builder.preallocatedBodies;
-        layout = builder.layout;
-        inputCapacity = builder.inputCapacity;
-        lateTicks = builder.lateTicks != null ? builder.lateTicks : inline ? LateTicks.catchUp() : LateTicks.dilate();
-        waitStrategy = builder.waitStrategy;
-        waiter = builder.waiter;
-        threads = builder.threads;
-        commandCapacity = builder.commandCapacity;
-        commandsPerTick = builder.commandsPerTick;
-        watchdogNanos = builder.watchdogNanos;
-        threadPolicy = builder.threadPolicy;
-        closeTimeoutNanos = builder.closeTimeoutNanos;
+        if (lateTicks == null) {
+            lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
+        }
         // Not in a driver, whose thread may change what it ticks between two ticks.
         Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        devices = Stream.concat(own, builder.devices.stream()).distinct().toList(); // the user may have added it, too
-        pausedInput = builder.pausedInput;
-        onFailure = builder.onFailure;
-        hooks = List.copyOf(builder.hooks);
-        followed = builder.followed;
-        checksums = builder.checksums;
-        rests = builder.rests && devices.isEmpty() && followed == null;
-        mayWaitForDisk = inline;
+        devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+        rests &= devices.isEmpty() && followed == null;
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
@@ -107,6 +106,10 @@ final class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
+    }
+
+    LateTicks lateTicks() {
+        return Objects.requireNonNull(lateTicks, "settings must be complete");
     }
 
     /** A new thread of the service; it is a daemon. */

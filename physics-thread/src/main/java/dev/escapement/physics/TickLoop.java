@@ -95,7 +95,7 @@ final class TickLoop {
                 clock);
         writer = exchange.writer();
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
-        schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.windowSize, settings.firstTick);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.windowSize, settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
         times = new TickTimes(settings.sharesThread);
         meters = new TickMeters(settings.name, settings.sharesThread);

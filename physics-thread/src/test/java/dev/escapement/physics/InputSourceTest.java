@@ -154,7 +154,7 @@ class InputSourceTest {
         Device behind = new Device();
         PhysicsServiceBuilder builder =
                 builder(ScriptedSimulation.good()).source(hanging).source(behind);
-        builder.closeTimeoutNanos = 80_000_000;
+        builder.settings.closeTimeoutNanos = 80_000_000;
         PhysicsService service = builder.start();
         service.close();
         assertThat(behind.closed).hasValue(1);
@@ -173,7 +173,7 @@ class InputSourceTest {
                 .source(hanging)
                 .source(hanging)
                 .onFailure(reported::add);
-        builder.closeTimeoutNanos = 1_000_000;
+        builder.settings.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         service.close();
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

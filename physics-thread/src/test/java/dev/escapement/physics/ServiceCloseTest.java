@@ -112,7 +112,7 @@ class ServiceCloseTest {
     void shouldAbandonAStepThatOutlivesTheClose() throws Exception {
         PhysicsServiceBuilder builder =
                 builder(new ScriptedSimulation(tick -> hang())).watchdog(HOUR_MILLIS);
-        builder.closeTimeoutNanos = 1_000_000;
+        builder.settings.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         hanging.await();
         Thread watchdog = threads.watchdog();
@@ -131,8 +131,8 @@ class ServiceCloseTest {
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
         CountDownLatch closing = new CountDownLatch(1);
-        builder.closeTimeoutNanos = 1;
-        builder.waiter = new SpinningWaiter() {
+        builder.settings.closeTimeoutNanos = 1;
+        builder.settings.waiter = new SpinningWaiter() {
             @Override
             public void park(long nanos) {
                 Await.open(closing);

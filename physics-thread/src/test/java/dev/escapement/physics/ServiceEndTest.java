@@ -75,7 +75,7 @@ class ServiceEndTest {
     @Test
     void shouldFailWithTheCauseWhereThereIsNoMemoryForAThreadThatWaits() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(this::fail, this::hang));
-        builder.threads = onlyOne();
+        builder.settings.threads = onlyOne();
         PhysicsService service = builder.start();
         hanging.await();
         service.close();
@@ -99,7 +99,7 @@ class ServiceEndTest {
 
     private static PhysicsServiceBuilder builder(Simulation simulation) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
-        builder.closeTimeoutNanos = 1_000_000;
+        builder.settings.closeTimeoutNanos = 1_000_000;
         return builder;
     }
 }

@@ -43,7 +43,7 @@ class ServicePacingTest {
     private PhysicsServiceBuilder builder() {
         PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> ticks.countDown()))
                 .rate(TickRate.hertz(1000));
-        builder.waiter = waiter;
+        builder.settings.waiter = waiter;
         return builder;
     }
 

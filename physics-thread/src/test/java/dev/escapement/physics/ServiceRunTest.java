@@ -144,7 +144,7 @@ class ServiceRunTest {
         AtomicLong parkedNanos = new AtomicLong();
         PhysicsServiceBuilder builder =
                 PhysicsService.builder(new StandingWorld()).restWhenAsleep();
-        builder.waiter = new SpinningWaiter() {
+        builder.settings.waiter = new SpinningWaiter() {
             @Override
             public void park(long nanos) {
                 parkedNanos.accumulateAndGet(nanos, Math::max);
@@ -188,8 +188,8 @@ class ServiceRunTest {
     /** At 2000 Hz, with a watchdog and a close that wait 8 ms. */
     private static ServiceRun impatient(Simulation simulation) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
-        builder.watchdogNanos = 8 * MILLI;
-        builder.closeTimeoutNanos = 8 * MILLI;
+        builder.settings.watchdogNanos = 8 * MILLI;
+        builder.settings.closeTimeoutNanos = 8 * MILLI;
         return life(builder, NanoClock.system(), LateTicks.catchUp(0));
     }
 
@@ -271,7 +271,7 @@ class ServiceRunTest {
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */
     private static ServiceRun life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
-        builder.waiter = new SpinningWaiter();
+        builder.settings.waiter = new SpinningWaiter();
         return life(builder, clock, lateTicks);
     }
 

@@ -103,7 +103,7 @@ class ServiceStartTest {
                 .watchdog(1_000)
                 .source(new ScriptedSource(ring -> {}, () -> unplugged.set(true)));
         AtomicInteger made = new AtomicInteger();
-        builder.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
+        builder.settings.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
         assertThatThrownBy(builder::start).isInstanceOf(OutOfMemoryError.class);
         assertThat(closed.closed.getCount()).isZero();
         assertThat(unplugged).isTrue();

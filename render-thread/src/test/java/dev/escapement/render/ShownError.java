@@ -39,6 +39,10 @@ public final class ShownError {
 
     /** At the 99th percentile. */
     long p99Nanos() {
-        return errorNanos.stream().sorted().skip(errorNanos.size() * 99L / 100).findFirst().orElseThrow();
+        return errorNanos.stream()
+                .sorted()
+                .skip(errorNanos.size() * 99L / 100)
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -111,14 +111,14 @@ class FaultSeamTest {
                         seam.reached("paused");
                     })
                     .with(new OnPublish(times -> seam.reached("published")));
-            builder.waiter = new SpinningWaiter() {
+            builder.settings.waiter = new SpinningWaiter() {
                 @Override
                 public void park(long nanos) {
                     seam.reached("park");
                     super.park(nanos);
                 }
             };
-            builder.threads = work -> {
+            builder.settings.threads = work -> {
                 seam.reached("new thread");
                 return new Thread(work) {
                     @Override

@@ -108,8 +108,7 @@ enum WayToTick {
 
     /** The whole physics service. */
     private ThreadGrants service(TickRate rate, long nanos, int stepMicros, TickTrace recorder) {
-        try (PhysicsService physics =
-                builder(rate, stepMicros).with(recorder).start()) {
+        try (PhysicsService physics = builder(rate, stepMicros).with(recorder).start()) {
             await(physics, nanos);
             return physics.stats().threadGrants();
         }

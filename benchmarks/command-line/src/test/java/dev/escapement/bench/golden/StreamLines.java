@@ -29,8 +29,7 @@ final class StreamLines {
     private static final double MOVING = 0.7;
     private static final int MAX_PACKET_BYTES = 1300;
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(List.of(new Channel("mark", Channel.Blending.STEP)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("mark", Channel.Blending.STEP)));
 
     private static final long STEP_NANOS = 500_000;
     private static final long PUBLISH_NANOS = 1_000_000;

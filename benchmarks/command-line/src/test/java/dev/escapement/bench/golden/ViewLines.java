@@ -31,8 +31,7 @@ final class ViewLines implements BodyVisitor {
     private static final long MAX_LATE_NANOS = 500_000;
     private static final long LEAST_COST_NANOS = 1_000_000;
     private static final long MAX_COST_NANOS = 5_000_000;
-    private static final PoseLayout LAYOUT =
-            new PoseLayout(List.of(new Channel("angle", Channel.Blending.ANGLE)));
+    private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("angle", Channel.Blending.ANGLE)));
 
     private final List<String> lines = new ArrayList<>();
     private final Bits bits = new Bits();

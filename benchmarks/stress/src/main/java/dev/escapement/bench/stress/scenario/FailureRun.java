@@ -105,8 +105,7 @@ final class FailureRun {
 
     private boolean isRepeated(String said) {
         return switch (world.way) {
-            case STEP, CAPTURE, COMMAND, NOT_FINITE ->
-                said.startsWith("0, ") && said.contains("repeated: tick ");
+            case STEP, CAPTURE, COMMAND, NOT_FINITE -> said.startsWith("0, ") && said.contains("repeated: tick ");
             case HANG -> said.startsWith(FailingWorld.HANG_CODE + ", ");
             case HALT, HALT_IN_COMMAND -> said.startsWith(FailingWorld.HALT_CODE + ", ");
             case SEGFAULT -> said.contains("SIGSEGV");

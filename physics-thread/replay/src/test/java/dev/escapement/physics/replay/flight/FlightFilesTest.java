@@ -3,10 +3,10 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
