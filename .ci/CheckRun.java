@@ -1,6 +1,6 @@
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.escapement.state.time.TimerResolution;
+import dev.escapement.bench.machine.TimerResolution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -88,7 +88,6 @@ public final class PhysicsService extends TickingWorld {
             if (state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
-            TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = run.start();
             unclosed = loop.settings.sharesThread
                     ? null // the host keeps it, and is closed

@@ -334,8 +334,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM
-     * measures the machine's timer in a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is too coarse.
+     * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now.
      *
      * @return the running service
      */

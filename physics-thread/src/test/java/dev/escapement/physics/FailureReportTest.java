@@ -13,9 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,12 +26,6 @@ class FailureReportTest {
     private final IllegalStateException cause = new IllegalStateException("bodies overlap");
     private final Logged logged = new Logged("physics");
     private final List<LogRecord> records = logged.records;
-
-    /** A busy machine may look as if its timer were coarse, which the first start in a JVM logs. */
-    @BeforeAll
-    static void warnOfTheTimer() {
-        TimerWarning.ofThisJvm().warnOnce();
-    }
 
     @AfterEach
     void listenNoMore() {
@@ -188,10 +180,6 @@ class FailureReportTest {
         assertThat(errorsOf("exit")).as("which is no oversight").isEmpty();
     }
 
-    /** On a machine whose timer is coarse, which is no failure. */
-    private static final Pattern TIMER_WARNING =
-            Pattern.compile("(?m)^.*TimerWarning.*\\R.*Ticks may be late.*(\\R|$)");
-
     private static String errorsOf(String what) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -203,7 +191,7 @@ class FailureReportTest {
         child.getOutputStream().close();
         String errors = new String(child.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        return TIMER_WARNING.matcher(errors).replaceAll("");
+        return errors;
     }
 
     /** A game whose {@code main} returns at once. */

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +31,6 @@ class SilenceTest {
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("heat", Channel.Blending.LINEAR)));
 
     private final Logged logged = new Logged("physics");
-
-    /** A busy machine may look as if its timer were coarse, which the first start in a JVM logs. */
-    @BeforeAll
-    static void warnOfTheTimer() {
-        TimerWarning.ofThisJvm().warnOnce();
-    }
 
     @AfterEach
     void listenNoMore() {

@@ -48,7 +48,6 @@ class OrderedAccessesTest {
             physics.TickLoop: getAcquire, setRelease, volatile inputOffered
             physics.TickMeters: compareAndExchange, getAcquire 2
             physics.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
-            physics.TimerWarning: compareAndSet
             physics.UnclosedService: compareAndSet, get 2
             physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, \
             volatile stepNanos, volatile stepping, volatile stopped

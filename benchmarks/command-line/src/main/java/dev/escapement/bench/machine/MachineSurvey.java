@@ -9,7 +9,6 @@ import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.render.lwjgl.OffscreenPicture;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TimerResolution;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;

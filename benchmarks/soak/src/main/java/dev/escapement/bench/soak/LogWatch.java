@@ -37,14 +37,12 @@ final class LogWatch implements AutoCloseable {
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    "^Ticks may be late: the clock moves in steps of ",
                     // The world cannot do it, or wants it so.
                     " saves no state from which another process could go on\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^queries will not hit \\d+ bodies of ",
                     // The storm moves bodies without a word, and one reader looks ahead in any world.
-                    " was taken for one that has jumped: ",
-                    "^This view looks ahead by velocities, but its snapshots have none: ")
+                    " was taken for one that has jumped: ")
             .map(Pattern::compile)
             .toList();
 

@@ -1,7 +1,9 @@
-package dev.escapement.state.time;
+package dev.escapement.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.Waiter;
 import org.junit.jupiter.api.Test;
 
 class TimerResolutionTest {
@@ -18,22 +20,20 @@ class TimerResolutionTest {
     private long reads;
 
     @Test
-    void shouldFindAFineTimerFine() {
+    void shouldMeasureAFineTimer() {
         TimerResolution resolution = TimerResolution.measure(this::read, timer);
 
         assertThat(resolution.clockStepNanos()).isEqualTo(20);
         assertThat(resolution.shortestParkNanos()).isBetween(FINE_PARK_NANOS, FINE_PARK_NANOS + 1000);
-        assertThat(resolution.isCoarse()).isFalse();
         assertThat(reads).as("a good machine is not kept waiting").isLessThan(100);
     }
 
     @Test
-    void shouldFindAClockThatMovesInLargeStepsCoarse() {
+    void shouldFindAClockThatMovesInLargeSteps() {
         stepNanos = 15_625_000;
         TimerResolution resolution = TimerResolution.measure(this::read, timer);
 
         assertThat(resolution.clockStepNanos()).isEqualTo(15_625_000);
-        assertThat(resolution.isCoarse()).isTrue();
     }
 
     @Test
@@ -43,13 +43,12 @@ class TimerResolutionTest {
         TimerResolution resolution = TimerResolution.measure(time, timer);
 
         assertThat(resolution.shortestParkNanos()).isEqualTo(PERIOD_NANOS);
-        assertThat(resolution.isCoarse()).isTrue();
     }
 
     @Test
-    void shouldNotCallATimerCoarseForOneLatePark() {
+    void shouldNotBeDeceivedByOneLatePark() {
         timer.thirdIsLateByNanos = 5_000_000;
-        assertThat(TimerResolution.measure(this::read, timer).isCoarse()).isFalse();
+        assertThat(TimerResolution.measure(this::read, timer).shortestParkNanos()).isLessThan(FINE_PARK_NANOS + 1000);
     }
 
     @Test
@@ -59,7 +58,6 @@ class TimerResolutionTest {
         TimerResolution resolution = TimerResolution.measure(this::read, timer);
 
         assertThat(resolution.clockStepNanos()).isEqualTo(Long.MAX_VALUE);
-        assertThat(resolution.isCoarse()).isTrue();
         assertThat(reads).isBetween(1000L, 1_001_000L);
     }
 
@@ -69,13 +67,6 @@ class TimerResolutionTest {
         TimerResolution.measure(this::read, timer);
 
         assertThat(timer.parks).isLessThanOrEqualTo(3);
-    }
-
-    @Test
-    void shouldDrawTheLineAtATenthOfAMillisecondAndAtWhatAPacerSpins() {
-        assertThat(new TimerResolution(100_000, 250_000).isCoarse()).isFalse();
-        assertThat(new TimerResolution(100_001, 1).isCoarse()).isTrue();
-        assertThat(new TimerResolution(1, 250_001).isCoarse()).isTrue();
     }
 
     @Test

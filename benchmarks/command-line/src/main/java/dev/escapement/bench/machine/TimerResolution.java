@@ -1,24 +1,18 @@
-package dev.escapement.state.time;
+package dev.escapement.bench.machine;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Waiter;
 
 /**
  * The resolution of a machine's timer. Deadlines cannot be kept better than the clock's step, nor, without spinning, better than the
  * shortest park.
  *
- * <pre>{@code
- * TimerResolution timer = TimerResolution.ofThisJvm();
- * if (timer.isCoarse()) {
- *     System.err.println("ticks will be late: " + timer);
- * }
- * }</pre>
- *
  * @param clockStepNanos    the smallest step of the clock that was seen, {@link Long#MAX_VALUE} if it stood still
  * @param shortestParkNanos how long a park of a microsecond took: the shortest of several in a row. With a timer driven by interrupts each
  *                          of them takes a whole period, but a single one may be short by chance
- * @see Pacer
+ * @see dev.escapement.state.time.Pacer
  */
 public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
-
-    private static final long COARSE_NANOS = 100_000;
 
     /**
      * Measures a timer, which takes a millisecond or less on a good machine and some timer periods on a bad one.
@@ -27,18 +21,13 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
      * @param waiter how the calling thread parks; an interrupt stays pending
      * @return what was seen
      */
-    public static TimerResolution measure(NanoClock clock, Waiter waiter) {
+    static TimerResolution measure(NanoClock clock, Waiter waiter) {
         return new Probe(clock, waiter).measure();
     }
 
     /** {@return the timer of the running JVM, measured at the first call} Any thread may call this. */
     public static TimerResolution ofThisJvm() {
         return OfThisJvm.MEASURED;
-    }
-
-    /** {@return whether ticks will be late: the clock's step is above 0.1 ms, or the shortest park longer than a {@link Pacer} spins} */
-    public boolean isCoarse() {
-        return clockStepNanos > COARSE_NANOS || shortestParkNanos > Pacer.MAX_MARGIN_NANOS;
     }
 
     /** Measured by the thread that asks first; the JVM's class initialisation makes the others wait for it. */
