@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
  * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #prepareToRunAgain} belongs to {@link TickHook#begin},
- * the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #keepContacts} and {@link #keepLateInput} belong to
+ * {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
  *
  * @see TickHook#begin
  */
@@ -47,6 +47,32 @@ public final class TickControl {
         void restore(@Nullable Callable<?> atRest) throws Exception;
     }
 
+    /** What a hook knows of ticks that may run again. */
+    public interface PastTicks {
+
+        /**
+         * {@return the number for readers of a tick}
+         *
+         * @param tick its number
+         * @throws IllegalArgumentException if it is not known
+         */
+        long published(long tick);
+
+        /**
+         * {@return when simulated time had left the tick before}
+         *
+         * @param tick its number
+         */
+        long fromNanos(long tick);
+
+        /**
+         * {@return when it was due}
+         *
+         * @param tick its number
+         */
+        long dueNanos(long tick);
+    }
+
     private final Settings settings;
     private final TickSchedule schedule;
     private final SnapshotWriter writer;
@@ -59,7 +85,6 @@ public final class TickControl {
     private final Requests requests;
     private final TickRunner runner;
     private final PhysicsStats stats;
-    private KnownTicks known = new KnownTicks(0);
 
     private final TickSource mainSource;
 
@@ -107,8 +132,8 @@ public final class TickControl {
         return source;
     }
 
-    /** Whether the next tick takes the input that is offered to this service. */
-    boolean takesOfferedInput() {
+    /** {@return whether the next tick takes the input that is offered to this service} */
+    public boolean takesOfferedInput() {
         return source == mainSource && !follows();
     }
 
@@ -204,8 +229,7 @@ public final class TickControl {
     }
 
     /** Called when a tick was published. */
-    void published(Tick tick, TickTimes times) {
-        known.add(tick, times, takesOfferedInput());
+    void published() {
         if (source != mainSource && !source.isReady()) {
             source = mainSource; // here, because what comes after this may throw
         }
@@ -258,19 +282,26 @@ public final class TickControl {
     }
 
     /**
-     * Prepares for the last ticks to run again. Called in {@link TickHook#begin}.
+     * Remembers the contacts of the last ticks, which may {@linkplain #runAgain run again}. Called in {@link TickHook#begin}.
      *
-     * @param ticks    how many
-     * @param lateInput whether input that comes after its tick waits for {@link #nextLate()}, instead of the next tick
+     * @param ticks how many
      */
-    public void prepareToRunAgain(int ticks, boolean lateInput) {
-        if (ticks > known.size()) {
-            known = new KnownTicks(ticks);
-            events.keepTold(ticks);
-        }
-        if (lateInput) {
-            sampler.keepLate();
-        }
+    public void keepContacts(int ticks) {
+        events.keepTold(ticks);
+    }
+
+    /**
+     * Forgets the contacts of ticks that the run has undone. Called in {@link TickHook#wentBack}.
+     *
+     * @param published the readers' number of the last tick that was not undone; 0 if it is not known
+     */
+    public void forgetContacts(long published) {
+        events.undo(published, schedule.nextTick());
+    }
+
+    /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
+    public void keepLateInput() {
+        sampler.keepLate();
     }
 
     /** {@return the last tick that has run; before the first, one less than its number} */
@@ -281,26 +312,6 @@ public final class TickControl {
     /** {@return the last tick that readers can see, by their count} */
     public long publishedTick() {
         return schedule.nextTick() - 1;
-    }
-
-    /**
-     * {@return the tick to which input of an instant belongs; -1 if that tick is not kept any more ({@link #prepareToRunAgain}), has not run,
-     * was undone, or took no input that was offered to this service}
-     *
-     * @param nanos an instant of the clock
-     */
-    public long tickAt(long nanos) {
-        return known.tickAt(nanos, lastTick());
-    }
-
-    /**
-     * {@return whether the ticks from one on may {@linkplain #runAgain run again}: all are still kept ({@link #prepareToRunAgain}), where
-     * ticks that were undone take up room, too}
-     *
-     * @param from the first of them; one more than the last runs none
-     */
-    public boolean mayRunAgain(long from) {
-        return known.mayRunAgain(from, lastTick(), publishedTick());
     }
 
     /**
@@ -357,7 +368,6 @@ public final class TickControl {
             requests.ran.clear();
             requests.commands.continueBefore(tick + 1);
             capture.breakMotion();
-            events.undo(known.publishedOr(tick, 0), next);
             hooks.wentBack(tick, false);
         } catch (Throwable thrown) {
             throw broken(thrown, what);
@@ -372,12 +382,13 @@ public final class TickControl {
      * @param from the first tick to run again
      * @param how  restores the state before it
      * @param with has these ticks
+     * @param past knows each of them, and kept their contacts ({@link #keepContacts})
      * @throws RestoreRefusedException  if the simulation has refused the state
-     * @throws IllegalArgumentException if they {@linkplain #mayRunAgain may not}
+     * @throws IllegalArgumentException if one of them is not known
      * @throws IllegalStateException    if {@link #holdSlots()} cannot, no tick was published yet, commands have run since, or a tick runs
      * @throws Exception                what restoring or a tick has thrown: the run ends
      */
-    public void runAgain(long from, Restore how, TickSource with) throws Exception {
+    public void runAgain(long from, Restore how, TickSource with, PastTicks past) throws Exception {
         requireBetweenTicks();
         Snapshot latest = writer.latest();
         long last = lastTick();
@@ -388,9 +399,8 @@ public final class TickControl {
             throw new IllegalStateException(
                     "commands have run since tick " + last + ", and would be lost if ticks ran again now");
         }
-        if (!mayRunAgain(from)) {
-            throw new IllegalArgumentException("ticks " + from + " to " + last + " are not all among the last "
-                    + known.size() + " that may run again; prepare for more");
+        for (long number = from; number <= last; number++) {
+            past.published(number); // throws if it is not known, before anything has changed
         }
         requireFreeSlots();
         String what = "run tick " + from + " again";
@@ -401,8 +411,8 @@ public final class TickControl {
             guard.exit(); // each call of user code below is guarded on its own
             for (long number = from; number <= last; number++) {
                 running = number;
-                Tick tick = runner.run(with, number, number, known.fromNanos(number), known.dueNanos(number));
-                captureAgain(tick, latest);
+                Tick tick = runner.run(with, number, number, past.fromNanos(number), past.dueNanos(number));
+                captureAgain(tick, past.published(number), latest);
                 hooks.atRest(number, capture.bodiesChanged());
             }
             guard.enter();
@@ -416,12 +426,12 @@ public final class TickControl {
         stats.ranAgain(last - from + 1);
     }
 
-    private void captureAgain(Tick tick, Snapshot latest) throws Exception {
+    private void captureAgain(Tick tick, long published, Snapshot latest) throws Exception {
         Snapshot before = capture.before(latest);
         guard.enter();
         Snapshot written = capture.captureAside(latest);
         if (tick.eventsWanted() && before != null) {
-            events.collectAgain(known.published(tick.number()), before, written, contacts);
+            events.collectAgain(published, before, written, contacts);
         }
         guard.exit();
     }

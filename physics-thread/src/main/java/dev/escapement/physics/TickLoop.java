@@ -186,7 +186,7 @@ final class TickLoop {
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
-        control.published(tick, times);
+        control.published();
     }
 
     /** Whether a tick had no input, and changed no pose and no body. A simulation may have written the poses again. */

@@ -15,9 +15,7 @@ public final class TickTimes {
     long tick;
     long simulationTick;
 
-    /** When simulated time left the tick before. */
     long fromNanos;
-
     long dueNanos;
     long startedNanos;
     long steppedNanos;
@@ -96,6 +94,11 @@ public final class TickTimes {
     /** {@return its number, by the count of the simulation} */
     public long simulationTick() {
         return simulationTick;
+    }
+
+    /** {@return when simulated time left the tick before: its input is of the time from then on} */
+    public long fromNanos() {
+        return fromNanos;
     }
 
     /** {@return when it was due} */

@@ -9,7 +9,9 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,7 @@ abstract class NotingHooks {
     class Noting implements TickHook {
 
         private final String name;
+        private final Map<Long, long[]> past = new HashMap<>();
 
         @Nullable
         TickControl run;
@@ -123,6 +126,30 @@ abstract class NotingHooks {
         @Override
         public void published(TickTimes times) {
             note("published " + times.tick() + " of " + times.simulationTick());
+            past.put(times.simulationTick(), new long[] {times.tick(), times.fromNanos(), times.dueNanos()});
+        }
+
+        /** Knows the ticks from one on. */
+        TickControl.PastTicks pastFrom(long first) {
+            return new TickControl.PastTicks() {
+                @Override
+                public long published(long tick) {
+                    if (tick < first) {
+                        throw new IllegalArgumentException("tick " + tick + " is not known");
+                    }
+                    return past.get(tick)[0];
+                }
+
+                @Override
+                public long fromNanos(long tick) {
+                    return past.get(tick)[1];
+                }
+
+                @Override
+                public long dueNanos(long tick) {
+                    return past.get(tick)[2];
+                }
+            };
         }
 
         @Override

@@ -87,7 +87,7 @@ class TickHookFaultTest extends NotingHooks {
             @Override
             public void begin(TickControl control) {
                 super.begin(control);
-                control.prepareToRunAgain(4, false);
+                control.keepContacts(4);
             }
         };
     }
@@ -98,7 +98,7 @@ class TickHookFaultTest extends NotingHooks {
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().runAgain(2, new Breaking(), new TwoEvents());
+            hook.run().runAgain(2, new Breaking(), new TwoEvents(), hook.pastFrom(1));
             return tick;
         });
         CompletableFuture<?> after = driver.command(tick -> tick);
@@ -119,9 +119,10 @@ class TickHookFaultTest extends NotingHooks {
         List<Boolean> inUserCode = new ArrayList<>();
         CompletableFuture<?> again = hook.run().between("again", tick -> {
             try {
-                hook.run().runAgain(2, atRest -> counter.steps = 1, (fromNanos, dueNanos) -> {
+                TickSource cut = (fromNanos, dueNanos) -> {
                     throw new IllegalStateException("the log is cut");
-                });
+                };
+                hook.run().runAgain(2, atRest -> counter.steps = 1, cut, hook.pastFrom(1));
             } catch (IllegalStateException cut) {
                 inUserCode.add(driver.loop.guard.isCaller());
             }

@@ -110,25 +110,25 @@ class TickHookTest extends NotingHooks {
                 .isOne();
     }
 
-    private Noting runningAgain(int prepared, long from) {
+    private Noting runningAgain(int kept, long from) {
         return new Noting("a") {
             @Override
             public void begin(TickControl control) {
                 super.begin(control);
-                control.prepareToRunAgain(prepared, false);
+                control.keepContacts(kept);
             }
 
             @Override
             public void between() throws Exception {
                 if (run().publishedTick() == 5 && !calls.contains("a went back to " + (from - 1) + " to run again")) {
-                    assertThat(run().mayRunAgain(from)).isTrue();
                     run().runAgain(
                                     from,
                                     atRest -> {
                                         counter.steps = -10;
                                         Objects.requireNonNull(atRest).call();
                                     },
-                                    new TwoEvents());
+                                    new TwoEvents(),
+                                    pastFrom(from));
                 }
             }
         };
@@ -173,16 +173,16 @@ class TickHookTest extends NotingHooks {
             @Override
             public void begin(TickControl control) {
                 super.begin(control);
-                control.prepareToRunAgain(3, false);
+                control.keepContacts(3);
             }
 
             @Override
             public void between() throws Exception {
                 if (run().publishedTick() == 5) {
-                    assertThat(run().mayRunAgain(2)).isFalse();
                     assertThatIllegalArgumentException()
-                            .isThrownBy(() -> run().runAgain(2, atRest -> counter.steps = 0, new TwoEvents()))
-                            .withMessageContaining("ticks 2 to 5 are not all among the last 3");
+                            .isThrownBy(() ->
+                                    run().runAgain(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
+                            .withMessage("tick 2 is not known");
                 }
             }
         };
@@ -235,14 +235,14 @@ class TickHookTest extends NotingHooks {
             @Override
             public void begin(TickControl control) {
                 super.begin(control);
-                control.prepareToRunAgain(4, false);
+                control.keepContacts(4);
             }
         };
         InlineDriver driver = drive(new PushedMasses(1), hook);
         tick(driver, 4);
         assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().runAgain(3, atRest -> {}, new TwoEvents());
+            hook.run().runAgain(3, atRest -> {}, new TwoEvents(), hook.pastFrom(1));
             return tick;
         });
         tick(driver, 1);
@@ -265,29 +265,5 @@ class TickHookTest extends NotingHooks {
         assertThat(command).isCompletedExceptionally();
         assertThat(query).isCompletedExceptionally();
         assertThat(counter.steps).isEqualTo(5);
-    }
-
-    @Test
-    void shouldWithdrawContactsAlsoAfterJumpsToTheSameTick() {
-        List<Boolean> may = new ArrayList<>();
-        Noting jumping = new Noting("a") {
-            @Override
-            public void begin(TickControl control) {
-                super.begin(control);
-                control.prepareToRunAgain(2, false);
-            }
-
-            @Override
-            public void between() throws Exception {
-                if (run().publishedTick() == 4 || run().publishedTick() == 5) {
-                    run().jump(3, atRest -> counter.steps = 3, null);
-                    may.add(run().mayRunAgain(3));
-                }
-            }
-        };
-        tick(drive(counter, jumping), 6);
-        assertThat(may)
-                .as("two ticks were published since, which readers count")
-                .containsExactly(true, false);
     }
 }

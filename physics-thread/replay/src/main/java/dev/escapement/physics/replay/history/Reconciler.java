@@ -2,9 +2,11 @@ package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.TickSource;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled.Outcome;
 import dev.escapement.physics.replay.log.Recording;
@@ -148,7 +150,7 @@ public final class Reconciler implements TickHook {
                     + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
         }
         history.begin(control);
-        control.prepareToRunAgain((int) Math.min(2 * history.store().ticks(), HASHES), false);
+        history.keepToRunAgain(control, (int) Math.min(2 * history.store().ticks(), HASHES));
         run = control;
     }
 
@@ -169,6 +171,16 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
+    public void stepping(Tick tick) {
+        history.stepping(tick);
+    }
+
+    @Override
+    public void published(TickTimes times) {
+        history.published(times);
+    }
+
+    @Override
     public void stepped(SteppedTick tick) {
         history.stepped(tick);
     }
@@ -182,6 +194,7 @@ public final class Reconciler implements TickHook {
     @Override
     public void wentBack(long tick, boolean runAgain) {
         if (goingOn != null) {
+            history.forgetContacts(tick, runAgain);
             goingOn.accept(tick);
         } else {
             history.wentBack(tick, runAgain);
@@ -205,7 +218,7 @@ public final class Reconciler implements TickHook {
         }
         // The last one may have failed after it was published.
         boolean kept =
-                history.store().has(truth.tick) && history.store().has(last) && run().mayRunAgain(truth.tick + 1);
+                history.store().has(truth.tick) && history.store().has(last) && history.mayRunAgain(truth.tick + 1);
         int at = (int) (truth.tick % HASHES);
         boolean equal = hashed[at] == truth.tick && hashes[at] == truth.hash;
         if (truth.tick <= history.decided() || equal) {
@@ -265,7 +278,7 @@ public final class Reconciler implements TickHook {
             TickSource after = past.after(run().source());
             try {
                 goingOn = tick -> history.store().corrected(tick, past.input());
-                run().runAgain(truth.tick + 1, Reconciler::look, after);
+                run().runAgain(truth.tick + 1, Reconciler::look, after, history.known());
             } finally {
                 goingOn = null;
             }

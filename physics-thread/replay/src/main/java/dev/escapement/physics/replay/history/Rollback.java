@@ -64,7 +64,7 @@ final class Rollback {
         MergedTicks merged = new MergedTicks(past, after);
         try {
             history.goingTo(past);
-            run.runAgain(number, atRest -> past.restore(run.simulation(), false, atRest), merged);
+            run.runAgain(number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.known());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
             run.dropLate(refused.toString());
@@ -79,8 +79,9 @@ final class Rollback {
         if (!history.store().has(run.lastTick()) || run.source() instanceof HistoryTicks) {
             return NONE;
         }
-        long number = run.tickAt(event.timeNanos());
-        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && run.mayRunAgain(number);
+        KnownTicks known = history.known();
+        long number = known.tickAt(event.timeNanos(), run.lastTick());
+        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && history.mayRunAgain(number);
         return mayRun ? number : NONE;
     }
 

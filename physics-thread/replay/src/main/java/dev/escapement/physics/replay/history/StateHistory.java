@@ -8,6 +8,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickControl;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.TickSource;
+import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryStore;
@@ -61,6 +62,12 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /** Runs ticks again whose input came late; null if none do. */
     private @Nullable Rollback rollback;
+
+    /** The last ticks, where some may run again; else null. */
+    private @Nullable KnownTicks known;
+
+    /** Whether the tick that runs takes the input that is offered to the run. */
+    private boolean takesInput;
 
     /** The past to which the run goes now; null if it does not. */
     private @Nullable HistoryTicks goingTo;
@@ -180,7 +187,8 @@ public final class StateHistory implements TickHook, Rewindable {
                         "two histories cannot roll back, because both would take the same late"
                                 + " input; let one of them rollBack");
             }
-            control.prepareToRunAgain(rollBackTicks, true);
+            control.keepLateInput();
+            keepToRunAgain(control, rollBackTicks);
             rollback = new Rollback(this, control, rollBackTicks);
         }
         run = control;
@@ -188,6 +196,26 @@ public final class StateHistory implements TickHook, Rewindable {
 
     private boolean isAnotherThatRollsBack(TickHook hook) {
         return hook != this && hook instanceof StateHistory other && other.rollBackTicks > 0;
+    }
+
+    /** Keeps what is needed for the last ticks to run again. */
+    void keepToRunAgain(TickControl control, int most) {
+        KnownTicks before = known;
+        if (before == null || most > before.size()) {
+            known = new KnownTicks(most);
+            control.keepContacts(most);
+        }
+    }
+
+    /** The ticks that may run again. */
+    KnownTicks known() {
+        return Objects.requireNonNull(known);
+    }
+
+    /** Whether the ticks from one on may run again: all are known, and contacts of all are kept. One more than the last runs none. */
+    boolean mayRunAgain(long from) {
+        TickControl control = running();
+        return known().mayRunAgain(from, control.lastTick(), control.publishedTick());
     }
 
     /** The ticks that are kept. Thread that ticks, once the run has begun. */
@@ -209,6 +237,18 @@ public final class StateHistory implements TickHook, Rewindable {
     public void between() throws Exception {
         if (rollback != null) {
             rollback.takeLateInput();
+        }
+    }
+
+    @Override
+    public void stepping(Tick tick) {
+        takesInput = running().takesOfferedInput(); // the source may change before the tick is published
+    }
+
+    @Override
+    public void published(TickTimes times) {
+        if (known != null) {
+            known.add(times, takesInput);
         }
     }
 
@@ -235,11 +275,19 @@ public final class StateHistory implements TickHook, Rewindable {
 
     @Override
     public void wentBack(long tick, boolean runAgain) {
+        forgetContacts(tick, runAgain);
         HistoryTicks past = goingTo;
         if (past == null) {
             store().wentBack(tick, runAgain);
         } else {
             store().wentBack(past);
+        }
+    }
+
+    /** Forgets the contacts of ticks that were undone, and do not run again. */
+    void forgetContacts(long tick, boolean runAgain) {
+        if (known != null && !runAgain) {
+            running().forgetContacts(known.publishedOr(tick, 0));
         }
     }
 

@@ -48,6 +48,32 @@ class StateHistoryTest {
         }
     }
 
+    /** Readers count the undone ticks, too, and contacts are kept by their count. */
+    @Test
+    void shouldRunNoTicksAgainThatAreTooFarBackForReaders() {
+        ManualClock clock = new ManualClock(0);
+        StateHistory history = StateHistory.ofTicks(40).rollBack(2);
+        List<Boolean> may = new ArrayList<>();
+        TickHook asks = new TickHook() {
+            @Override
+            public void wentBack(long tick, boolean runAgain) {
+                may.add(history.mayRunAgain(3));
+            }
+        };
+        try (InlineDriver driver = PhysicsService.builder(new PushedMasses(3))
+                .rate(RATE)
+                .with(history)
+                .with(asks)
+                .inline(clock)) {
+            tick(driver, clock, 4);
+            for (int i = 0; i < 2; i++) {
+                assertThat(history.rewind(3)).isNotNull();
+                tick(driver, clock, 1);
+            }
+        }
+        assertThat(may).as("one tick was undone, then two").containsExactly(true, false);
+    }
+
     @Test
     void shouldAllocateNothingWhenThePastIsFull() {
         requireFewAllocations(StateHistory.ofTicks(40).every(2));

@@ -1,9 +1,14 @@
-package dev.escapement.physics;
+package dev.escapement.physics.replay.history;
 
+import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickTimes;
 import java.util.Arrays;
 
-/** What is known of the last ticks of a run, by the simulation's count: those that may run again. One thread. */
-final class KnownTicks {
+/**
+ * What is known of the last ticks of a run, by the simulation's count: those that may run again, where ticks that were undone take up room,
+ * too. One thread.
+ */
+final class KnownTicks implements TickControl.PastTicks {
 
     private final long[] number;
     private final long[] published;
@@ -25,15 +30,13 @@ final class KnownTicks {
     }
 
     /** Adds the next tick, perhaps in place of one of the same number that was dropped. */
-    void add(Tick tick, TickTimes times, boolean newTookInput) {
-        if (number.length > 0) {
-            int at = at(tick.number());
-            number[at] = tick.number();
-            published[at] = times.tick;
-            fromNanos[at] = times.fromNanos;
-            dueNanos[at] = tick.dueNanos();
-            tookInput[at] = newTookInput;
-        }
+    void add(TickTimes times, boolean newTookInput) {
+        int at = at(times.simulationTick());
+        number[at] = times.simulationTick();
+        published[at] = times.tick();
+        fromNanos[at] = times.fromNanos();
+        dueNanos[at] = times.dueNanos();
+        tookInput[at] = newTookInput;
     }
 
     private int at(long tick) {
@@ -59,7 +62,7 @@ final class KnownTicks {
     }
 
     private boolean isKnown(long tick) {
-        return tick >= 0 && number.length > 0 && number[at(tick)] == tick;
+        return tick >= 0 && number[at(tick)] == tick;
     }
 
     /** The tick up to the last one that takes input of an instant, -1 if none does. */
@@ -86,15 +89,18 @@ final class KnownTicks {
         return isKnown(tick) ? published(tick) : otherwise;
     }
 
-    long published(long tick) {
+    @Override
+    public long published(long tick) {
         return published[require(tick)];
     }
 
-    long fromNanos(long tick) {
+    @Override
+    public long fromNanos(long tick) {
         return fromNanos[require(tick)];
     }
 
-    long dueNanos(long tick) {
+    @Override
+    public long dueNanos(long tick) {
         return dueNanos[require(tick)];
     }
 }
