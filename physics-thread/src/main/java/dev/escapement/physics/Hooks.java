@@ -37,7 +37,7 @@ final class Hooks {
     }
 
     /** Begins all; if one refuses the run, ends those that have begun. Not guarded: the thread that builds calls. */
-    void begin(TickControl run) {
+    void begin(TickAccess run) {
         int begun = 0;
         try {
             for (TickHook hook : hooks) {

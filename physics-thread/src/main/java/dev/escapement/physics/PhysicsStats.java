@@ -74,7 +74,7 @@ public final class PhysicsStats {
         return overruns.getOpaque();
     }
 
-    /** {@return how often ticks {@linkplain TickControl#runAgain ran again}, because input came late or a state was another one} */
+    /** {@return how often ticks {@linkplain TickAccess#runAgain ran again}, because input came late or a state was another one} */
     public long rollbacks() {
         return rollbacks.getOpaque();
     }

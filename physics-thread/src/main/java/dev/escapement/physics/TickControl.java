@@ -21,69 +21,34 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ticks from a source, and lets hooks jump or run ticks again. The public methods are for hooks, {@code TickLoop} calls the others.
+ * Runs ticks from a source, and lets hooks jump or run ticks again. {@link TickLoop} calls what is not for hooks.
  *
- * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
- * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
- *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #keepContacts} and {@link #keepLateInput} belong to
- * {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
- *
- * @see TickHook#begin
+ * <p>Physics thread only, except what {@link TickAccess} lets any thread do.
  */
-public final class TickControl {
-
-    /** Brings the simulation to another state. */
-    @FunctionalInterface
-    public interface Restore {
-
-        /**
-         * Restores a state, and perhaps steps from there.
-         *
-         * @param atRest to be called when a state was restored, and after each step from there; null if nobody looks
-         * @throws RestoreRefusedException if the simulation has refused the state, and has not changed: the run goes on
-         * @throws Exception               anything else: nothing runs on the simulation any more
-         */
-        void restore(@Nullable Callable<?> atRest) throws Exception;
-    }
-
-    /** What a hook knows of ticks that may run again. */
-    public interface PastTicks {
-
-        /**
-         * {@return the number for readers of a tick}
-         *
-         * @param tick its number
-         * @throws IllegalArgumentException if it is not known
-         */
-        long published(long tick);
-
-        /**
-         * {@return when simulated time had left the tick before}
-         *
-         * @param tick its number
-         */
-        long fromNanos(long tick);
-
-        /**
-         * {@return when it was due}
-         *
-         * @param tick its number
-         */
-        long dueNanos(long tick);
-    }
+final class TickControl implements TickAccess {
 
     private final Settings settings;
+
     private final TickSchedule schedule;
+
     private final SnapshotWriter writer;
+
     private final Capture capture;
+
     private final InputSampler sampler;
+
     private final EventHub events;
+
     private final EventHub.Source contacts;
+
     private final UserCodeGuard guard;
+
     private final Hooks hooks;
+
     private final Requests requests;
+
     private final TickRunner runner;
+
     private final PhysicsStats stats;
 
     private final TickSource mainSource;
@@ -127,12 +92,12 @@ public final class TickControl {
         return mainSource;
     }
 
-    /** {@return where the ticks come from now: what is offered to this service, a run that is followed, or what {@link #jump} was given} */
+    @Override
     public TickSource source() {
         return source;
     }
 
-    /** {@return whether the next tick takes the input that is offered to this service} */
+    @Override
     public boolean takesOfferedInput() {
         return source == mainSource && !follows();
     }
@@ -246,80 +211,67 @@ public final class TickControl {
         }
     }
 
-    /** {@return the simulation that ticks} Constant. */
+    @Override
     public Simulation simulation() {
         return settings.simulation;
     }
 
-    /** {@return the rate of the ticks} Constant. */
+    @Override
     public TickRate rate() {
         return settings.rate;
     }
 
-    /** {@return what a pose consists of} Constant. */
+    @Override
     public PoseLayout layout() {
         return settings.layout;
     }
 
-    /** {@return the number of the first tick} Constant. */
+    @Override
     public long firstTick() {
         return settings.firstTick;
     }
 
-    /** {@return whether ticks may wait for a disk: in a driver, not on a physics thread} Constant. */
+    @Override
     public boolean mayWait() {
         return settings.mayWaitForDisk;
     }
 
-    /** {@return whether the run follows another one, as in a replay} Constant. */
+    @Override
     public boolean follows() {
         return settings.followed != null;
     }
 
-    /** {@return all hooks, in their order} Constant. */
+    @Override
     public List<TickHook> hooks() {
         return settings.hooks;
     }
 
-    /**
-     * Remembers the contacts of the last ticks, which may {@linkplain #runAgain run again}. Called in {@link TickHook#begin}.
-     *
-     * @param ticks how many
-     */
+    @Override
     public void keepContacts(int ticks) {
         events.keepTold(ticks);
     }
 
-    /**
-     * Forgets the contacts of ticks that the run has undone. Called in {@link TickHook#wentBack}.
-     *
-     * @param published the readers' number of the last tick that was not undone; 0 if it is not known
-     */
+    @Override
     public void forgetContacts(long published) {
         events.undo(published, schedule.nextTick());
     }
 
-    /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
+    @Override
     public void keepLateInput() {
         sampler.keepLate();
     }
 
-    /** {@return the last tick that has run; before the first, one less than its number} */
+    @Override
     public long lastTick() {
         return simulated(schedule.nextTick()) - 1;
     }
 
-    /** {@return the last tick that readers can see, by their count} */
+    @Override
     public long publishedTick() {
         return schedule.nextTick() - 1;
     }
 
-    /**
-     * Holds the slots of bodies that are gone, for the bodies of the past, until the next capture: no thread can reserve them until then.
-     *
-     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot go back
-     *     before these were spawned
-     */
+    @Override
     public int holdSlots() {
         return capture.holdSlots();
     }
@@ -339,18 +291,7 @@ public final class TickControl {
         }
     }
 
-    /**
-     * Goes to another tick, usually back. Readers' count goes on: the next snapshot breaks the motion of what has jumped. Commands that have
-     * run since the last tick are forgotten.
-     *
-     * @param tick the tick whose state is restored; the next one follows it
-     * @param how  restores it
-     * @param then where the ticks come from until it has no more; then, or if null, they come from where they would without a jump;
-     *             nothing closes it
-     * @throws RestoreRefusedException  if the simulation has refused the state
-     * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
-     * @throws Exception                what restoring has thrown: the run ends
-     */
+    @Override
     public void jump(long tick, Restore how, @Nullable TickSource then) throws Exception {
         requireBetweenTicks();
         if (follows()) {
@@ -374,20 +315,7 @@ public final class TickControl {
         }
     }
 
-    /**
-     * Runs the last ticks again, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
-     * what is offered goes on. Pictures fade what was wrong; contacts that did not happen are withdrawn in the next tick, and those that did
-     * are told.
-     *
-     * @param from the first tick to run again
-     * @param how  restores the state before it
-     * @param with has these ticks
-     * @param past knows each of them, and kept their contacts ({@link #keepContacts})
-     * @throws RestoreRefusedException  if the simulation has refused the state
-     * @throws IllegalArgumentException if one of them is not known
-     * @throws IllegalStateException    if {@link #holdSlots()} cannot, no tick was published yet, commands have run since, or a tick runs
-     * @throws Exception                what restoring or a tick has thrown: the run ends
-     */
+    @Override
     public void runAgain(long from, Restore how, TickSource with, PastTicks past) throws Exception {
         requireBetweenTicks();
         Snapshot latest = writer.latest();
@@ -462,22 +390,18 @@ public final class TickControl {
         return (Exception) thrown;
     }
 
-    /** {@return the earliest input that came after the tick to which it belongs; null if there is none, or it does not wait} */
+    @Override
     public @Nullable InputEvent nextLate() {
         sampler.takeAhead();
         return sampler.nextLate();
     }
 
-    /** {@return what {@link #nextLate()} has returned, which is taken; valid until the next tick} */
+    @Override
     public InputEvent takeLate() {
         return sampler.takeLate();
     }
 
-    /**
-     * Drops what {@link #nextLate()} has returned. Its change of a level remains, and it is counted.
-     *
-     * @param why for a message, a sentence without its end
-     */
+    @Override
     public void dropLate(String why) {
         String what = String.valueOf(sampler.nextLate());
         sampler.dropLate();
@@ -488,48 +412,27 @@ public final class TickControl {
         }
     }
 
-    /**
-     * Goes on after ticks that ran again with more input. Levels that have changed since then stay changed.
-     *
-     * @param had the input that the last of them had
-     * @param now the input that it has now
-     */
+    @Override
     public void continueInput(InputFrame had, RecordedInput now) {
         sampler.continueAfter(had, now);
     }
 
-    /**
-     * Begins with what was held elsewhere. Called in {@link TickHook#start()}.
-     *
-     * @param input of a tick, of which the levels are taken
-     */
+    @Override
     public void holdInput(InputFrame input) {
         sampler.hold(input);
     }
 
-    /**
-     * Goes on after a jump with what is offered now: the next tick gets an event for each sender that joined or left after that tick.
-     *
-     * @param past the input of the tick to which the run went
-     */
+    @Override
     public void continueInputFrom(InputFrame past) {
         sampler.continueFrom(past);
     }
 
-    /** Lets the next tick end a drag, because the state may hold a body. */
+    @Override
     public void endDrag() {
         sampler.endDrag();
     }
 
-    /**
-     * Runs something between two ticks that may {@link #jump}, or {@link #runAgain} if no command has run since the last tick, in the order of
-     * the commands that its thread offers. Any thread.
-     *
-     * @param name names it in messages
-     * @param run  what to run
-     * @param <T>  what it returns
-     * @return completed as the future of {@link TickingWorld#command}
-     */
+    @Override
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return requests.between(name, tick -> {
             mayJump = true;

@@ -39,7 +39,7 @@ public interface TickHook {
      * @throws IllegalArgumentException if the run has another rate than this expects, lacks something, or does something that this excludes
      * @throws IllegalStateException    if this belongs to another run
      */
-    default void begin(TickControl run) {}
+    default void begin(TickAccess run) {}
 
     /**
      * Called once, when the simulation {@linkplain Simulation#begin() has begun}, before any command.
@@ -50,7 +50,7 @@ public interface TickHook {
 
     /**
      * Called at least once between two ticks, before the commands of the next one, and again and again while time stands still or the next
-     * tick is far away: the only place, beside {@link TickControl#between}, where a run may jump. Not called as long as commands have run
+     * tick is far away: the only place, beside {@link TickAccess#between}, where a run may jump. Not called as long as commands have run
      * since the last tick, because a jump would lose them.
      *
      * @throws Exception if the run cannot go on

@@ -72,13 +72,13 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Called before each tick that does not take the input that is offered to this service: it may {@link TickControl#jump}, as the run that
+     * Called before each tick that does not take the input that is offered to this service: it may {@link TickAccess#jump}, as the run that
      * is followed did before that tick.
      *
      * @param run the run of this service
      * @throws Exception if it cannot go on
      */
-    default void followJump(TickControl run) throws Exception {}
+    default void followJump(TickAccess run) throws Exception {}
 
     /**
      * Moves on to the next tick.

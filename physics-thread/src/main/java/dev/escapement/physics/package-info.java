@@ -1,12 +1,12 @@
 /**
  * The physics thread: a {@link Simulation}, which users implement, and the {@link PhysicsService} that ticks it and publishes its snapshots.
  *
- * <p>{@code TickSchedule} says when the next tick is due. {@code PhysicsThread} waits until then; without a thread of its own,
+ * <p>{@code TickSchedule} says when the next tick is due. {@code OwnThread} waits until then; without a thread of its own,
  * {@link InlineDriver} looks whether it is. Then {@code TickLoop} runs it, in these steps:
  *
  * <ol>
  *   <li>Polled: {@code InputDevices} polls the devices.
- *   <li>Moved: {@link TickControl} lets the run jump, as the run that it follows did, or as a hook wants ({@link TickHook#between}).
+ *   <li>Moved: {@code TickControl} lets the run jump, as the run that it follows did, or as a hook wants ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the commands of a run that is followed, and the input.
  *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. The state is

@@ -246,7 +246,7 @@ class LiveRunTest {
         };
         TickHook refusing = new TickHook() {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 throw new IllegalArgumentException("another world");
             }
 

@@ -72,7 +72,7 @@ abstract class NotingHooks {
         private final Map<Long, long[]> past = new HashMap<>();
 
         @Nullable
-        TickControl run;
+        TickAccess run;
 
         Noting(String name) {
             this.name = name;
@@ -82,12 +82,12 @@ abstract class NotingHooks {
             calls.add(name + " " + call);
         }
 
-        TickControl run() {
+        TickAccess run() {
             return Objects.requireNonNull(run);
         }
 
         @Override
-        public void begin(TickControl control) {
+        public void begin(TickAccess control) {
             run = control;
             note("begin");
         }
@@ -130,8 +130,8 @@ abstract class NotingHooks {
         }
 
         /** Knows the ticks from one on. */
-        TickControl.PastTicks pastFrom(long first) {
-            return new TickControl.PastTicks() {
+        TickAccess.PastTicks pastFrom(long first) {
+            return new TickAccess.PastTicks() {
                 @Override
                 public long published(long tick) {
                     if (tick < first) {

@@ -69,7 +69,7 @@ class TickHookFaultTest extends NotingHooks {
     }
 
     /** Throws in a step, once. */
-    private final class Breaking implements TickControl.Restore {
+    private final class Breaking implements TickAccess.Restore {
 
         @Override
         public void restore(@Nullable Callable<?> atRest) throws Exception {
@@ -85,7 +85,7 @@ class TickHookFaultTest extends NotingHooks {
     private Noting rerunning() {
         return new Noting("a") {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 super.begin(control);
                 control.keepContacts(4);
             }
@@ -148,7 +148,7 @@ class TickHookFaultTest extends NotingHooks {
         };
         Noting refusing = new Noting("a") {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 throw new IllegalArgumentException("no room");
             }
         };

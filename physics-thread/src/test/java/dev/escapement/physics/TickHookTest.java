@@ -113,7 +113,7 @@ class TickHookTest extends NotingHooks {
     private Noting runningAgain(int kept, long from) {
         return new Noting("a") {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 super.begin(control);
                 control.keepContacts(kept);
             }
@@ -171,7 +171,7 @@ class TickHookTest extends NotingHooks {
     void shouldRefuseToRunTicksAgainThatAreNotKnown() {
         Noting few = new Noting("a") {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 super.begin(control);
                 control.keepContacts(3);
             }
@@ -233,7 +233,7 @@ class TickHookTest extends NotingHooks {
     void shouldRefuseToRunAgainAfterACommandOfTheSameRound() {
         Noting hook = new Noting("a") {
             @Override
-            public void begin(TickControl control) {
+            public void begin(TickAccess control) {
                 super.begin(control);
                 control.keepContacts(4);
             }

@@ -6,7 +6,7 @@ import dev.escapement.bench.demo.Scene;
 import dev.escapement.bench.demo.Solid;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -60,7 +60,7 @@ final class SaveCost {
             implements TickHook {
 
         @Override
-        public void begin(TickControl run) {
+        public void begin(TickAccess run) {
             history.begin(run);
         }
 

@@ -6,7 +6,7 @@ import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.RecordingFailure;
@@ -139,7 +139,7 @@ record OwnCost(
         }
 
         @Override
-        public void begin(TickControl run) {
+        public void begin(TickAccess run) {
             recording.begin(run);
             flight.begin(run);
         }

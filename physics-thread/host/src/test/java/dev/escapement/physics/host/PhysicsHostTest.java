@@ -11,7 +11,7 @@ import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -337,7 +337,7 @@ class PhysicsHostTest {
             assertThat(host.world("b")).isEmpty();
             TickHook refuses = new TickHook() {
                 @Override
-                public void begin(TickControl run) {
+                public void begin(TickAccess run) {
                     throw new IllegalStateException("no room");
                 }
             };

@@ -2,7 +2,7 @@ package dev.escapement.physics.replay.flight;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.TickHook;
@@ -220,7 +220,7 @@ public final class FlightRecorder implements TickHook {
     }
 
     @Override
-    public void begin(TickControl control) {
+    public void begin(TickAccess control) {
         Simulation simulation = control.simulation();
         TickRate rate = control.rate();
         if (!rate.equals(run.rate())) {

@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryTicks;
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class Fork implements TickHook {
 
     private final HistoryTicks past;
-    private @Nullable TickControl run;
+    private @Nullable TickAccess run;
 
     Fork(HistoryTicks past) {
         this.past = past;
     }
 
     /** The past with which a run begins, if it is a fork. */
-    static Optional<HistoryTicks> pastOf(TickControl run) {
+    static Optional<HistoryTicks> pastOf(TickAccess run) {
         return run.hooks().stream()
                 .filter(Fork.class::isInstance)
                 .map(hook -> ((Fork) hook).past)
@@ -27,7 +27,7 @@ final class Fork implements TickHook {
     }
 
     @Override
-    public void begin(TickControl control) {
+    public void begin(TickAccess control) {
         if (control.follows() || control.hooks().stream().anyMatch(Recording.class::isInstance)) {
             throw new IllegalArgumentException(
                     "a log has every tick from 1 on, but this run is a fork that begins after tick " + past.to()
@@ -38,7 +38,7 @@ final class Fork implements TickHook {
 
     @Override
     public void start() throws Exception {
-        TickControl control = run;
+        TickAccess control = run;
         if (control != null) {
             past.restore(control.simulation(), true, null);
             control.holdInput(past.input());

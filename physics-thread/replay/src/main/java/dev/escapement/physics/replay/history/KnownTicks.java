@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickTimes;
 import java.util.Arrays;
 
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * What is known of the last ticks of a run, by the simulation's count: those that may run again, where ticks that were undone take up room,
  * too. One thread.
  */
-final class KnownTicks implements TickControl.PastTicks {
+final class KnownTicks implements TickAccess.PastTicks {
 
     private final long[] number;
     private final long[] published;

@@ -3,7 +3,7 @@ package dev.escapement.physics.replay.history;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.TickTimes;
@@ -82,7 +82,7 @@ public final class Reconciler implements TickHook {
     /** The tick of each; -1 if there is none. */
     private final long[] hashed = new long[HASHES];
 
-    private @Nullable TickControl run;
+    private @Nullable TickAccess run;
 
     /** How the history goes on after a tick to which the run goes now with the authority's state; null if it goes back to its own. */
     private @Nullable LongConsumer goingOn;
@@ -128,7 +128,7 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void begin(TickControl control) {
+    public void begin(TickAccess control) {
         Simulation simulation = control.simulation();
         if (control.follows()
                 || control.hooks().stream()
@@ -346,7 +346,7 @@ public final class Reconciler implements TickHook {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
 
-    private TickControl run() {
+    private TickAccess run() {
         return Objects.requireNonNull(run);
     }
 

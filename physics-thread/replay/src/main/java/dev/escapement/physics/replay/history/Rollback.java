@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.store.HistoryTicks;
@@ -26,11 +26,11 @@ final class Rollback {
     private static final long NONE = -1;
 
     private final StateHistory history;
-    private final TickControl run;
+    private final TickAccess run;
     private final int ticks;
     private final RecordedInput input = new RecordedInput();
 
-    Rollback(StateHistory history, TickControl run, int ticks) {
+    Rollback(StateHistory history, TickAccess run, int ticks) {
         this.history = history;
         this.run = run;
         this.ticks = ticks;

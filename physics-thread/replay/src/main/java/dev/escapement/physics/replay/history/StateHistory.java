@@ -5,7 +5,7 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.TickTimes;
@@ -58,7 +58,7 @@ public final class StateHistory implements TickHook, Rewindable {
     private long maxBytes = DEFAULT_BYTES;
 
     /** Null until the run begins. Volatile: any thread may want the run to go back. */
-    private volatile @Nullable TickControl run;
+    private volatile @Nullable TickAccess run;
 
     /** Runs ticks again whose input came late; null if none do. */
     private @Nullable Rollback rollback;
@@ -164,7 +164,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void begin(TickControl control) {
+    public void begin(TickAccess control) {
         if (store != null) {
             throw new IllegalStateException("a history is of one run, but this one has begun; create another");
         }
@@ -199,7 +199,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /** Keeps what is needed for the last ticks to run again. */
-    void keepToRunAgain(TickControl control, int most) {
+    void keepToRunAgain(TickAccess control, int most) {
         KnownTicks before = known;
         if (before == null || most > before.size()) {
             known = new KnownTicks(most);
@@ -214,7 +214,7 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /** Whether the ticks from one on may run again: all are known, and contacts of all are kept. One more than the last runs none. */
     boolean mayRunAgain(long from) {
-        TickControl control = running();
+        TickAccess control = running();
         return known().mayRunAgain(from, control.lastTick(), control.publishedTick());
     }
 
@@ -225,7 +225,7 @@ public final class StateHistory implements TickHook, Rewindable {
 
     @Override
     public void start() {
-        TickControl control = running();
+        TickAccess control = running();
         Fork.pastOf(control).ifPresent(past -> {
             store().drags(control.lastTick(), past.dragger());
             store().holds(past.input());
@@ -300,8 +300,8 @@ public final class StateHistory implements TickHook, Rewindable {
         return decided;
     }
 
-    private TickControl running() {
-        TickControl known = run;
+    private TickAccess running() {
+        TickAccess known = run;
         if (known == null) {
             throw new IllegalStateException(
                     "this history has no run yet; give it to a builder by with(...), and build");
@@ -312,7 +312,7 @@ public final class StateHistory implements TickHook, Rewindable {
     /** {@return whether the run may go back: it has begun, and follows no other} Any thread. */
     @Override
     public boolean canRewind() {
-        TickControl known = run;
+        TickAccess known = run;
         return known != null && !known.follows();
     }
 
@@ -354,7 +354,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     private CompletableFuture<Rewound> goBack(long tick, boolean again, String name) {
-        TickControl control = running();
+        TickAccess control = running();
         if (control.follows()) {
             throw new IllegalStateException(
                     "a run cannot go back while it follows another; fork(...) begins another run at that tick");
@@ -362,7 +362,7 @@ public final class StateHistory implements TickHook, Rewindable {
         return control.between(name, next -> goBack(control, tick, again)).thenApply(Answer::value);
     }
 
-    private Rewound goBack(TickControl control, long tick, boolean again) throws Exception {
+    private Rewound goBack(TickAccess control, long tick, boolean again) throws Exception {
         HistoryTicks past = store().past(tick);
         TickSource then = again ? past.after(control.source()) : null;
         Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
@@ -401,7 +401,7 @@ public final class StateHistory implements TickHook, Rewindable {
     public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
         Objects.requireNonNull(
                 factory, "factory must not be null; pass what makes a simulation that is built like this one");
-        TickControl control = running();
+        TickAccess control = running();
         Simulation simulation = Objects.requireNonNull(
                 factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
         return control.between("fork(" + tick + ")", next -> store().past(tick))

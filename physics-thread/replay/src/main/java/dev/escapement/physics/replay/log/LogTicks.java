@@ -3,7 +3,7 @@ package dev.escapement.physics.replay.log;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.SteppedTick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -123,7 +123,7 @@ final class LogTicks implements TickSource {
 
     /** Lets the run go back before the next tick, if the run of the log did. */
     @Override
-    public void followJump(TickControl run) throws Exception {
+    public void followJump(TickAccess run) throws Exception {
         long to = prepareToGoBack();
         if (to >= 0) {
             run.jump(to, atRest -> goBack(), this);

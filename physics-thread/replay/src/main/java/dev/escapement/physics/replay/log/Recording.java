@@ -5,7 +5,7 @@ import com.lmax.disruptor.RingBuffer;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickControl;
+import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickHook;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(TickControl)} and {@link #stepped}. Any
+ * <p><b>Threads.</b> The service calls {@link #begin(TickAccess)} and {@link #stepped}. Any
  * thread may read the failure. Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
@@ -126,7 +126,7 @@ public final class Recording implements TickHook, AutoCloseable {
 
     /** Also records hashes of the states of bodies, if the simulation implements {@link BodyStates}. */
     @Override
-    public void begin(TickControl control) {
+    public void begin(TickAccess control) {
         if (!control.rate().equals(run.rate())) {
             throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at "
                     + control.rate() + "; set both to the same rate");
