@@ -142,7 +142,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets what a pose consists of besides position and rotation, by default nothing.
      *
-     * @param newLayout velocities and channels
+     * @param newLayout channels
      * @return this
      */
     public PhysicsServiceBuilder layout(PoseLayout newLayout) {

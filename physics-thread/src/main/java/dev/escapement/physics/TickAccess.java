@@ -155,7 +155,8 @@ public interface TickAccess {
     void runAgain(long from, Restore how, TickSource with, PastTicks past) throws Exception;
 
     /** {@return the earliest input that came after the tick to which it belongs; null if there is none, or it does not wait} */
-    @Nullable InputEvent nextLate();
+    @Nullable
+    InputEvent nextLate();
 
     /** {@return what {@link #nextLate()} has returned, which is taken; valid until the next tick} */
     InputEvent takeLate();

@@ -28,31 +28,18 @@ import org.jspecify.annotations.Nullable;
 final class TickControl implements TickAccess {
 
     private final Settings settings;
-
     private final TickSchedule schedule;
-
     private final SnapshotWriter writer;
-
     private final Capture capture;
-
     private final InputSampler sampler;
-
     private final EventHub events;
-
     private final EventHub.Source contacts;
-
     private final UserCodeGuard guard;
-
     private final Hooks hooks;
-
     private final Requests requests;
-
     private final TickRunner runner;
-
     private final PhysicsStats stats;
-
     private final TickSource mainSource;
-
     private TickSource source;
 
     /** By how much the simulation's numbers are behind those of readers. */

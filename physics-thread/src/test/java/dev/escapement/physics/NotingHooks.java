@@ -137,17 +137,17 @@ abstract class NotingHooks {
                     if (tick < first) {
                         throw new IllegalArgumentException("tick " + tick + " is not known");
                     }
-                    return past.get(tick)[0];
+                    return Objects.requireNonNull(past.get(tick))[0];
                 }
 
                 @Override
                 public long fromNanos(long tick) {
-                    return past.get(tick)[1];
+                    return Objects.requireNonNull(past.get(tick))[1];
                 }
 
                 @Override
                 public long dueNanos(long tick) {
-                    return past.get(tick)[2];
+                    return Objects.requireNonNull(past.get(tick))[2];
                 }
             };
         }

@@ -180,8 +180,8 @@ class TickHookTest extends NotingHooks {
             public void between() throws Exception {
                 if (run().publishedTick() == 5) {
                     assertThatIllegalArgumentException()
-                            .isThrownBy(() ->
-                                    run().runAgain(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
+                            .isThrownBy(
+                                    () -> run().runAgain(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
                             .withMessage("tick 2 is not known");
                 }
             }

@@ -48,7 +48,8 @@ class TimerResolutionTest {
     @Test
     void shouldNotBeDeceivedByOneLatePark() {
         timer.thirdIsLateByNanos = 5_000_000;
-        assertThat(TimerResolution.measure(this::read, timer).shortestParkNanos()).isLessThan(FINE_PARK_NANOS + 1000);
+        assertThat(TimerResolution.measure(this::read, timer).shortestParkNanos())
+                .isLessThan(FINE_PARK_NANOS + 1000);
     }
 
     @Test
