@@ -11,13 +11,14 @@ import dev.escapement.state.time.Timeline;
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
- * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C is the interpolation delay: the publish
+ * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick, which falls to 0 while time stands still: a
+ * picture that stands is the newest, so that it shows what a single step does. C is the interpolation delay: the publish
  * delay, and the lead by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). The snapshots for
  * t - C were published when the frame is made, so nothing is predicted, and skipped time needs no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
  * <p>With a {@linkplain Interpolation#lookAhead look-ahead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
- * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that prediction errors fade.
+ * snapshot is needed. After a late snapshot, tick and alpha move gradually, so that prediction errors fade.
  *
  * <pre>{@code
  * if (clock.advance(nowNanos, displayNanos, reader)) {
@@ -132,9 +133,9 @@ public final class RenderClock {
 
     private void show(long newDisplayNanos, Window window) {
         long timelineNanos = newDisplayNanos - delay.nanos();
-        long wanted = wantedSimNanos(timelineNanos, window.timeline());
+        long wanted = wantedSimNanos(timelineNanos, window);
         long later =
-                laterSimNanos(newDisplayNanos, window.timeline()); // before clampToWindow, which may grow the delay
+                laterSimNanos(newDisplayNanos, window); // before clampToWindow, which may grow the delay
         long known = clampToWindow(window, wanted);
         if (shownBefore) {
             known = Math.max(knownSimNanos, known);
@@ -150,12 +151,6 @@ public final class RenderClock {
         }
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
-        }
-        if (how.predicts() && shownBefore && window.timeline().isPaused()) {
-            // What was predicted becomes known: the moment stays, and errors fade.
-            long newest = window.timeline().rate().nanosAt(window.newestTick());
-            long inPause = Math.min(Math.min(newest, shown), knownSimNanos + newDisplayNanos - displayNanos);
-            known = Math.max(known, inPause);
         }
         displayNanos = newDisplayNanos;
         previousTimelineNanos = timelineNanos;
@@ -178,8 +173,9 @@ public final class RenderClock {
      * The moment that the look-ahead asks for, never later than simulated time at the display instant. {@link #show} bounds it to
      * {@link Interpolation#MAX_TICKS_AHEAD} beyond what is known.
      */
-    private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
-        long later = wantedSimNanos(newDisplayNanos - delay.nanos(), timeline)
+    private long laterSimNanos(long newDisplayNanos, Window window) {
+        Timeline timeline = window.timeline();
+        long later = wantedSimNanos(newDisplayNanos - delay.nanos(), window)
                 + Math.round(how.ticksAhead() * timeline.rate().nanosAt(1));
         if (how.atMostOldNanos() < Interpolation.ANY_AGE) {
             later = Math.max(later, timeline.simNanosAt(newDisplayNanos - how.atMostOldNanos()));
@@ -196,8 +192,18 @@ public final class RenderClock {
         alpha = Math.min(exactAlpha, 1); // rounding
     }
 
-    private static long wantedSimNanos(long timelineNanos, Timeline timeline) {
-        return timeline.simNanosAt(timelineNanos) - timeline.rate().nanosAt(1);
+    /**
+     * The moment one tick before simulated time. In a pause it goes on to the tick at which time stands, so that a picture that stands is
+     * the newest: what a step does is seen at once.
+     */
+    private static long wantedSimNanos(long timelineNanos, Window window) {
+        Timeline timeline = window.timeline();
+        long tickNanos = timeline.rate().nanosAt(1);
+        long behindNanos = tickNanos;
+        if (timeline.isPaused() && timeline.originTick() <= window.newestTick()) {
+            behindNanos -= Math.max(0, Math.min(tickNanos, timelineNanos - timeline.originNanos()));
+        }
+        return timeline.simNanosAt(timelineNanos) - behindNanos;
     }
 
     private long clampToWindow(Window window, long wanted) {

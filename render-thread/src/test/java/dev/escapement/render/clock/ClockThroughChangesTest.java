@@ -31,6 +31,22 @@ class ClockThroughChangesTest {
         assertThat(run.clock.interpolationDelayNanos()).isBetween(delay - MILLI, delay + MILLI);
     }
 
+    /** Tick 1500 at 15 s, and after a second one step. */
+    @Test
+    void shouldShowTheNewestTickWhileTimeStands() {
+        ClockRun run = new ClockRun(3, heavy(), 144);
+        run.world.pauseAfter(1500, SECOND);
+        run.until(14 * SECOND);
+        long holds = run.clock.holds();
+        run.smoothlyUntil(15 * SECOND + 50 * MILLI, 1);
+        assertThat(run.clock.shownSimNanos()).isEqualTo(15 * SECOND);
+        run.world.pauseAfter(1501, SECOND);
+        run.smoothlyUntil(16 * SECOND + 60 * MILLI, 1);
+        assertThat(run.reader.window().newestTick()).isEqualTo(1501);
+        assertThat(run.clock.tick() + run.clock.alpha()).isEqualTo(1501);
+        assertThat(run.clock.holds()).isEqualTo(holds);
+    }
+
     @Test
     void shouldNotJumpWhereTimeSlowsDown() {
         ClockRun run = new ClockRun(3, heavy(), 144);

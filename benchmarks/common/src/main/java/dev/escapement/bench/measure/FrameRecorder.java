@@ -132,11 +132,12 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
-    /** A viewer expects no motion in a pause, which is seen until the picture moves again, and another speed where one was asked for. */
+    /** A viewer expects no motion in a pause, which is seen until the picture moves again for a whole frame, and another speed where one was asked for. */
     private void measureUnevenness(long drawnSimNanos, Timeline timeline, long slotNanos) {
         TimeScale scale = askedScale.get();
-        stands = timeline.isPaused() || (stands && drawnSimNanos == previousDrawnSimNanos);
-        if (stands || !scale.equals(expectedScale)) {
+        boolean stood = stands;
+        stands = timeline.isPaused() || (stood && drawnSimNanos == previousDrawnSimNanos);
+        if (stands || stood || !scale.equals(expectedScale)) {
             unevenness.restart();
         }
         unevenness.frame(drawnSimNanos, slotNanos);

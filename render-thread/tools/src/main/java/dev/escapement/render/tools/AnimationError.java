@@ -15,6 +15,9 @@ import org.HdrHistogram.Histogram;
  * error</em>. Use one object for each, and never subtract one from the other. It is best to read the shown time from the picture itself, by
  * the drawn position of a body with constant velocity: that also measures errors of blending.
  *
+ * <p>A pause is not measured, from the frame that learns of it to the frame in which the picture moves again: the picture stops and starts
+ * later than simulated time by its constant delay, which is no error.
+ *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");
  * error.frame(view.clock().shownSimNanos(), view.window().timeline(), slotNanos);   // once a frame
@@ -45,6 +48,9 @@ public final class AnimationError {
     private long previousDisplayedNanos;
     private boolean started;
 
+    /** Whether the last frame showed a pause, or the rest of one. */
+    private boolean stands;
+
     /**
      * Creates a measurement without frames.
      *
@@ -60,12 +66,14 @@ public final class AnimationError {
      * @param shownSimNanos  the simulated time that the picture shows
      * @param timeline       the timeline of the frame's window
      * @param displayedNanos when the frame is displayed, an instant of the timeline's clock
-     * @return the signed error since the previous frame in nanoseconds; 0, and not counted, for the first frame and if the timeline does
-     *     not reach back to the previous one
+     * @return the signed error since the previous frame in nanoseconds; 0, and not counted, for the first frame, in a pause, and if the
+     *     timeline does not reach back to the previous frame
      */
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;
-        if (started && timeline.remembers(previousDisplayedNanos)) {
+        boolean stood = stands;
+        stands = timeline.isPaused() || (stood && shownSimNanos == previousShownSimNanos);
+        if (started && !stands && !stood && timeline.remembers(previousDisplayedNanos)) {
             // Both instants by the newest timeline: time that was skipped since the previous frame is not to be shown.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
@@ -106,7 +114,7 @@ public final class AnimationError {
         started = false;
     }
 
-    /** {@return how many errors were measured: one for each frame but the first, and those to which the timeline did not reach back} */
+    /** {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not reach back} */
     public long count() {
         return count;
     }

@@ -61,6 +61,21 @@ class AnimationErrorTest {
         assertThat(error.count()).isZero();
     }
 
+    /** Time stands from 20 to 50 ms; the picture stands 15 ms later. */
+    @Test
+    void shouldNotMeasureAPauseUntilThePictureMovesAgain() {
+        error.frame(0, timeline, 15_000_000);
+        timeline.pause(2);
+        error.frame(10_000_000, timeline, 25_000_000);
+        error.frame(20_000_000, timeline, 45_000_000);
+        timeline.resume(50_000_000);
+        error.frame(20_000_000, timeline, 55_000_000);
+        error.frame(22_000_000, timeline, 67_000_000);
+        assertThat(error.count()).isZero();
+        assertThat(error.frame(31_000_000, timeline, 77_000_000)).isEqualTo(-1_000_000);
+        assertThat(error.count()).isEqualTo(1);
+    }
+
     /** The clock of both worlds is the same, their simulated time is not. */
     @Test
     void shouldNotCompareAFrameWithOneOfAnotherWorld() {

@@ -1,6 +1,6 @@
 /*
  * The moment that a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, in the kept pictures, never backwards.
- * h is one tick. C is the interpolation delay: the largest delay of arrival. That of a picture is when it arrived less when it was needed,
+ * h is one tick, and falls to 0 while time stands, so that a picture that stands is the newest. C is the interpolation delay: the largest delay of arrival. That of a picture is when it arrived less when it was needed,
  * which is when frames reach the end of the previous picture. So where fewer pictures arrive, C also includes the ticks that were not sent,
  * at every speed. All instants are nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C
  * contains, so that only metrics need an estimate of it.
@@ -159,7 +159,10 @@ export class PictureClock {
         this.previousNanos = nanos;
         this.moveDelay(nanos, Math.min(this.sinceNanos, LONGEST_SLEW_NANOS));
         this.timelineNanos = nanos - this.delay;
-        const wanted = simAt(newest, this.timelineNanos) - this.tickNanos;
+        const {nanos: sinceNanos, simNanos: standsAt, slope: now} = newest.pieces.at(-1);
+        const onNanos = now === 0 && newest.simNanos >= standsAt ? this.timelineNanos - sinceNanos : 0;
+        const behindNanos = this.tickNanos - Math.max(0, Math.min(this.tickNanos, onNanos));
+        const wanted = simAt(newest, this.timelineNanos) - behindNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
             // The picture stands still, so C may grow by the missing time; how much of that stays is decided when a picture arrives.
