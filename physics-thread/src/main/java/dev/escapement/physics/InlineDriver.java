@@ -29,9 +29,6 @@ public final class InlineDriver extends TickingWorld {
 
     private boolean running;
 
-    /** Whether a tick runs, or has thrown before it was published. Set first, so that it is known also after a StackOverflowError. */
-    private boolean isHalf;
-
     /** What ended the run. */
     private final FirstFailure failure = new FirstFailure();
 
@@ -87,7 +84,7 @@ public final class InlineDriver extends TickingWorld {
         if (failure.cause().isPresent()) {
             throw ended(failure.cause().get());
         }
-        if (isHalf) {
+        if (loop.isHalf) {
             throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastPublished() + 1)
                     + ", with a StackOverflowError, and runs no other");
         }
@@ -165,18 +162,16 @@ public final class InlineDriver extends TickingWorld {
                 ticks++;
                 isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
                 loop.schedule.skipAfterNext(isLast);
-                isHalf = true;
                 loop.runTick();
-                isHalf = false;
                 last = loop.lastPublished();
             }
         } catch (Throwable thrown) {
             loop.guard.exitIfEntered();
-            boolean isPublished = isHalf && loop.lastPublished() > last; // then what came after that has thrown
-            if (loop.control.isBroken() || (isHalf && !isPublished)) {
+            boolean isPublished = loop.isHalf && loop.lastPublished() > last; // then what came after that has thrown
+            if (loop.control.isBroken() || (loop.isHalf && !isPublished)) {
                 end(thrown);
             } else if (isPublished) {
-                isHalf = false;
+                loop.isHalf = false;
                 loop.control.fault(TickFault.Reason.THREW, thrown);
             }
             throw unchecked(thrown, "tick " + (last + 1) + " failed");

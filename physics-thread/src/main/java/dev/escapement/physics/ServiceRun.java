@@ -55,6 +55,9 @@ final class ServiceRun implements HostedTicks {
     /** Physics thread only. */
     private boolean wantsSignals;
 
+    /** Whether the next turn serves requests. Volatile: set before the signal for that turn, which reads it. */
+    private volatile boolean servesNow;
+
     /** Physics thread only: what the host's thread has that gave the last turn. */
     private @Nullable ThreadTimes threadTimes;
 
@@ -311,6 +314,10 @@ final class ServiceRun implements HostedTicks {
         if (state.get() == ServiceState.PAUSED) {
             state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
         }
+        if (servesNow) {
+            servesNow = false;
+            loop.runBetweenSteps();
+        }
         long nowNanos = clock.nanoTime() + earlyNanos;
         if (loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
@@ -336,6 +343,11 @@ final class ServiceRun implements HostedTicks {
     private long awaitSignal(long maxNanos) {
         wantsSignals = true;
         return clock.nanoTime() + maxNanos;
+    }
+
+    @Override
+    public void serveInNextTurn() {
+        servesNow = true;
     }
 
     @Override

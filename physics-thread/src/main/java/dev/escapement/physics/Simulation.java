@@ -35,7 +35,8 @@ public interface Simulation extends AutoCloseable {
     void step(Tick tick) throws Exception;
 
     /**
-     * Writes the poses of all bodies that moved. The others keep their pose and cost nothing.
+     * Writes the poses of all bodies that moved since the last call. The others keep their pose and cost nothing. Called after each step, and
+     * without one after commands while time stands still.
      *
      * @param poses the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
@@ -44,7 +45,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Reports the contacts that began and ended in the tick that was captured last. Called after its snapshot was published, and only if
-     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported.
+     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed while time stood still
+     * counts as one of the tick before.
      *
      * @param events the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause

@@ -179,6 +179,11 @@ final class TickControl implements TickAccess {
         reportDivergence();
     }
 
+    /** Called when the readers' next tick was published without a step. */
+    void publishedWithoutStep() {
+        behind++;
+    }
+
     /** Called when a tick was published. */
     void published() {
         if (source != mainSource && !source.isReady()) {

@@ -63,6 +63,14 @@ final class TickLoop {
     private double budgetUsed;
     private boolean begun;
 
+    /**
+     * Whether a tick runs, or has thrown before it was published or after. Set first, so that it is known also after a StackOverflowError.
+     */
+    boolean isHalf;
+
+    /** Whether bodies were spawned or despawned since hooks were last told of a tick. */
+    private boolean bodiesChanged;
+
     /** How many ticks in a row have changed nothing that readers see. */
     private int stillTicks;
 
@@ -138,6 +146,7 @@ final class TickLoop {
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
+        isHalf = true;
         long number = times.begin(clock.nanoTime(), schedule, threadTimes);
         meters.begin(times, threadTimes);
         devices.poll();
@@ -150,23 +159,31 @@ final class TickLoop {
         times.steppedNanos = clock.nanoTime();
         control.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
+        Snapshot written = userCode.capture(times.tick, times.dueNanos, tick.number(), control.mainSource());
+        bodiesChanged |= capture.bodiesChanged();
         stillTicks = settings.rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         userCode.deliverEvents(before, written);
         requests.commands.settle();
-        hooks.atRest(tick.number(), capture.bodiesChanged());
+        hooks.atRest(tick.number(), bodiesChanged);
+        bodiesChanged = false;
         userCode.run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
         meters.ended(times.allDone(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
+        isHalf = false;
     }
 
-    /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
-    private void serve(long number) throws Exception {
+    /**
+     * Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. Returns whether the world may
+     * have changed.
+     */
+    private boolean serve(long number) throws Exception {
+        long lastTick = control.lastTick();
         control.letHooksJump(number);
-        userCode.run(requests.commands, control.simulated(number));
+        boolean ran = userCode.run(requests.commands, control.simulated(number));
         control.requireWhole();
+        return ran || control.lastTick() != lastTick;
     }
 
     /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
@@ -256,21 +273,60 @@ final class TickLoop {
         return ready;
     }
 
-    /** Serves requests while time stands still, and resumes time if that was requested. Returns whether more requests are waiting. */
+    /**
+     * Serves requests while time stands still, and publishes what they changed, or resumes time if that was requested. Returns whether more
+     * requests are waiting.
+     */
     boolean runPaused() throws Exception {
         if (resting) {
             return wake();
         }
         devices.poll();
         dropInput();
-        serve(schedule.nextTick());
+        boolean mayHaveChanged = serve(schedule.nextTick());
         capture.freeGivenBack();
-        userCode.run(requests.queries, control.lastTick());
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
-        if (ready && time.mayResume()) {
+        boolean resumes = ready && time.mayResume(); // then the next tick shows it
+        if (mayHaveChanged && !resumes && !control.follows()) {
+            publishWithoutStep();
+        }
+        userCode.run(requests.queries, control.lastTick());
+        if (resumes) {
             resume();
         }
         return requests.hasMore();
+    }
+
+    /** Serves requests between two ticks of a lock step, and publishes what they changed; if there is no window yet, the world as it is. */
+    void runBetweenSteps() throws Exception {
+        boolean mayHaveChanged = serve(schedule.nextTick());
+        boolean lacksWindow = schedule.nextTick() < settings.firstTick + settings.windowSize;
+        if ((mayHaveChanged || lacksWindow) && !control.follows()) {
+            publishWithoutStep();
+        }
+        userCode.run(requests.queries, control.lastTick());
+    }
+
+    /**
+     * Publishes the world while time stands still: as the readers' next tick, with the simulation's last one. If there is no window yet, as
+     * often as readers need snapshots for one.
+     */
+    private void publishWithoutStep() throws Exception {
+        isHalf = true;
+        do {
+            Snapshot before = writer.latest();
+            long simulationTick = control.lastTick();
+            long number = schedule.nextTick();
+            long dueNanos = schedule.standAtNextTick(clock.nanoTime());
+            control.publishedWithoutStep();
+            Snapshot written = userCode.capture(number, dueNanos, simulationTick, control.mainSource());
+            bodiesChanged |= capture.bodiesChanged();
+            writer.publish(schedule.timeline(), clock.nanoTime());
+            lastPublished.setRelease(number);
+            userCode.deliverLifecycles(before, written);
+        } while (schedule.nextTick() < settings.firstTick + settings.windowSize);
+        requests.commands.settle();
+        isHalf = false;
     }
 
     private void resume() {

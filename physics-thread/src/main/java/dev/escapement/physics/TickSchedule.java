@@ -277,6 +277,19 @@ final class TickSchedule {
         }
     }
 
+    /**
+     * Uses the next tick up for a snapshot without a step: in a pause, or where the tick before is the time of now. Returns when it is due.
+     */
+    long standAtNextTick(long nowNanos) {
+        long tick = nextTick++;
+        if (isPaused()) {
+            return timeline.standAtNextTick(nowNanos);
+        }
+        long dueNanos = timeline.dueNanos(tick - 1);
+        timeline.restartAt(tick, dueNanos, speed());
+        return dueNanos;
+    }
+
     void resume(long nowNanos) {
         timeline.resume(nowNanos, speed());
     }

@@ -78,6 +78,10 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * more than 20 ms away. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
      * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
      *
+     * <p>While time stands still, readers see at once what a command did: the world is captured and published again without a step, as their
+     * next tick, with the same {@linkplain dev.escapement.state.snapshot.Snapshot#simulationTick() simulation tick}. A run that follows
+     * another one publishes only the ticks of that one.
+     *
      * <p>A service completes all futures on one separate thread. Do slow work with
      * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
      * is completed. When the service ends, up to seven more threads complete the remaining futures. A driver

@@ -75,9 +75,9 @@ final class UserCode {
     }
 
     /** Captures the poses of a tick into the next snapshot. */
-    Snapshot capture(TickTimes times, long simulationTick, TickSource mainSource) throws Exception {
+    Snapshot capture(long tick, long dueNanos, long simulationTick, TickSource mainSource) throws Exception {
         WritableSnapshot snapshot = writer.nextSnapshot();
-        snapshot.startTick(times.tick, times.dueNanos);
+        snapshot.startTick(tick, dueNanos);
         snapshot.simulationTick(simulationTick);
         snapshot.inputsTaken(mainSource.inputsTaken());
         guard.enter();
@@ -118,6 +118,12 @@ final class UserCode {
             guard.exit(); // if the thread was abandoned meanwhile, nothing of it is seen any more
             events.deliver();
         }
+    }
+
+    /** Delivers which bodies were spawned and despawned in a tick without a step, which has no contacts. */
+    void deliverLifecycles(@Nullable Snapshot before, Snapshot written) {
+        events.collectLifecycles(before, written);
+        events.deliver();
     }
 
     /** Guards each call of a listener on its own. */

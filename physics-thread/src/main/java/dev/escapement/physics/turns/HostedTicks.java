@@ -40,6 +40,12 @@ public interface HostedTicks {
      */
     long turn(ThreadTimes times);
 
+    /**
+     * Lets the next turn serve requests without a tick, and publish what they changed: for a host whose time stands still between its steps.
+     * Any thread, which signals after that.
+     */
+    void serveInNextTurn();
+
     /** {@return whether a {@linkplain TickHost#signal() signal} is to end the wait after the last turn; else nothing is to be done before} */
     boolean wantsSignals();
 

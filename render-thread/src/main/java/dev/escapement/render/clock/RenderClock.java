@@ -193,15 +193,14 @@ public final class RenderClock {
     }
 
     /**
-     * The moment one tick before simulated time. In a pause it goes on to the tick at which time stands, so that a picture that stands is
-     * the newest: what a step does is seen at once.
+     * The moment one tick before simulated time. In a pause it continues to the tick at which time stands, so that a picture that stands is
+     * the newest, and shows what a step or a command does.
      */
     private static long wantedSimNanos(long timelineNanos, Window window) {
         Timeline timeline = window.timeline();
-        long tickNanos = timeline.rate().nanosAt(1);
-        long behindNanos = tickNanos;
-        if (timeline.isPaused() && timeline.originTick() <= window.newestTick()) {
-            behindNanos -= Math.max(0, Math.min(tickNanos, timelineNanos - timeline.originNanos()));
+        long behindNanos = timeline.rate().nanosAt(1);
+        if (timeline.originTick() <= window.newestTick()) {
+            behindNanos -= Math.min(behindNanos, timeline.pausedNanosAt(timelineNanos));
         }
         return timeline.simNanosAt(timelineNanos) - behindNanos;
     }

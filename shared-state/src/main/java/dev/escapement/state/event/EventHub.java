@@ -35,7 +35,11 @@ public final class EventHub {
     private final AtomicReference<EventStream[]> subscribers = new AtomicReference<>(NO_STREAMS);
 
     private final TickEvents events = new TickEvents();
-    private final EventWriter writer = new EventWriter(events);
+
+    /** The bodies that were despawned since the last step, whose contacts end in the next tick. */
+    private final TickEvents gone = new TickEvents();
+
+    private final EventWriter writer = new EventWriter(events, gone);
 
     /** The subscribers that get the events of the current tick. */
     private EventStream[] listening = NO_STREAMS;
@@ -115,6 +119,7 @@ public final class EventHub {
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         CorrectedContacts kept = told;
         if (!collecting) {
+            gone.begin(now.tick());
             if (kept != null) {
                 kept.forget();
             }
@@ -128,10 +133,28 @@ public final class EventHub {
             source.events(writer);
         } finally {
             writer.end();
+            gone.begin(now.tick());
             if (kept != null) {
                 kept.tellNew(events);
             }
             events.sort();
+        }
+    }
+
+    /**
+     * Collects which bodies were spawned and despawned in a tick that was published without a step. Its contacts come with the next tick.
+     * Physics thread.
+     *
+     * @param before the snapshot of the tick before; null for the first
+     * @param now    the snapshot of this tick
+     */
+    public void collectLifecycles(@Nullable Snapshot before, Snapshot now) {
+        beginTick(false);
+        events.begin(now.tick());
+        if (collecting) {
+            events.addLifecycles(before, now);
+            events.sort();
+            gone.addDespawned(events);
         }
     }
 

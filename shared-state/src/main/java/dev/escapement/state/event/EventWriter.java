@@ -26,8 +26,12 @@ public final class EventWriter {
     private @Nullable BodyEvent began;
     private boolean discards;
 
-    EventWriter(TickEvents events) {
+    /** Bodies that were despawned since the last step, in ticks that were published without one. */
+    private final TickEvents gone;
+
+    EventWriter(TickEvents events, TickEvents gone) {
         this.events = events;
+        this.gone = gone;
     }
 
     /** Translates slots by these snapshots until {@link #end()}. */
@@ -74,7 +78,8 @@ public final class EventWriter {
         }
         Bodies bodies = requireTick(slot, other).bodies();
         long id = id(bodies, slot);
-        BodyEvent event = add(BodyEvent.Kind.CONTACT_BEGAN, bodies, slot, bodies, other);
+        BodyEvent event = add(
+                BodyEvent.Kind.CONTACT_BEGAN, id, userData(bodies, slot), id(bodies, other), userData(bodies, other));
         began = event;
         if (isFinite(x, y, z) && isFinite(nx, ny, nz)) {
             boolean flipped = event.body() != id;
@@ -114,15 +119,15 @@ public final class EventWriter {
             return;
         }
         Bodies bodies = requireTick(slot, other).bodies();
-        add(BodyEvent.Kind.CONTACT_ENDED, before(slot, bodies), slot, before(other, bodies), other);
+        add(
+                BodyEvent.Kind.CONTACT_ENDED,
+                idBefore(slot, bodies),
+                userDataBefore(slot, bodies),
+                idBefore(other, bodies),
+                userDataBefore(other, bodies));
     }
 
-    /** Adds the contact of two slots, each of which is looked up among bodies of its own. */
-    private BodyEvent add(BodyEvent.Kind kind, Bodies bodies, int slot, Bodies otherBodies, int other) {
-        long id = id(bodies, slot);
-        long otherId = id(otherBodies, other);
-        long data = userData(bodies, slot);
-        long otherData = userData(otherBodies, other);
+    private BodyEvent add(BodyEvent.Kind kind, long id, long data, long otherId, long otherData) {
         boolean inOrder = otherId == BodyEvent.NO_BODY || (id != BodyEvent.NO_BODY && id < otherId);
         BodyEvent event = events.add();
         event.set(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
@@ -136,6 +141,16 @@ public final class EventWriter {
 
     private static long userData(Bodies bodies, int slot) {
         return slot == NO_BODY ? 0 : bodies.userData(slot);
+    }
+
+    private long idBefore(int slot, Bodies bodies) {
+        BodyEvent despawned = gone.findInSlot(slot);
+        return despawned == null ? id(before(slot, bodies), slot) : despawned.body();
+    }
+
+    private long userDataBefore(int slot, Bodies bodies) {
+        BodyEvent despawned = gone.findInSlot(slot);
+        return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
     }
 
     /** The bodies of the tick before if they have one in a slot, otherwise those of this tick. */

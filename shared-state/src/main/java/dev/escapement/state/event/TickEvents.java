@@ -34,6 +34,27 @@ final class TickEvents {
         return events[count++];
     }
 
+    /** Adds the bodies that were despawned in another list. */
+    void addDespawned(TickEvents others) {
+        for (int i = 0; i < others.count; i++) {
+            BodyEvent event = others.events[i];
+            if (event.kind() == BodyEvent.Kind.DESPAWNED) {
+                add().setLifecycle(event.kind(), others.tick, event.body(), event.userData());
+            }
+        }
+    }
+
+    /** The first event of a body in a slot, null if there is none. */
+    @Nullable
+    BodyEvent findInSlot(int slot) {
+        for (int i = 0; i < count; i++) {
+            if (BodyId.slot(events[i].body()) == slot) {
+                return events[i];
+            }
+        }
+        return null;
+    }
+
     /** Adds a copy that is told in this tick. */
     void retell(BodyEvent event, BodyEvent.Kind kind) {
         add().retell(event, kind, tick);

@@ -30,12 +30,15 @@ final class PublishDelays {
 
     /**
      * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
-     * the tick is published, the tick says nothing about the delay of others.
+     * the tick is published, the tick says nothing about the delay of others. Neither does one that was published in a pause without a step.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {
             timelineChanges = timeline.changes();
+            if (timeline.pausedNanosAt(snapshot.dueNanos() - 1) > 0) {
+                return;
+            }
             leftNanos = timeline.resumeNanos(snapshot.tick());
         }
         long delay = nanos - leftNanos;

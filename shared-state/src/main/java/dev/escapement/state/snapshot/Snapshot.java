@@ -54,8 +54,8 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * {@return the tick by the count of the simulation, which goes back when the run goes back; {@link #tick()} does not} The difference of
-     * the two changes with each time that the run went back. Of a remote world it is {@link #tick()}.
+     * {@return the tick by the count of the simulation: its last step} It goes back when the run does, and stays where commands are shown
+     * while time stands still; {@link #tick()} always grows by one. Of a remote world it is {@link #tick()}.
      */
     public long simulationTick() {
         return simulationTick;

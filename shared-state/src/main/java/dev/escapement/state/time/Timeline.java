@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map from the monotonic clock to simulated time: a continuous, piecewise linear function that never decreases. The time scale is its
- * slope; it is flat during pauses and where time was skipped.
+ * The map from the monotonic clock to simulated time: a piecewise linear function that never decreases. The time scale is its slope; it is
+ * flat during pauses and where time was skipped. It is continuous, except where the world is published again in a pause: there it jumps by
+ * one tick.
  *
  * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin, a
  * tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the rate times the scale. The due time
@@ -162,6 +163,48 @@ public final class Timeline {
     }
 
     /**
+     * Lets simulated time stand at the next tick, which is published in a pause without a step. It moves there at once, but not before
+     * readers, who are one tick behind simulated time, have shown the tick at which the pause began.
+     *
+     * @param nanos the clock now
+     * @return when the tick is due: now, or at most one tick after the pause began
+     * @throws IllegalStateException if simulated time does not stand still
+     */
+    public long standAtNextTick(long nanos) {
+        if (!isPaused()) {
+            throw new IllegalStateException("simulated time can stand at another tick only while it stands still");
+        }
+        long shownNanos = pieces[firstOfPause()].startNanos + rate.nanosAt(1);
+        long dueNanos = Math.max(nanos, Math.max(shownNanos, newest().startNanos));
+        append(dueNanos, newest().startTick + 1, TimeScale.ONE, rate);
+        pieces[count - 1].isFlat = true;
+        return dueNanos;
+    }
+
+    /** The oldest piece of the pause that lasts. */
+    private int firstOfPause() {
+        int first = count - 1;
+        while (first > 0 && pieces[first - 1].isFlat) {
+            first--;
+        }
+        return first;
+    }
+
+    /**
+     * {@return how long simulated time has stood at its tick at an instant of the pause that lasts; 0 before that, and while time runs}
+     *
+     * @param nanos an instant of the clock
+     */
+    public long pausedNanosAt(long nanos) {
+        for (int i = count - 1; i >= 0 && pieces[i].isFlat; i--) {
+            if (nanos - pieces[i].startNanos >= 0) {
+                return nanos - pieces[i].startNanos;
+            }
+        }
+        return 0;
+    }
+
+    /**
      * Resumes simulated time at an instant.
      *
      * @param nanos    the instant
@@ -219,8 +262,8 @@ public final class Timeline {
      */
     public long resumeNanos(long tick) {
         for (int i = count - 1; i >= 0; i--) {
-            if (!pieces[i].isFlat && pieces[i].startTick <= tick) {
-                return pieces[i].dueNanos(tick);
+            if (pieces[i].startTick <= tick) {
+                return pieces[i].isFlat ? pieces[Math.min(i + 1, count - 1)].startNanos : pieces[i].dueNanos(tick);
             }
         }
         return pieces[0].startNanos;

@@ -193,6 +193,25 @@ class TimelineTest {
     }
 
     @Test
+    void shouldStandAtTheNextTickOnceThePauseWasShown() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.pause(5);
+        assertThat(timeline.standAtNextTick(5 * TICK_NANOS + 3)).isEqualTo(6 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(6 * TICK_NANOS - 1)).isEqualTo(5 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(6 * TICK_NANOS)).isEqualTo(6 * TICK_NANOS);
+        assertThat(timeline.standAtNextTick(20 * TICK_NANOS + 3)).isEqualTo(20 * TICK_NANOS + 3);
+        assertThat(timeline.resumeNanos(5)).isEqualTo(6 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(7)).as("not known yet").isEqualTo(20 * TICK_NANOS + 3);
+        assertThat(timeline.pausedNanosAt(5 * TICK_NANOS - 1)).isZero();
+        assertThat(timeline.pausedNanosAt(6 * TICK_NANOS - 1)).isEqualTo(TICK_NANOS - 1);
+        assertThat(timeline.pausedNanosAt(20 * TICK_NANOS + 5)).isEqualTo(2);
+        timeline.resume(30 * TICK_NANOS, TimeScale.ONE);
+        assertThat(timeline.dueNanos(8)).isEqualTo(31 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(7)).isEqualTo(30 * TICK_NANOS);
+        assertThat(timeline.pausedNanosAt(20 * TICK_NANOS + 5)).isZero();
+    }
+
+    @Test
     void shouldStartAnewWithoutAPhase() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.skipUntil(3, 33_333_333);

@@ -290,6 +290,17 @@ final class Crew {
         stepping = null;
     }
 
+    /** Lets all worlds serve requests, and waits for that. The caller has the lock of steps. */
+    void serve() {
+        stepping = Thread.currentThread();
+        for (Seat seat : all()) {
+            seat.ticks.serveInNextTurn();
+            seat.signal();
+        }
+        awaitSettled();
+        stepping = null;
+    }
+
     private void awaitSettled() {
         int index = Integer.MAX_VALUE;
         boolean interrupted = false;

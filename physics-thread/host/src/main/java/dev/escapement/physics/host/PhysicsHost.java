@@ -239,18 +239,44 @@ public final class PhysicsHost implements AutoCloseable {
      *                               calls this
      */
     public void tickAll() {
-        TickRate rate = crew.settings.lockStep;
-        if (rate == null) {
-            throw new IllegalStateException(
-                    "this host ticks by the clock; build it with lockStep(rate) to let worlds tick by tickAll()");
-        }
-        if (crew.isCaller()) {
-            throw new IllegalStateException("a tick of a world cannot step all worlds, for it is a part of a step");
-        }
+        TickRate rate = requireLockStep("tick by tickAll()");
         synchronized (steps) {
             crew.requireOpen("its worlds do not tick any more");
             crew.step(rate);
         }
+    }
+
+    /**
+     * Lets all worlds run their waiting commands and queries without a tick, and waits for that. A world in which a command ran is published
+     * again, with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so is one that has not ticked: the observation
+     * after a reset is that of the reset.
+     *
+     * <pre>{@code
+     * ended.forEach(world -> world.command(tick -> reset(world)));
+     * host.serveAll();
+     * observation.copyTo(state);   // of the new episodes
+     * }</pre>
+     *
+     * @throws IllegalStateException as {@link #tickAll()} does
+     */
+    public void serveAll() {
+        requireLockStep("serve requests by serveAll()");
+        synchronized (steps) {
+            crew.requireOpen("its worlds serve no more requests");
+            crew.serve();
+        }
+    }
+
+    private TickRate requireLockStep(String what) {
+        TickRate rate = crew.settings.lockStep;
+        if (rate == null) {
+            throw new IllegalStateException(
+                    "this host ticks by the clock; build it with lockStep(rate) to let worlds " + what);
+        }
+        if (crew.isCaller()) {
+            throw new IllegalStateException("a tick of a world cannot step all worlds, for it is a part of a step");
+        }
+        return rate;
     }
 
     /**

@@ -82,6 +82,9 @@ final class Hosts {
     private record Ticks(boolean mayMove, LongSupplier turn) implements HostedTicks {
 
         @Override
+        public void serveInNextTurn() {}
+
+        @Override
         public long turn(ThreadTimes times) {
             return turn.getAsLong();
         }

@@ -66,6 +66,32 @@ class ObservationTest {
     }
 
     @Test
+    void shouldShowAResetBeforeTheNextTick() {
+        Dot dot = new Dot();
+        PhysicsService world =
+                host.add(PhysicsService.builder(dot).rate(RATE).maxReaders(2));
+        try (Observation seen = host.observe(1, List.of(Observation.POSITION))) {
+            float[] state = new float[seen.size()];
+            host.serveAll();
+            seen.copyTo(state);
+            assertThat(state).as("as it was built").containsExactly(0, 0, 0);
+            step(5);
+            CompletableFuture<?> reset = world.command(tick -> {
+                dot.steps.set(100);
+                return true;
+            });
+            host.serveAll();
+            seen.copyTo(state);
+            assertThat(state).containsExactly(100, 0, 0);
+            reset.join();
+            step(1);
+            seen.copyTo(state);
+            assertThat(state).containsExactly(101, 0, 0);
+            assertThat(world.skippedTicks()).isZero();
+        }
+    }
+
+    @Test
     void shouldAllocateNothing() {
         for (int i = 0; i < 10; i++) {
             host.add(world());

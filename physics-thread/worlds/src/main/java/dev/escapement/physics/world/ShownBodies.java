@@ -59,10 +59,10 @@ final class ShownBodies<B> {
     /** Ids of bodies that are gone in a restored state, whether or not the next capture knows of them. */
     private final List<Long> goneAgain = new ArrayList<>();
 
-    /** Slots of the bodies that the last capture despawned. */
+    /** Slots of the bodies that captures have despawned since contacts were reported last. */
     final BitSet gone = new BitSet();
 
-    /** Slots of the bodies that the last capture spawned. */
+    /** Slots of the bodies that captures have spawned since contacts were reported last. */
     final BitSet came = new BitSet();
 
     /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
@@ -186,6 +186,12 @@ final class ShownBodies<B> {
     /** One more than the highest slot that any body ever had. */
     int slotsUsed() {
         return bySlot.size();
+    }
+
+    /** Called when contacts were reported, or will not be. */
+    void forgetComingAndGoing() {
+        gone.clear();
+        came.clear();
     }
 
     void beginStep() {
@@ -380,8 +386,6 @@ final class ShownBodies<B> {
     }
 
     private void writeComingAndGoing(PoseWriter poses) {
-        gone.clear();
-        came.clear();
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));

@@ -431,6 +431,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         showAllAgain();
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
+            bodies.forgetComingAndGoing();
         }
     }
 
@@ -502,6 +503,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         try {
             pairs.endOf(bodies.gone, events);
             pairs.newcomers(bodies.came);
+            bodies.forgetComingAndGoing();
             reportContacts(pairs);
             pairs.report(unreported(), events);
             closing.reported();

@@ -16,12 +16,18 @@ final class KnownTicks implements TickAccess.PastTicks {
     private final long[] dueNanos;
     private final boolean[] tookInput;
 
+    /** Whether no tick was undone between the tick before it and this one. */
+    private final boolean[] continues;
+
+    private long latest = -1;
+
     KnownTicks(int ticks) {
         number = new long[ticks];
         published = new long[ticks];
         fromNanos = new long[ticks];
         dueNanos = new long[ticks];
         tookInput = new boolean[ticks];
+        continues = new boolean[ticks];
         Arrays.fill(number, -1);
     }
 
@@ -37,13 +43,15 @@ final class KnownTicks implements TickAccess.PastTicks {
         fromNanos[at] = times.fromNanos();
         dueNanos[at] = times.dueNanos();
         tookInput[at] = newTookInput;
+        continues[at] = latest == times.simulationTick() - 1;
+        latest = times.simulationTick();
     }
 
     private int at(long tick) {
         return (int) (tick % number.length);
     }
 
-    /** Whether all of these ticks are known, and fewer than {@link #size()} were published since the first of them, undone ones included. */
+    /** Whether all of these ticks are known, and fewer than {@link #size()} were published since the first of them, with undone ones and those without a step. */
     boolean mayRunAgain(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
             if (!isKnown(tick)) {
@@ -72,7 +80,7 @@ final class KnownTicks implements TickAccess.PastTicks {
             // After the tick before it, and before its own time: that was skipped, or is the time of ticks that were
             // undone.
             boolean isBetween = tookInput(tick - 1) && nanos - dueNanos(tick - 1) > 0;
-            if (isBetween && published(tick) == published(tick - 1) + 1) {
+            if (isBetween && continues[at(tick)]) {
                 return tick; // time was skipped
             }
             tick = !isBetween && tookInput(tick - 1) ? tick - 1 : -1;

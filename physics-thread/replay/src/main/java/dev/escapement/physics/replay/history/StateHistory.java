@@ -322,7 +322,7 @@ public final class StateHistory implements TickHook, Rewindable {
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
-     * jumped. While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but a drag ends, and
+     * jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: what is held is held; but a drag ends, and
      * the next tick hears of senders that joined or left in what was dropped.
      * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
      *

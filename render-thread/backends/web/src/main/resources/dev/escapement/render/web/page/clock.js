@@ -1,9 +1,9 @@
 /*
  * The moment that a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, in the kept pictures, never backwards.
- * h is one tick, and falls to 0 while time stands, so that a picture that stands is the newest. C is the interpolation delay: the largest delay of arrival. That of a picture is when it arrived less when it was needed,
- * which is when frames reach the end of the previous picture. So where fewer pictures arrive, C also includes the ticks that were not sent,
- * at every speed. All instants are nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C
- * contains, so that only metrics need an estimate of it.
+ * h is one tick, and falls to 0 while time stands, so that a picture that stands is the newest. C is the interpolation delay: the largest
+ * delay of arrival. That of a picture is when it arrived less when it was needed, which is when frames reach the end of the previous picture.
+ * So where fewer pictures arrive, C also includes the ticks that were not sent, at every speed. All instants are nanoseconds; those of the
+ * page's clock are larger than the server's by an unknown offset, which C contains, so that only metrics need an estimate of it.
  */
 
 import {quantile} from "./metrics.js";
@@ -49,15 +49,27 @@ function instantOf(picture, simNanos) {
     return piece.nanos + (simNanos > piece.simNanos ? (simNanos - piece.simNanos) / piece.slope : 0);
 }
 
+const isPaused = picture => picture.pieces.at(-1).slope === 0;
+
+/** How long simulated time has stood at its tick at an instant of the pause that lasts; 0 before that, and while time runs. */
+function pausedNanosAt(picture, nanos) {
+    const first = 1 + picture.pieces.findLastIndex(piece => piece.slope > 0);
+    const piece = picture.pieces.slice(first).findLast(one => one.nanos <= nanos);
+    return piece ? nanos - piece.nanos : 0;
+}
+
 /** How much too far, or not far enough, the picture moved from frame to frame; the same formula as AnimationError in Java. */
 export class AnimationError {
     recent = [];
     previous = null; // simulated time
+    stands = false; // a pause is not measured until the picture has moved again
 
     /** `nanos` is the display time on the server's clock, `sinceNanos` the time since the previous frame. Returns the signed error. */
     frame(simNanos, picture, nanos, sinceNanos) {
         let error = 0;
-        if (this.previous !== null && nanos - sinceNanos >= picture.pieces[0].nanos) {
+        const stood = this.stands;
+        this.stands = isPaused(picture) || (stood && simNanos === this.previous);
+        if (this.previous !== null && !this.stands && !stood && nanos - sinceNanos >= picture.pieces[0].nanos) {
             error = simNanos - this.previous - (simAt(picture, nanos) - simAt(picture, nanos - sinceNanos));
             this.recent = [...this.recent.slice(1 - RECENT_FRAMES), Math.abs(error)];
         }
@@ -159,9 +171,7 @@ export class PictureClock {
         this.previousNanos = nanos;
         this.moveDelay(nanos, Math.min(this.sinceNanos, LONGEST_SLEW_NANOS));
         this.timelineNanos = nanos - this.delay;
-        const {nanos: sinceNanos, simNanos: standsAt, slope: now} = newest.pieces.at(-1);
-        const onNanos = now === 0 && newest.simNanos >= standsAt ? this.timelineNanos - sinceNanos : 0;
-        const behindNanos = this.tickNanos - Math.max(0, Math.min(this.tickNanos, onNanos));
+        const behindNanos = this.tickNanos - Math.min(this.tickNanos, pausedNanosAt(newest, this.timelineNanos));
         const wanted = simAt(newest, this.timelineNanos) - behindNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
