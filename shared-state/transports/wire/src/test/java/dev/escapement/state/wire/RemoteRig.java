@@ -276,6 +276,14 @@ final class RemoteRig {
         }
     }
 
+    /** Changes bodies while time stands still: the world is published without a step. */
+    void changeWhileStanding() {
+        worldTick++;
+        world.timeline.standAtNextTick(worldNanos());
+        world.tickInto(exchange.writer().nextSnapshot());
+        exchange.writer().publish(world.timeline, worldNanos());
+    }
+
     private void send() {
         if (worldNanos() < sendNanos) {
             return;

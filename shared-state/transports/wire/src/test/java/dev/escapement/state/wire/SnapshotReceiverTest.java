@@ -223,6 +223,26 @@ class SnapshotReceiverTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldShowWhatChangesWhileTheWorldStands(int seed) {
+        RemoteRig rig = new RemoteRig(seed, 100, 0.5);
+        rig.loss = 0.1;
+        rig.run(2000 + seed * 10);
+        rig.worldStands = true;
+        rig.run(500);
+        for (int change = 0; change < 5; change++) {
+            rig.changeWhileStanding();
+            rig.run(change * 300);
+        }
+        rig.run(1000);
+        assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
+        assertThat(rig.isPredicted).isFalse();
+        rig.worldStands = false;
+        rig.run(2000);
+        rig.requireWell(6);
+    }
+
     @Test
     void shouldFollowAChangeOfRoute() {
         RemoteRig rig = new RemoteRig(17, 200, 0.5);
