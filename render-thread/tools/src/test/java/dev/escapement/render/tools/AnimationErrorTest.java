@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +69,7 @@ class AnimationErrorTest {
         timeline.pause(2);
         error.frame(10_000_000, timeline, 25_000_000);
         error.frame(20_000_000, timeline, 45_000_000);
-        timeline.resume(50_000_000);
+        timeline.resume(50_000_000, TimeScale.ONE);
         error.frame(20_000_000, timeline, 55_000_000);
         error.frame(22_000_000, timeline, 67_000_000);
         assertThat(error.count()).isZero();
