@@ -28,11 +28,11 @@ public final class InputFrame {
     public static final int MAX_SENDERS = 1024;
 
     private InputEvent[] events = {};
-    private final SenderLevels levels;
+    private final InputLevels levels;
     private int size;
     private long lengthNanos;
 
-    InputFrame(SenderLevels levels) {
+    InputFrame(InputLevels levels) {
         this.levels = levels;
     }
 
@@ -74,7 +74,7 @@ public final class InputFrame {
      */
     public InputState state(int sender) {
         InputState found = levels.find(sender);
-        if (found == null) {
+        if (found == null && !hasLeft(sender)) {
             throw new IllegalArgumentException(
                     sender < 0 || sender > levels.highest()
                             ? "sender " + sender + " has never joined; the highest number that has is "
@@ -83,7 +83,16 @@ public final class InputFrame {
                                     + " has left in an earlier tick, or has never joined; ask for the senders that"
                                     + " senderCount() and sender(...) name");
         }
-        return found;
+        return found == null ? InputState.NOTHING : found;
+    }
+
+    private boolean hasLeft(int sender) {
+        for (int i = 0; i < size; i++) {
+            if (events[i].sender() == sender && events[i].kind() == InputKind.SENDER_LEFT) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@return how many senders have joined and not left, at the end of the tick} This process, sender 0, is not among them. */
@@ -101,7 +110,7 @@ public final class InputFrame {
         return levels.sender(Objects.checkIndex(index, levels.count()));
     }
 
-    SenderLevels levels() {
+    InputLevels levels() {
         return levels;
     }
 

@@ -112,6 +112,17 @@ public enum InputKind {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 
+    /** Refuses what {@link #isPossible} denies. */
+    void checkOfTick(int sender, int code) {
+        if (!isPossible(sender, code)) {
+            if (sender >= 0 && !isOfSender()) {
+                check(code); // says which codes there are
+            }
+            throw new IllegalArgumentException("no tick has an event " + this + " " + code + " of sender " + sender
+                    + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");
+        }
+    }
+
     void check(int code) {
         if (!hasCode(code)) {
             if (isOfSender()) {

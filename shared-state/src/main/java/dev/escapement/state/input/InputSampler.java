@@ -25,7 +25,7 @@ public final class InputSampler {
     private record Change(int sender, InputKind kind, int code) {}
 
     private final InputRing ring;
-    private final SenderLevels levels = new SenderLevels();
+    private final InputLevels levels = new InputLevels();
     private final InputFrame frame = new InputFrame(levels);
     private final PriorityQueue<InputEvent> waiting = new PriorityQueue<>(InputSampler::byTimeThenSequence);
 
@@ -63,8 +63,6 @@ public final class InputSampler {
 
     /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
     private int[] known = new int[0];
-
-    private int knownCount;
 
     /** From when on late events of a sender may be taken by ticks that run again: only after it joined. Only if late events are kept. */
     private final Map<Integer, Long> joinedNanos = new HashMap<>();
@@ -110,7 +108,7 @@ public final class InputSampler {
     /** Drops the event that {@link #nextLate} has returned, like one that happens while time stands still: its change of a level remains. */
     public void dropLate() {
         applyUntaken(takeLate());
-        applyChanges(levels::level);
+        applyChanges(levels);
     }
 
     /**
@@ -120,9 +118,9 @@ public final class InputSampler {
      * @param now    that which it has now
      */
     public void continueAfter(InputFrame before, RecordedInput now) {
-        levels.reportFrom(before.levels(), now::level);
-        applyChanges(now::level);
-        levels.copyFrom(now.frame().levels());
+        levels.visitChangesSince(before.levels(), now.levels()::set);
+        applyChanges(now.levels());
+        levels.copyFrom(now.levels());
     }
 
     /**
@@ -146,13 +144,9 @@ public final class InputSampler {
         know(past.levels());
     }
 
-    private void know(SenderLevels senders) {
-        if (known.length < senders.count()) {
-            known = new int[senders.count()];
-        }
-        knownCount = senders.count();
-        for (int i = 0; i < knownCount; i++) {
-            known[i] = senders.sender(i);
+    private void know(InputLevels senders) {
+        if (!senders.hasExactly(known)) {
+            known = senders.copyOfSenders();
         }
     }
 
@@ -166,7 +160,6 @@ public final class InputSampler {
     public InputFrame sample(long fromNanos, long samplingNanos) {
         takeBack();
         frame.begin(samplingNanos - fromNanos);
-        levels.begin();
         takeFromRing();
         // Afterwards, and for good: an event of a sender comes after its join.
         long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
@@ -196,7 +189,6 @@ public final class InputSampler {
      */
     public void drainWhilePaused(long nowNanos, InputRing.@Nullable PausedListener listener) {
         takeBack();
-        levels.begin(); // or senders that come and go in a long pause would pile up
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
@@ -218,9 +210,7 @@ public final class InputSampler {
 
     /** Adds an event for what no tick took: who joined or left, and ends of drags. First, because others of these senders may follow. */
     private void addUntaken(long fromNanos, long joinableNanos) {
-        if (endedDrags.isEmpty()
-                && knownCount == levels.count()
-                && Arrays.equals(known, 0, knownCount, levels.joined(), 0, knownCount)) {
+        if (endedDrags.isEmpty() && levels.hasExactly(known)) {
             return;
         }
         InputEvent earliest = waiting.peek();
@@ -228,13 +218,13 @@ public final class InputSampler {
         if (earliest != null && earliest.timeNanos() - nanos < 0) {
             nanos = earliest.timeNanos();
         }
-        for (int i = 0; i < knownCount; i++) {
-            if (!levels.has(known[i])) {
-                addOwn(known[i], nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
+        for (int sender : known) {
+            if (!levels.has(sender)) {
+                addOwn(sender, nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
             }
         }
         for (int i = 0; i < levels.count(); i++) {
-            if (Arrays.binarySearch(known, 0, knownCount, levels.sender(i)) < 0) {
+            if (Arrays.binarySearch(known, levels.sender(i)) < 0) {
                 addOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, 0, 0, joinableNanos);
             }
         }
@@ -295,11 +285,8 @@ public final class InputSampler {
     }
 
     /** Makes the changes in a pause, and those after it, again after a late event. */
-    private void applyChanges(LevelTracker.Visitor to) {
-        changes.forEach((change, x) -> {
-            to.level(change.sender, change.kind, change.code, x);
-            to.level(LevelTracker.ALL, change.kind, change.code, x);
-        });
+    private void applyChanges(InputLevels to) {
+        changes.forEach((change, x) -> to.apply(change.sender, change.kind, change.code, x));
     }
 
     /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
@@ -320,7 +307,7 @@ public final class InputSampler {
     /** Takes the events of the tick before back: it has ended. */
     private void takeBack() {
         for (int i = 0; i < frame.size(); i++) {
-            if (waiting.size() + late.size() + unused.size() < made) { // a sampler's own event came in addition
+            if (frame.event(i).sequence() != InputEvent.OWN) {
                 unused.add(frame.event(i));
             }
         }

@@ -25,6 +25,9 @@ public final class InputState {
     /** How many axes all controllers have together. */
     public static final int AXES = 256;
 
+    /** The levels of a sender that holds nothing. */
+    static final InputState NOTHING = new InputState();
+
     private final long[] keys = new long[KEYS / Long.SIZE];
     private final long[] pointerButtons = new long[POINTER_BUTTONS / Long.SIZE];
     private final long[] buttons = new long[BUTTONS / Long.SIZE];
@@ -94,25 +97,25 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that would turn another state of the sender into this one. */
-    void reportFrom(InputState other, int sender, LevelTracker.Visitor visitor) {
-        reportBits(sender, keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
-        reportBits(sender, pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
-        reportBits(sender, buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+    /** Visits the changes that would turn the levels that a sender had before into these. */
+    void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
+        visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
+        visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
+        visitBits(sender, buttons, before.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
             // Compared by bits, so that NaN equals NaN.
-            if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
-                visitor.level(sender, InputKind.AXIS_MOVED, code, axes[code]);
+            if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(before.axes[code])) {
+                visitor.visit(sender, InputKind.AXIS_MOVED, code, axes[code]);
             }
         }
     }
 
-    private static void reportBits(
-            int sender, long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
+    private static void visitBits(
+            int sender, long[] bits, long[] before, InputKind down, InputKind up, InputLevels.Visitor visitor) {
         for (int word = 0; word < bits.length; word++) {
-            for (long different = bits[word] ^ others[word]; different != 0; different &= different - 1) {
+            for (long different = bits[word] ^ before[word]; different != 0; different &= different - 1) {
                 int code = word * Long.SIZE + Long.numberOfTrailingZeros(different);
-                visitor.level(sender, isSet(bits, code) ? down : up, code, 0);
+                visitor.visit(sender, isSet(bits, code) ? down : up, code, 0);
             }
         }
     }

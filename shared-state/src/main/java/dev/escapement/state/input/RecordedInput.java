@@ -1,7 +1,5 @@
 package dev.escapement.state.input;
 
-import java.util.Objects;
-
 /**
  * A copy of a tick's input that outlives the tick: copied from its frame, or rebuilt from a log.
  *
@@ -14,11 +12,11 @@ import java.util.Objects;
  *
  * <p>One thread at a time. Allocates only when a tick has more events than any before.
  *
- * @see LevelTracker
+ * @see InputLevels
  */
 public final class RecordedInput {
 
-    private final SenderLevels levels = new SenderLevels();
+    private final InputLevels levels = new InputLevels();
     private final InputFrame frame = new InputFrame(levels);
 
     /** Creates the input of a tick without events, with nothing held. */
@@ -44,7 +42,6 @@ public final class RecordedInput {
      */
     public void begin(long lengthNanos) {
         frame.begin(lengthNanos);
-        levels.begin();
     }
 
     /**
@@ -71,7 +68,7 @@ public final class RecordedInput {
             float y,
             long offsetNanos,
             boolean late) {
-        check(sender, kind, code);
+        kind.checkOfTick(sender, code);
         InputEvent event = frame.addOwn();
         event.set(sender, timeNanos, kind, code, x, y);
         event.number(sequence);
@@ -110,57 +107,18 @@ public final class RecordedInput {
         return copy;
     }
 
-    /**
-     * Changes a level after the events, as a {@link LevelTracker} has found it.
-     *
-     * @param sender whose level, or {@link LevelTracker#ALL}
-     * @param kind   the kind of an event that would change the level so
-     * @param code   the code of such an event
-     * @param x      the position of an axis
-     * @throws IllegalArgumentException if there is no such code or sender
-     */
-    public void level(int sender, InputKind kind, int code, float x) {
-        Objects.requireNonNull(kind, "a level needs the kind of an event that changes it");
-        check(sender == LevelTracker.ALL ? 0 : sender, kind, code);
-        levels.level(sender, kind, code, x);
+    /** {@return the levels after the events so far, which a log also sets directly, as {@link InputLevels#update} has visited them} */
+    public InputLevels levels() {
+        return levels;
     }
 
-    /** Lets levels be as the events of this tick say, where {@link #level} had them of a tick that lacked some of these events. */
-    public void levelsOfEvents() {
+    /** Applies the events to the levels again, after levels were set that a tick without some of these events had. */
+    public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
             if (!event.kind().isOfSender()) {
                 levels.apply(event);
             }
-        }
-    }
-
-    /**
-     * Visits what a sender holds after the events so far. Allocates nothing.
-     *
-     * @param sender  its number; one that has not joined holds nothing
-     * @param visitor is called for each key and button that is down, and each axis that does not stand at 0
-     */
-    public void held(int sender, LevelTracker.Visitor visitor) {
-        levels.reportHeld(sender, visitor);
-    }
-
-    /**
-     * Visits the senders that have joined, and what all hold, after the events so far.
-     *
-     * @param visitor is called for each, with what {@link #level} takes
-     */
-    public void held(LevelTracker.Visitor visitor) {
-        levels.reportFrom(LevelTracker.NOTHING_HELD, visitor);
-    }
-
-    private static void check(int sender, InputKind kind, int code) {
-        if (!kind.isPossible(sender, code)) {
-            if (sender >= 0 && !kind.isOfSender()) {
-                kind.check(code); // says which codes there are
-            }
-            throw new IllegalArgumentException("no tick has an event " + kind + " " + code + " of sender " + sender
-                    + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");
         }
     }
 

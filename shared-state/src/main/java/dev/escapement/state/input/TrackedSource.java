@@ -63,7 +63,7 @@ public final class TrackedSource {
 
     private long latestNanos;
 
-    private final LevelTracker.Visitor offerLevel = this::offerLevel;
+    private final InputLevels.Visitor offerLevel = this::offerLevel;
     private boolean gone;
 
     /** Whether the last call of {@link #offerChanges} had all of its events accepted. */
@@ -120,7 +120,7 @@ public final class TrackedSource {
             }
             return true;
         }
-        boolean released = offerChanges(SenderLevels.NOTHING, held);
+        boolean released = offerChanges(InputState.NOTHING, held);
         if (sender == 0) {
             drags = drags && !DragInput.end(untracked, latestNanos);
             return released && !drags;
@@ -163,7 +163,7 @@ public final class TrackedSource {
 
     private boolean offerChanges(InputState levels, InputState since) {
         allAccepted = true;
-        levels.reportFrom(since, sender, offerLevel);
+        levels.visitChangesSince(since, sender, offerLevel);
         return allAccepted;
     }
 

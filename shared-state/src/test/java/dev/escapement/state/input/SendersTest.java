@@ -294,18 +294,6 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** Or a search for them takes longer and longer. */
-    @Test
-    void shouldForgetWhoCameAndWentEarlierInAPause() {
-        sample();
-        SenderLevels levels = sample().levels();
-        sources.leave(sources.join());
-        sampler.drainWhilePaused(clock.nanoTime(), null);
-        assertThat(levels.find(1)).isNotNull();
-        sampler.drainWhilePaused(clock.nanoTime(), null);
-        assertThat(levels.find(1)).isNull();
-    }
-
     /** The senders stay in the run that it began from, and never leave here. */
     @Test
     void shouldBeginAForkWithTheLevelsOfThisProcessOnly() {
