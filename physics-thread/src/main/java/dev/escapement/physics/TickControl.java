@@ -245,7 +245,7 @@ final class TickControl implements TickAccess {
 
     @Override
     public void keepLateInput() {
-        sampler.keepLate();
+        sampler.keepLateEvents();
     }
 
     @Override
@@ -379,7 +379,7 @@ final class TickControl implements TickAccess {
 
     @Override
     public @Nullable InputEvent nextLate() {
-        sampler.takeAhead();
+        sampler.drainRing();
         return sampler.nextLate();
     }
 
@@ -401,22 +401,22 @@ final class TickControl implements TickAccess {
 
     @Override
     public void continueInput(InputFrame had, RecordedInput now) {
-        sampler.continueAfter(had, now);
+        sampler.adoptLevels(had, now);
     }
 
     @Override
     public void holdInput(InputFrame input) {
-        sampler.hold(input);
+        sampler.beginWith(input);
     }
 
     @Override
     public void continueInputFrom(InputFrame past) {
-        sampler.continueFrom(past);
+        sampler.reportSendersSince(past);
     }
 
     @Override
     public void endDrag() {
-        sampler.endDrag();
+        sampler.endAnyDrag();
     }
 
     @Override

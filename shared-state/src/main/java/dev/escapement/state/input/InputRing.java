@@ -78,11 +78,8 @@ public final class InputRing {
     // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicInteger gate;
 
-    /** The only producer that offers through this view of the ring; null if any thread may offer. */
+    /** The only producer that offers through this view of the ring; null for the ring itself, where any thread may offer. */
     private final @Nullable TrackedSource source;
-
-    /** Of the events that are offered through this view. */
-    private final int sender;
 
     final SenderNumbers senders;
 
@@ -132,11 +129,10 @@ public final class InputRing {
         abandoned = new AtomicLong();
         gate = new AtomicInteger(OPEN);
         source = null;
-        sender = 0;
         senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, @Nullable TrackedSource source, int sender) {
+    private InputRing(InputRing shared, TrackedSource source) {
         clock = shared.clock;
         offered = shared.offered;
         capacity = shared.capacity;
@@ -147,7 +143,6 @@ public final class InputRing {
         gate = shared.gate;
         senders = shared.senders;
         this.source = source;
-        this.sender = sender;
     }
 
     /** Visible to tests, which claim places without publishing them. Any thread; lock-free. The first call allocates. */
@@ -168,9 +163,9 @@ public final class InputRing {
         return first == null ? own : first;
     }
 
-    /** Creates a view of this ring for one producer, which it tracks, or for what is offered when the producer is gone. */
-    InputRing of(@Nullable TrackedSource itsSource, int itsSender) {
-        return new InputRing(this, itsSource, itsSender);
+    /** Creates a view of this ring whose offers go through a producer that tracks them. */
+    InputRing viewOf(TrackedSource itsSource) {
+        return new InputRing(this, itsSource);
     }
 
     /**
@@ -189,30 +184,36 @@ public final class InputRing {
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
         kind.check(code);
-        return offerAny(timeNanos, kind, code, x, y);
+        if (source != null) {
+            return source.offer(timeNanos, kind, code, x, y);
+        }
+        checkStamp(timeNanos);
+        return enqueue(0, timeNanos, kind, code, x, y);
     }
 
-    /** Offers an event that may also say that the sender joined or left. */
-    boolean offerAny(long stampNanos, InputKind kind, int code, float x, float y) {
-        long timeNanos = source == null ? stampNanos : source.afterJoin(stampNanos);
+    void checkStamp(long timeNanos) {
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if ((source != null && !source.beginOffer(timeNanos, kind, code, x, y)) || isClosed()) {
-            return refuse(timeNanos, kind, code, x, y);
+    }
+
+    /** Offers an event of a sender, of any kind, whose stamp was checked. Any thread. */
+    boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
+        if (isClosed()) {
+            return refuse();
         }
         Places to = places();
         long sequence;
         try {
             if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
-                return refuse(timeNanos, kind, code, x, y);
+                return refuse();
             }
             sequence = to.ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            return refuse(timeNanos, kind, code, x, y);
+            return refuse();
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
         InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
@@ -226,19 +227,16 @@ public final class InputRing {
                 event.abandoned = sequence;
             }
         }
-        if (source != null) {
-            source.accepted(kind, code, x);
-        }
         if (offered != null) {
             offered.run();
         }
         return true;
     }
 
-    /** Counts a refusal. Returns whether the producer's view keeps the event for later. */
-    private boolean refuse(long timeNanos, InputKind kind, int code, float x, float y) {
+    /** Counts a refusal, and returns false. */
+    boolean refuse() {
         rejected.getAndIncrement();
-        return source != null && source.keep(timeNanos, kind, code, x, y);
+        return false;
     }
 
     /**

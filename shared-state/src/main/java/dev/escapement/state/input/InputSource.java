@@ -11,7 +11,7 @@ package dev.escapement.state.input;
  * }</pre>
  *
  * <p>A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, fails the service, as the simulation does. The
- * service closes its sources when it ends; {@link LentSource} lends a device to one service after the other.
+ * service closes its sources when it ends; {@link BorrowedSource} lends a device to one service after the other.
  */
 @FunctionalInterface
 public interface InputSource extends AutoCloseable {

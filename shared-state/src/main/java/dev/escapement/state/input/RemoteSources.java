@@ -46,7 +46,7 @@ public final class RemoteSources implements AutoCloseable {
      * {@return a producer's view of the ring, which holds nothing, with the ring's next number: no other sender of the run has it} Offer into
      * its {@link TrackedSource#ring()}, and pass it to {@link #leave} in the end.
      *
-     * @throws IllegalStateException if {@link #isFull()}
+     * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined, each of which counts until a tick has taken its leave
      */
     public TrackedSource join() {
         return new TrackedSource(ring, ring.senders.next());
@@ -59,7 +59,7 @@ public final class RemoteSources implements AutoCloseable {
      * @param sender the {@link InputEvent#sender()} of its events
      * @return as {@link #join()}
      * @throws IllegalArgumentException if the number is 0 or less, or a sender has it that has joined, and whose leave no tick has taken yet
-     * @throws IllegalStateException    if {@link #isFull()}
+     * @throws IllegalStateException    as in {@link #join()}
      */
     public TrackedSource join(int sender) {
         ring.senders.take(sender);
@@ -73,14 +73,6 @@ public final class RemoteSources implements AutoCloseable {
      */
     public TrackedSource local() {
         return new TrackedSource(ring, 0);
-    }
-
-    /**
-     * {@return whether {@value InputFrame#MAX_SENDERS} senders have joined the ring, so that no other can} Each counts until a tick has taken
-     * its leave. Any thread may ask.
-     */
-    public boolean isFull() {
-        return ring.senders.isFull();
     }
 
     /**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
- *     InputSource lent = new LentSource(gamepads);
+ *     InputSource lent = new BorrowedSource(gamepads);
  *     PhysicsService first = PhysicsService.builder(simulation).source(lent).start();
  *     // when that has failed or was closed:
  *     PhysicsService next = PhysicsService.builder(another).source(lent).start();
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
  */
-public final class LentSource implements InputSource {
+public final class BorrowedSource implements InputSource {
 
     private final InputSource device;
     private @Nullable TrackedSource view;
@@ -32,7 +32,7 @@ public final class LentSource implements InputSource {
      *
      * @param device the device to poll; the application closes it, after the services
      */
-    public LentSource(InputSource device) {
+    public BorrowedSource(InputSource device) {
         this.device = Objects.requireNonNull(device, "device must not be null; pass the source that is to be lent");
     }
 
