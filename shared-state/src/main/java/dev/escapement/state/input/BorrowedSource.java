@@ -4,21 +4,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
- * begins with what is held on it (keys, buttons, axes). What a full ring has refused is offered before the next poll, as
- * {@link TrackedSource} says.
+ * A device that one service after the other borrows from the application.
+ *
+ * <p>A service that ends does not close the device, and the next one begins with the keys, buttons and axes that are held on it. Before
+ * each poll, the source offers again what a full ring has refused, see {@link TrackedSource}.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
- *     InputSource lent = new BorrowedSource(gamepads);
- *     PhysicsService first = PhysicsService.builder(simulation).source(lent).start();
- *     // when that has failed or was closed:
- *     PhysicsService next = PhysicsService.builder(another).source(lent).start();
+ *     InputSource borrowed = new BorrowedSource(gamepads);
+ *     PhysicsService first = PhysicsService.builder(simulation).source(borrowed).start();
+ *     // when the first service has failed or was closed:
+ *     PhysicsService next = PhysicsService.builder(another).source(borrowed).start();
  * }
  * }</pre>
  *
- * <p>Lend it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
- * lend a device again whose {@link #poll} threw or hung.
+ * <p>Pass it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
+ * reuse a device whose {@link #poll} threw or hung.
  *
  * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
  */
@@ -28,12 +29,12 @@ public final class BorrowedSource implements InputSource {
     private @Nullable TrackedSource view;
 
     /**
-     * Creates a source that lends a device.
+     * Creates a source that borrows a device.
      *
      * @param device the device to poll; the application closes it, after the services
      */
     public BorrowedSource(InputSource device) {
-        this.device = Objects.requireNonNull(device, "device must not be null; pass the source that is to be lent");
+        this.device = Objects.requireNonNull(device, "device must not be null; pass the source that services borrow");
     }
 
     @Override
@@ -48,7 +49,7 @@ public final class BorrowedSource implements InputSource {
             view = next;
         }
         current.catchUp();
-        if (!current.isBehind()) { // newer events come after it
+        if (!current.isBehind()) { // or newer events could overtake
             device.poll(current.ring());
         }
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Later events wait in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
  * While the heap is full of events that are not due, the sampler takes nothing from the ring, which fills and refuses events.
  *
- * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own for
- * senders that joined or left and for drags that ended.
+ * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own
+ * for senders that joined or left and for drags that ended.
  *
  * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and, where late events are
  * kept, for changes of levels in a pause.
@@ -125,8 +125,8 @@ public final class InputSampler {
     }
 
     /**
-     * Begins with what this process held in another run. Call it before the first sample. Senders that had joined there do not join here: the
-     * next tick gets an event that each has left, and nothing that they held is held here.
+     * Begins with what this process held in another run. Call it before the first sample. Senders that had joined there do not join here:
+     * the next tick gets an event that each has left, and nothing that they held is held here.
      *
      * @param past the input of a tick of that run
      */
@@ -187,8 +187,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes the events that no tick gets, because simulated time stands still or the run repeats a source log. Applies them to the levels, and
-     * passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
+     * Takes the events that no tick gets, because simulated time stands still or the run repeats a source log. Applies them to the levels,
+     * and passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
      *
      * @param nowNanos the clock now
      * @param listener receives the events; null for none
@@ -215,8 +215,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes events out of the ring, which makes room there: in slow motion, while the next tick is far away, or before late events are asked
-     * for. The events wait here for their tick.
+     * Takes events out of the ring, which makes room there: in slow motion, while the next tick is far away, or before late events are
+     * asked for. The events wait here for their tick.
      */
     public void drainRing() {
         recycleFrame();
@@ -379,8 +379,8 @@ public final class InputSampler {
     }
 
     /**
-     * Whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender that no tick
-     * knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
+     * Whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender that no
+     * tick knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
      */
     private boolean mayResimulate(InputEvent event) {
         if (event.sender() == 0) {

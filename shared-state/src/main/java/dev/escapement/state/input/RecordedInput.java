@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * A copy of a tick's input that outlives the tick: copied from its frame, or rebuilt from a log.
+ * The input of a tick, copied from its frame or rebuilt from a log, which outlives the tick.
  *
  * <pre>{@code
  * RecordedInput input = new RecordedInput();
@@ -23,7 +23,7 @@ public final class RecordedInput {
     public RecordedInput() {}
 
     /**
-     * Becomes a copy of a tick's input.
+     * Copies a tick's input.
      *
      * @param other the input of a tick
      */
@@ -47,15 +47,15 @@ public final class RecordedInput {
     /**
      * Adds an event, later than those before it.
      *
-     * @param sender      who offered it, 0 for this process
-     * @param sequence    its place in the ring
+     * @param sender      the sender that offered it, 0 for this process
+     * @param sequence    its number in the ring
      * @param timeNanos   when it happened, an instant of the clock
      * @param kind        what happened
      * @param code        which key, button or other thing
      * @param x           the first value
      * @param y           the second value
      * @param offsetNanos how far into its tick it happened
-     * @param late        whether it belonged to an earlier tick
+     * @param late        whether it was late, see {@link InputEvent#isLate()}
      * @throws IllegalArgumentException if there is no such code or sender
      */
     public void add(
@@ -79,7 +79,7 @@ public final class RecordedInput {
     /**
      * Adds a copy of an event, later than those before it.
      *
-     * @param event of another tick
+     * @param event an event of another tick
      */
     public void add(InputEvent event) {
         copy(event);
@@ -87,7 +87,7 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds a copy of an event that was too late for this tick, later than those before it.
+     * Adds a copy of an event that had arrived too late for this tick, later than those before it.
      *
      * @param event       the event
      * @param fromNanos   when this tick began, an instant of the clock
@@ -107,12 +107,12 @@ public final class RecordedInput {
         return copy;
     }
 
-    /** {@return the levels after the events so far, which a log also sets directly, as {@link InputLevels#update} has visited them} */
+    /** {@return the levels after the events so far} A log also sets levels that no event explains, see {@link InputLevels#update}. */
     public InputLevels levels() {
         return levels;
     }
 
-    /** Applies the events to the levels again, after levels were set that a tick without some of these events had. */
+    /** Applies the events to the levels again, after levels were set that are those of a tick without some of these events. */
     public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
@@ -123,11 +123,11 @@ public final class RecordedInput {
     }
 
     /**
-     * Moves the stamps of the events to when their tick runs now, in proportion to its length. Their offsets, and the tick's length, stay
-     * as recorded.
+     * Moves the stamps of the events to the time at which their tick runs now, in proportion to its length. Their offsets and the length of
+     * the tick stay as recorded.
      *
      * @param fromNanos     when the tick began, an instant of the clock
-     * @param samplingNanos when it was due
+     * @param samplingNanos when the tick was due
      */
     public void moveTo(long fromNanos, long samplingNanos) {
         double speed = (double) (samplingNanos - fromNanos) / frame.lengthNanos();
@@ -137,7 +137,7 @@ public final class RecordedInput {
         }
     }
 
-    /** {@return the frame of the tick that was begun last, valid until the next is} */
+    /** {@return the frame of the current tick, valid until {@link #begin} or {@link #copyFrom}} */
     public InputFrame frame() {
         return frame;
     }

@@ -1,17 +1,18 @@
 package dev.escapement.state.input;
 
 /**
- * A producer's view of an {@link InputRing}, which tracks what the producer holds so that all of it can be released when the producer is gone.
+ * A producer's view of an {@link InputRing}, which tracks what the producer holds.
  *
- * <p>It tracks keys and buttons that are down, axes that do not stand at 0, and whether the producer {@linkplain DragInput drags} a body.
+ * <p>It tracks keys and buttons that are down, axes that do not stand at 0, and a {@linkplain DragInput dragged} body, so that all of them
+ * can be released when the producer is gone.
  *
  * <p><b>Full ring.</b> A view of this process, sender 0, keeps what the ring has no room for: the newest place of each pointer, and which
  * keys, buttons and axes differ. It offers them before the next event, and when {@link #catchUp()} is called. So in the end what ticks see
  * held is what the producer holds; a key that went down and came up meanwhile is no event. A sender that has joined gets {@code false}
  * instead, and offers the event again.
  *
- * <p>The levels of {@link InputFrame#state()} belong to the whole service and not to a producer: a key that two of them hold comes up there
- * when either releases it or is gone; {@link InputFrame#state(int)} has the levels of each sender.
+ * <p>{@link InputFrame#state()} has the levels of the whole service, not of a producer: a key that two producers hold comes up there when
+ * either releases it or is gone. {@link InputFrame#state(int)} has the levels of each sender.
  *
  * <p>One thread. Offers allocate nothing.
  *
