@@ -147,29 +147,16 @@ public final class DragInput {
     public static int dragger(int before, InputFrame input, int index) {
         InputEvent event = input.event(index);
         boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
-        if (before == NOBODY || (holds && isAbsent(before, input))) {
+        // An absent sender left before a state was restored in which it drags, or it has joined only the server of this
+        // client. Then the drag continues until this process ends it, so that the client predicts it.
+        if (before == NOBODY || (holds && !input.has(before))) {
             return holds ? event.sender() : NOBODY;
         }
-        if (isEnd(event) && event.sender() == 0 && isAbsent(before, input)) {
+        if (isEnd(event) && event.sender() == 0 && !input.has(before)) {
             return NOBODY;
         }
         boolean isOwn = event.sender() == before || (event.sender() == 0 && event.x() != 0);
         return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
-    }
-
-    /**
-     * Whether a sender is not in a tick's input. Either it left before a state was restored in which it drags, or it has joined only the
-     * server of this client; then the drag continues, so that the client predicts it.
-     */
-    private static boolean isAbsent(int sender, InputFrame input) {
-        boolean isThere = sender <= 0; // these do not join
-        for (int i = 0; i < input.senderCount() && !isThere; i++) {
-            isThere = input.sender(i) == sender;
-        }
-        for (int i = 0; i < input.size() && !isThere; i++) {
-            isThere = input.event(i).sender() == sender; // it leaves in this tick, which ends the drag at its time
-        }
-        return !isThere;
     }
 
     /** Whether an event lets go of the held body. */

@@ -73,7 +73,7 @@ public final class InputFrame {
      */
     public InputState state(int sender) {
         InputState found = levels.find(sender);
-        if (found == null && !hasLeft(sender)) {
+        if (!has(sender)) {
             throw new IllegalArgumentException(
                     sender < 0 || sender > levels.highest()
                             ? "sender " + sender + " has never joined; the highest number that has is "
@@ -85,13 +85,13 @@ public final class InputFrame {
         return found == null ? InputState.NOTHING : found;
     }
 
-    private boolean hasLeft(int sender) {
-        for (int i = 0; i < size; i++) {
-            if (events[i].sender() == sender && events[i].kind() == InputKind.SENDER_LEFT) {
-                return true;
-            }
+    /** Whether a sender has joined, also if it has left in this tick, or is this process. */
+    boolean has(int sender) {
+        boolean found = levels.find(sender) != null;
+        for (int i = 0; i < size && !found; i++) {
+            found = events[i].sender() == sender && events[i].kind() == InputKind.SENDER_LEFT;
         }
-        return false;
+        return found;
     }
 
     /** {@return how many senders have joined and not left, at the end of the tick} This process, sender 0, is not among them. */
