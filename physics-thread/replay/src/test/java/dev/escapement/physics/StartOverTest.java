@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

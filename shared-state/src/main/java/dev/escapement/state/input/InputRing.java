@@ -75,8 +75,8 @@ public final class InputRing {
     /** Counts places that were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong abandoned;
 
-    // Opaque in offer, so that a loop of offers also sees it: one load of a cache line that is seldom written. It orders
-    // nothing: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    // Opaque in offer, so that a loop of offers also sees it: one load of a cache line that is seldom written.
+    // It orders nothing: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicInteger gate;
 
     /** The only producer that offers through this view of the ring; null for the ring itself, where any thread may offer. */
@@ -345,8 +345,8 @@ public final class InputRing {
     private boolean passAbandoned(Places made) {
         Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. A place that was published before its offer threw has a mark, too,
-        // so the mark is read first: then isAvailable sees that event.
+        // A mark of an earlier lap is another number. A place that was published before its offer threw also has a
+        // mark, so the mark is read first: then isAvailable sees that event.
         InputEvent event = made.events[(int) next & (made.events.length - 1)];
         if (event.abandoned != next || made.ring.isAvailable(next)) {
             return false;

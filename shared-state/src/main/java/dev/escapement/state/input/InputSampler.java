@@ -167,7 +167,7 @@ public final class InputSampler {
         recycleFrame();
         frame.begin(samplingNanos - fromNanos);
         takeFromRing();
-        // From here on late events of a sender that joins in this tick may count: no earlier tick can get its join any more.
+        // Late events of a sender that joins in this tick count from here on: no earlier tick can get its join.
         long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
         deliverMissing(fromNanos, joinableNanos);
         InputEvent event;

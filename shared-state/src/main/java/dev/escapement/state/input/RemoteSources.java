@@ -91,7 +91,7 @@ public final class RemoteSources implements AutoCloseable {
     /** Tries again to release what vanished producers held. {@return whether nothing is left to release} */
     public boolean release() {
         if (!leaving.isEmpty()) {
-            leaving.removeIf(source -> source.release() || ring.isClosed()); // no tick takes a release from a closed ring
+            leaving.removeIf(source -> source.release() || ring.isClosed()); // no tick takes input once closed
         }
         return leaving.isEmpty();
     }

@@ -139,7 +139,8 @@ class RecordedInputTest {
         recorded.levels().set(2, InputKind.AXIS_MOVED, 3, 0.5f);
         List<String> held = new ArrayList<>();
         for (int sender = 1; sender <= 3; sender++) {
-            recorded.levels().visitHeld(sender, (of, kind, code, x) -> held.add(of + " " + kind + " " + code + " " + x));
+            recorded.levels()
+                    .visitHeld(sender, (of, kind, code, x) -> held.add(of + " " + kind + " " + code + " " + x));
         }
         assertThat(held).containsExactly("1 KEY_DOWN 87 0.0", "2 KEY_DOWN 65 0.0", "2 AXIS_MOVED 3 0.5");
     }

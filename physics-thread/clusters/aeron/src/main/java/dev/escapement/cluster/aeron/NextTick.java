@@ -176,7 +176,9 @@ final class NextTick {
     void save(StateBuffer to) {
         to.put(sequence);
         to.put((long) lastJoined);
-        input.levels().visitHeld((sender, kind, code, x) -> put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
+        input.levels()
+                .visitHeld((sender, kind, code, x) ->
+                        put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
         to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
             Staged event = staged.get(i);
