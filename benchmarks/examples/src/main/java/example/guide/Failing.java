@@ -27,7 +27,7 @@ final class Failing {
         failed.close(); // waits for what is still being closed
         PhysicsService next = PhysicsService.builder(another)
                 .firstTick(failed.lastTick() + 1) // tick numbers and simulated time go on
-                .source(lent) // new LentSource(device): it stays open, and pressed keys stay pressed
+                .source(lent) // new BorrowedSource(device): it stays open, and pressed keys stay pressed
                 .start();
         loop.show(FrameView.of(next.newReader())); // the old picture stays until there is a new one
         return next;

@@ -18,9 +18,9 @@ import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.LentSource;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
@@ -215,7 +215,7 @@ class GuideTest {
             while (shown.take() < 9) {
                 // the last good picture comes
             }
-            InputSource lent = new LentSource(ring -> polled.incrementAndGet());
+            InputSource lent = new BorrowedSource(ring -> polled.incrementAndGet());
             try (PhysicsService next = Failing.startOver(failed, new BouncingBalls(4, 1), lent, loop)) {
                 assertThat(next.state()).isEqualTo(ServiceState.RUNNING);
                 long tick = 9;

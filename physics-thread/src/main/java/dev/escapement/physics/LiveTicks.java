@@ -8,7 +8,7 @@ record LiveTicks(InputSampler sampler) implements TickSource {
 
     @Override
     public void poll() {
-        sampler.takeAhead();
+        sampler.drainRing();
     }
 
     @Override

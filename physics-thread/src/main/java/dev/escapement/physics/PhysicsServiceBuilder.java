@@ -223,7 +223,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
      * runs slowly. An exception of it fails the service, as one of the simulation does. Devices are closed when the service ends;
-     * {@link dev.escapement.state.input.LentSource} lends a device to one service after the other.
+     * {@link dev.escapement.state.input.BorrowedSource} lends a device to one service after the other.
      *
      * @param source a device that no other service uses
      * @return this

@@ -249,7 +249,7 @@ final class TickControl implements TickAccess {
 
     @Override
     public void keepLateInput() {
-        sampler.keepLate();
+        sampler.keepLateEvents();
     }
 
     @Override
@@ -383,7 +383,7 @@ final class TickControl implements TickAccess {
 
     @Override
     public @Nullable InputEvent nextLate() {
-        sampler.takeAhead();
+        sampler.drainRing();
         return sampler.nextLate();
     }
 
@@ -405,22 +405,22 @@ final class TickControl implements TickAccess {
 
     @Override
     public void continueInput(InputFrame had, RecordedInput now) {
-        sampler.continueAfter(had, now);
+        sampler.adoptLevels(had, now);
     }
 
     @Override
     public void holdInput(InputFrame input) {
-        sampler.hold(input);
+        sampler.beginWith(input);
     }
 
     @Override
     public void continueInputFrom(InputFrame past) {
-        sampler.continueFrom(past);
+        sampler.reportSendersSince(past);
     }
 
     @Override
     public void endDrag() {
-        sampler.endDrag();
+        sampler.endAnyDrag();
     }
 
     @Override

@@ -90,7 +90,6 @@ class OrderedAccessesTest {
             state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, \
             set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
-            state.input.SenderNumbers: compareAndSet, get, length, set
             state.internal.FirstFailure: compareAndExchange, get
             state.internal.RequestedPolicy: volatile grants, volatile requested
             state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.LentSource;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +62,7 @@ class StartOverTest {
     @Test
     void shouldHandOnADeviceWithAHeldKey() throws Exception {
         Keyboard keyboard = new Keyboard();
-        InputSource lent = new LentSource(keyboard);
+        InputSource lent = new BorrowedSource(keyboard);
         ScriptedSimulation first = new ScriptedSimulation(tick -> {
             if (tick.input().state().isKeyDown(Keyboard.W)) {
                 throw cause;

@@ -3,8 +3,9 @@ package dev.escapement.state.input;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * Dragging as input: a body is held, pulled towards a place, and released. World simulations pull it with a spring. Like all input it is
- * recorded with its tick and replayed.
+ * Dragging a body as input: hold it, pull it towards a place, let go.
+ *
+ * <p>World simulations pull the body with a spring. Like all input, a drag is recorded with its tick and replayed.
  *
  * <pre>{@code
  * DragInput.hold(physics.input(), clock.nanoTime(), body);      // the pointer's button went down
@@ -12,44 +13,55 @@ import dev.escapement.state.snapshot.BodyId;
  * DragInput.end(physics.input(), clock.nanoTime());             // the button came up
  * }</pre>
  *
- * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One sender drags at a time, one body: while it does,
- * what others offer here has no effect. The drag ends with its {@link #END}, and when it {@linkplain InputKind#SENDER_LEFT leaves}; then
- * another sender must take hold anew. It lasts also while the body that is held does not exist: offer an {@link #END} also after a body was
- * destroyed. Of a sender that is not there, because a restored state names it, an {@link #END} of sender 0 ends the drag, and any sender may
- * take hold. Events that happen while simulated time stands still reach no tick.
+ * <p>One sender at a time drags one body; meanwhile, drag events of other senders have no effect. A drag ends with an {@link #END} of its
+ * sender, or when its sender {@linkplain InputKind#SENDER_LEFT leaves}; then another sender must take hold anew. A drag also lasts while
+ * the held body does not exist: offer an {@link #END} also after a body was destroyed. A restored state may name a dragging sender that is
+ * absent: then an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events that happen while simulated time stands
+ * still reach no tick.
+ *
+ * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three, because a float is exact to a metre 10,000 km away:
+ *
+ * <pre>
+ * code        x                          y
+ * HOLD        bits 0 to 23 of the slot   bits 24 to 27 of the slot, then the 20 lowest bits of the generation
+ * REMAINDER   x minus its float          z minus its float
+ * HEIGHT      y as a float               y minus its float
+ * TO          x as a float               z as a float
+ * END         1: ends any sender's drag  0
+ * </pre>
  *
  * <p>Any thread.
  */
 public final class DragInput {
 
-    /** Stands for no sender, where none drags. */
+    /** The sender that drags where none does. */
     public static final int NOBODY = -1;
 
-    /** Code of an event that takes hold of {@link #body}; until the first {@link #TO} the body is held where it is. */
+    /** Takes hold of {@link #body}; until the first {@link #TO} the body is held where it is. */
     public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
 
-    /** Code of an event with the height of the next {@link #TO}: the sum of x and y. */
+    /** Has the height of the next {@link #TO}: the sum of x and y. */
     public static final int HEIGHT = HOLD + 1;
 
-    /** Code of an event with the place to pull the held body to: x and, as y, z. {@link #HEIGHT} and {@link #REMAINDER} have the others. */
+    /** Pulls the held body to a place. {@link #HEIGHT} and {@link #REMAINDER} before it have the rest of its coordinates. */
     public static final int TO = HOLD + 2;
 
     /**
-     * Code of an event that lets go of the held body. If no tick took it, the next tick gets one of no producer. If the run went back, that
-     * is of sender 0, with x 1: it ends the drag of any sender.
+     * Lets go of the held body. If it happens while no tick takes input, the next tick gets an own one, with sequence -1. After a run went
+     * back, the next tick gets one of sender 0 with x 1, which ends the drag of any sender.
      */
     public static final int END = HOLD + 3;
 
-    /** Code of an event with what the next {@link #TO} lacks of x and of z, because a float is exact to a metre 10,000 km away. */
+    /** Has what the floats of the next {@link #TO} lack of its x and z. */
     public static final int REMAINDER = HOLD + 4;
 
-    /** How many bits a float holds exactly. */
+    /** Bits of an integer that a float holds exactly. */
     private static final int EXACT_BITS = 24;
 
     private static final int EXACT = (1 << EXACT_BITS) - 1;
     private static final int SLOT_BITS = 28;
 
-    /** An event has room for this many bits of a generation; with them it repeats after 500,000 bodies in the same slot. */
+    /** Bits of a generation that an event has room for. They repeat after 500,000 bodies in the same slot. */
     private static final int GENERATION_BITS = 2 * EXACT_BITS - SLOT_BITS;
 
     private DragInput() {}
@@ -57,11 +69,11 @@ public final class DragInput {
     /**
      * Takes hold of a body.
      *
-     * @param ring      where to
-     * @param timeNanos when, an instant of the ring's clock
+     * @param ring      the ring to offer into
+     * @param timeNanos when it happened, an instant of the ring's clock
      * @param body      its {@link BodyId}; holding one that is gone, or that forces do not move, has no effect
      * @return whether the ring accepted it, see {@link InputRing#offer}
-     * @throws IllegalArgumentException if there is no such slot, or of the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException if there is no such slot, or for the stamp as in {@link InputRing#offer}
      */
     public static boolean hold(InputRing ring, long timeNanos, long body) {
         int slot = BodyId.slot(body);
@@ -76,13 +88,13 @@ public final class DragInput {
     /**
      * Pulls the held body towards a place.
      *
-     * @param ring      where to
-     * @param timeNanos when, an instant of the ring's clock
+     * @param ring      the ring to offer into
+     * @param timeNanos when it happened, an instant of the ring's clock
      * @param x         metres, which arrive with 48 bits: 10,000 km away to a ten-thousandth of a millimetre
      * @param y         metres
      * @param z         metres
      * @return whether the ring accepted all three events; if not, the place does not change
-     * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or of the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or for the stamp as in {@link InputRing#offer}
      */
     public static boolean to(InputRing ring, long timeNanos, double x, double y, double z) {
         if (!Float.isFinite((float) x) || !Float.isFinite((float) y) || !Float.isFinite((float) z)) {
@@ -102,20 +114,20 @@ public final class DragInput {
     /**
      * Lets go of the held body.
      *
-     * @param ring      where to
-     * @param timeNanos when, an instant of the ring's clock
+     * @param ring      the ring to offer into
+     * @param timeNanos when it happened, an instant of the ring's clock
      * @return whether the ring accepted it; if not, the body is still held
-     * @throws IllegalArgumentException of the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException for the stamp as in {@link InputRing#offer}
      */
     public static boolean end(InputRing ring, long timeNanos) {
         return ring.offer(timeNanos, InputKind.APPLICATION, END, 0, 0);
     }
 
     /**
-     * {@return the {@link BodyId} of an event with the code {@link #HOLD}, with the lowest bits of its generation, see {@link #isSame}}
-     * Allocates nothing.
+     * {@return the {@link BodyId} that an event with the code {@link #HOLD} names, with the lowest bits of its generation} Compare it by
+     * {@link #isSame}. Allocates nothing.
      *
-     * @param event such an event
+     * @param event an event with the code {@link #HOLD}
      */
     public static long body(InputEvent event) {
         int rest = (int) event.y();
@@ -124,7 +136,7 @@ public final class DragInput {
     }
 
     /**
-     * {@return the sender that drags after an event, or {@link #NOBODY}} It is for simulations that read these events themselves. Allocates
+     * {@return the sender that drags after an event, or {@link #NOBODY}} For simulations that read these events themselves. Allocates
      * nothing.
      *
      * @param before the sender that dragged before the event, or {@link #NOBODY}
@@ -135,29 +147,16 @@ public final class DragInput {
     public static int dragger(int before, InputFrame input, int index) {
         InputEvent event = input.event(index);
         boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
-        if (before == NOBODY || (holds && isAbsent(before, input))) {
+        // An absent sender left before a state was restored in which it drags, or it has joined only the server of this
+        // client. Then the drag continues until this process ends it, so that the client predicts it.
+        if (before == NOBODY || (holds && !input.has(before))) {
             return holds ? event.sender() : NOBODY;
         }
-        if (isEnd(event) && event.sender() == 0 && isAbsent(before, input)) {
+        if (isEnd(event) && event.sender() == 0 && !input.has(before)) {
             return NOBODY;
         }
         boolean isOwn = event.sender() == before || (event.sender() == 0 && event.x() != 0);
         return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
-    }
-
-    /**
-     * Whether a sender is not in a tick's input: it had left before a state was restored in which it drags, or it has joined only the server
-     * of this client. In the second case the drag goes on, so that the client predicts it.
-     */
-    private static boolean isAbsent(int sender, InputFrame input) {
-        boolean isThere = sender <= 0; // these do not join
-        for (int i = 0; i < input.senderCount() && !isThere; i++) {
-            isThere = input.sender(i) == sender;
-        }
-        for (int i = 0; i < input.size() && !isThere; i++) {
-            isThere = input.event(i).sender() == sender; // it leaves in this tick, which ends the drag at its time
-        }
-        return !isThere;
     }
 
     /** Whether an event lets go of the held body. */
@@ -166,9 +165,9 @@ public final class DragInput {
     }
 
     /**
-     * {@return whether a held body is a given one: slot and generation agree, as far as an event holds them}
+     * {@return whether two ids name the same body, by the slot and the bits of the generation that an event holds}
      *
-     * @param held what {@link #body} has returned
+     * @param held the held body, as {@link #body} has returned it
      * @param body the {@link BodyId} of a body
      */
     public static boolean isSame(long held, long body) {

@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * One input event: what happened, and when.
+ * An input event: what happened, and when.
  *
  * <p>Events are pre-allocated and reused: read one only while its tick runs, and keep no reference.
  *
@@ -9,7 +9,7 @@ package dev.escapement.state.input;
  */
 public final class InputEvent {
 
-    /** The sequence of an event that no producer has offered. */
+    /** The sequence of an event that no producer has offered: one of the sampler's own. */
     static final long OWN = -1;
 
     private int sender;
@@ -23,9 +23,9 @@ public final class InputEvent {
     private long offsetNanos;
 
     /**
-     * Within a ring: the last sequence that a producer claimed here and never published, because an error was thrown in between. The ring
-     * sets the field directly, because after a stack overflow it may not be able to call a method. The volatile write releases what the
-     * producer wrote before; the read in the ring's poll acquires it, so that the place can be used again.
+     * The last sequence that a producer claimed for this place of a ring and never published, because an error came in between. The ring
+     * sets the field directly: after a stack overflow it may be unable to call a method. The volatile write releases what the producer
+     * wrote before; the read in the ring's poll acquires it, so that the place can be used again.
      */
     volatile long abandoned = -1;
 
@@ -59,8 +59,8 @@ public final class InputEvent {
     }
 
     /**
-     * {@return the number of the sender that offered it} 0 is this process; each producer that has {@linkplain RemoteSources#join() joined}
-     * has a number of its own, from 1 on. {@link RemoteSources#join()} reuses none in a run; {@link RemoteSources#join(int)} may.
+     * {@return the number of the sender that offered it} 0 is this process. Each producer that has {@linkplain RemoteSources#join() joined}
+     * has a number of its own, 1 or more. {@link RemoteSources#join()} reuses no number in a run; {@link RemoteSources#join(int)} may.
      *
      * @see InputFrame#state(int)
      */
@@ -69,9 +69,8 @@ public final class InputEvent {
     }
 
     /**
-     * {@return the event's number in the order in which the ring accepted events, from 0, over all producers} It decides between events of
-     * the same time. It is -1 for an event that no producer has offered: see {@link DragInput#END} and {@link
-     * InputKind#SENDER_JOINED}.
+     * {@return the event's number in the order in which the ring accepted the events of all producers, from 0} It orders events of the same
+     * time. It is -1 for an event that no producer has offered: see {@link DragInput#END} and {@link InputKind#SENDER_JOINED}.
      */
     public long sequence() {
         return sequence;
@@ -87,7 +86,7 @@ public final class InputEvent {
         return kind;
     }
 
-    /** {@return which key, button or other thing, as {@link #kind()} says} */
+    /** {@return the key, button or other code that {@link #kind()} defines} */
     public int code() {
         return code;
     }
@@ -103,14 +102,17 @@ public final class InputEvent {
     }
 
     /**
-     * {@return how far into its tick it happened, exactly as stamped: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}} It
+     * {@return how far into its tick it happened: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}, exactly as stamped} It
      * is 0 for late events and for those that happened while simulated time stood still.
      */
     public long offsetNanos() {
         return offsetNanos;
     }
 
-    /** {@return whether it happened at or before the instant at which input was last taken, for a tick or while time stood still} It arrived after that, or did not fit that tick. */
+    /**
+     * {@return whether it happened at or before the instant at which input was last taken, for a tick or while time stood still} It arrived
+     * after that, or did not fit into that tick.
+     */
     public boolean isLate() {
         return late;
     }

@@ -4,35 +4,35 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The input of one tick: its events in the order of their time, ties in the order of their arrival, and the levels after them.
+ * The input of one tick: its events, ordered by time, and the levels after them. Events of the same time have the order of their arrival.
  *
  * <pre>{@code
  * InputFrame input = tick.input();
- * boolean running = input.state().isKeyDown(KEY_W);   // what lasts: a level
+ * boolean running = input.state().isKeyDown(KEY_W);   // a level: it lasts
  * for (int i = 0; i < input.size(); i++) {
  *     InputEvent event = input.event(i);
  *     if (event.kind() == InputKind.KEY_DOWN && event.code() == KEY_SPACE) {
- *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event with its time
+ *         jump((double) event.offsetNanos() / input.lengthNanos());   // an event: it happens once, at a time
  *     }
  * }
  * }</pre>
  *
  * <p>Read levels from {@link #state()}, and do not derive them from events: events that happen while simulated time stands still are in no
- * tick, but the state includes them. It is recorded and replayed with the tick, so a simulation need not save it.
+ * tick, but the state includes them. The state is recorded and replayed with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.
  */
 public final class InputFrame {
 
-    /** How many senders may have joined at once. */
+    /** The most senders that may have joined at once. */
     public static final int MAX_SENDERS = 1024;
 
     private InputEvent[] events = {};
-    private final SenderLevels levels;
+    private final InputLevels levels;
     private int size;
     private long lengthNanos;
 
-    InputFrame(SenderLevels levels) {
+    InputFrame(InputLevels levels) {
         this.levels = levels;
     }
 
@@ -45,23 +45,22 @@ public final class InputFrame {
      * {@return one event, reused after this tick}
      *
      * @param index 0 for the earliest
-     * @throws IndexOutOfBoundsException if there are not this many
+     * @throws IndexOutOfBoundsException if there are fewer
      */
     public InputEvent event(int index) {
         return events[Objects.checkIndex(index, size)];
     }
 
     /**
-     * {@return what is held, and where the axes stand, at the end of the tick, of all senders together} A key that went down and came up
-     * within the tick is not held, but both events are there. A key that two senders hold comes up when either releases it.
+     * {@return the levels of all senders together at the end of the tick: what is held, and where the axes stand} A key that went down and
+     * came up within the tick is not held, but both events are there. A key that two senders hold comes up when either releases it.
      */
     public InputState state() {
         return levels.all;
     }
 
     /**
-     * {@return what one sender holds, and where its axes stand, at the end of the tick} Of a sender that has left in this tick: nothing.
-     * Allocates nothing.
+     * {@return the levels of one sender at the end of the tick} A sender that has left in this tick holds nothing. Allocates nothing.
      *
      * <pre>{@code
      * for (int i = 0; i < input.senderCount(); i++) {
@@ -69,12 +68,12 @@ public final class InputFrame {
      * }
      * }</pre>
      *
-     * @param sender an {@link InputEvent#sender()}; 0 for what was offered by this process, without joining
-     * @throws IllegalArgumentException if it has not joined, or has left in an earlier tick
+     * @param sender an {@link InputEvent#sender()}; 0 for producers of this process that have not joined
+     * @throws IllegalArgumentException if the sender has not joined, or has left in an earlier tick
      */
     public InputState state(int sender) {
         InputState found = levels.find(sender);
-        if (found == null) {
+        if (!has(sender)) {
             throw new IllegalArgumentException(
                     sender < 0 || sender > levels.highest()
                             ? "sender " + sender + " has never joined; the highest number that has is "
@@ -82,6 +81,15 @@ public final class InputFrame {
                             : "sender " + sender
                                     + " has left in an earlier tick, or has never joined; ask for the senders that"
                                     + " senderCount() and sender(...) name");
+        }
+        return found == null ? InputState.NOTHING : found;
+    }
+
+    /** Whether a sender has joined, also if it has left in this tick, or is this process. */
+    boolean has(int sender) {
+        boolean found = levels.find(sender) != null;
+        for (int i = 0; i < size && !found; i++) {
+            found = events[i].sender() == sender && events[i].kind() == InputKind.SENDER_LEFT;
         }
         return found;
     }
@@ -92,22 +100,22 @@ public final class InputFrame {
     }
 
     /**
-     * {@return the number of one of the senders that have joined and not left}
+     * {@return the number of a sender that has joined and not left}
      *
      * @param index 0 for the lowest number
-     * @throws IndexOutOfBoundsException if there are not this many
+     * @throws IndexOutOfBoundsException if there are fewer
      */
     public int sender(int index) {
         return levels.sender(Objects.checkIndex(index, levels.count()));
     }
 
-    SenderLevels levels() {
+    InputLevels levels() {
         return levels;
     }
 
     /**
-     * {@return how long this tick lasted, in nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. It is more in slow
-     * motion; at one speed it is the same in every tick, within 1 ns.
+     * {@return how long this tick lasted, in nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. In slow motion
+     * ticks last longer; at one speed all ticks last equally long, within 1 ns.
      */
     public long lengthNanos() {
         return lengthNanos;
@@ -128,7 +136,7 @@ public final class InputFrame {
         events[size++] = event;
     }
 
-    /** Adds an event of the frame's own, which the caller fills: recorded input has no other, and uses them from tick to tick. */
+    /** Adds an event that the frame owns, for the caller to fill. Recorded input adds no other, so the frame reuses them in each tick. */
     InputEvent addOwn() {
         grow();
         if (events[size] == null) {

@@ -3,12 +3,13 @@ package dev.escapement.state.input;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of an input event, which also defines the valid codes. A new kind with a level also needs {@code InputState.copyFrom} and
- * {@code reportFrom}; the compiler finds the switches.
+ * The kind of an input event, which defines its codes and values.
  *
  * @see InputRing
  */
 public enum InputKind {
+    // A new kind with a level also needs InputState.copyFrom and visitChangesSince; the compiler finds the switches.
+
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS),
     /** A key came up; the code is the key's. */
@@ -18,7 +19,7 @@ public enum InputKind {
     /** A pointer's button came up; the code is the button's, x and y say where. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
     /**
-     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer place replaces an older one: so a producer whose
+     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer place replaces an older one, so a producer whose
      * device reports distances offers their sum since it began.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS),
@@ -26,20 +27,20 @@ public enum InputKind {
     BUTTON_DOWN(6, "controller button", InputState.BUTTONS),
     /** A controller's button came up; the code is the button's. */
     BUTTON_UP(7, "controller button", InputState.BUTTONS),
-    /** A controller's axis moved, to x; the code is the axis'. */
+    /** A controller's axis moved to x; the code is the axis'. */
     AXIS_MOVED(8, "controller axis", InputState.AXES),
-    /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are in use. */
+    /** An event whose meaning the producer and the simulation agree on. {@link DragInput} uses some codes. */
     APPLICATION(9, "", Integer.MAX_VALUE),
     /**
-     * A sender has joined: its first event, with code 0. If it joined while time stood still, or the run went back to before that, the next
-     * tick gets one of no producer. A sender that a simulation knows may so join again: that changes nothing.
+     * A sender has joined: its first event, with code 0. If it joined while time stood still, or if the run went back to before its join,
+     * the next tick gets an own one, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
      *
      * @see RemoteSources#join()
      */
     SENDER_JOINED(10, "", 0),
     /**
      * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
-     * {@linkplain DragInput drag}. As with {@link #SENDER_JOINED}, one that no tick took is replaced.
+     * {@linkplain DragInput drag}. If no tick took it, the next tick gets an own one, as for {@link #SENDER_JOINED}.
      *
      * @see RemoteSources#leave
      */
@@ -73,17 +74,17 @@ public enum InputKind {
     }
 
     /**
-     * {@return whether a tick can have such an event: unlike {@link #hasCode}, also one that says that a sender joined or left} Any thread
+     * {@return whether a tick can have an event with this sender and code} Unlike {@link #hasCode}, it allows joins and leaves. Any thread
      * may ask.
      *
-     * @param sender who sent it
-     * @param code   its code
+     * @param sender the event's sender
+     * @param code   the event's code
      */
     public boolean isPossible(int sender, int code) {
         return isOfSender() ? sender >= 1 && code == 0 : sender >= 0 && hasCode(code);
     }
 
-    /** Whether it says that a sender joined or left. */
+    /** Whether it is a sender's join or leave. */
     boolean isOfSender() {
         return codes == 0;
     }
@@ -98,18 +99,31 @@ public enum InputKind {
                         && code != DragInput.END);
     }
 
-    /** {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared. */
+    /**
+     * {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared.
+     */
     public byte number() {
         return number;
     }
 
     /**
-     * {@return the kind with a number, null if there is none}
+     * {@return the kind with a number; null if there is none}
      *
-     * @param number what {@link #number()} returned, perhaps in another version
+     * @param number a {@link #number()}, perhaps of another version
      */
     public static @Nullable InputKind ofNumber(byte number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+    }
+
+    /** Refuses what {@link #isPossible} denies. */
+    void checkOfTick(int sender, int code) {
+        if (!isPossible(sender, code)) {
+            if (sender >= 0 && !isOfSender()) {
+                check(code); // says which codes there are
+            }
+            throw new IllegalArgumentException("no tick has an event " + this + " " + code + " of sender " + sender
+                    + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");
+        }
     }
 
     void check(int code) {

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are kept for changes of keys and
- * buttons, because one that is refused leaves a key held. A view of {@link RemoteSources#local()} also keeps what a full ring refuses.
+ * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps what a full ring refuses.
  *
- * <p><b>Memory.</b> The first {@code offer} makes the ring and all of its events, some 80 bytes each. Before that there is next to nothing.
+ * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each. Before that a ring has almost
+ * none.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
  * {@link #rejected()}, and its place is used again. If the error comes after the event was published, the event was accepted and arrives.
@@ -32,15 +33,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputRing {
 
-    /** Gets the events that no tick takes, because simulated time stands still or another run is followed: for menus, for example. */
+    /** Receives events that no tick takes, because simulated time stands still or the run repeats a source log: for menus, for example. */
     @FunctionalInterface
     public interface PausedListener {
 
         /**
-         * Called on the physics thread, in the order of time, after the event was applied to the levels.
+         * Receives an event that was applied to the levels. The physics thread calls this in the order of time.
          *
-         * <p>An exception fails the service, as one of the simulation does; an {@code InlineDriver} throws it to its caller. The event counts
-         * as delivered. Those after it wait for the driver's next call.
+         * <p>An exception fails the service, as one of the simulation does; an {@code InlineDriver} throws it to its caller. The event
+         * counts as delivered. The events after it wait for the driver's next call.
          *
          * @param event what happened, reused after this call
          * @param state the levels after the event
@@ -48,10 +49,10 @@ public final class InputRing {
         void happened(InputEvent event, InputState state);
     }
 
-    /** How far ahead of the clock a stamp may lie. A later one is a mistake, for example a wall-clock date. */
+    /** How far ahead of the clock a stamp may lie. A later stamp is a mistake, for example a date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Moves leave one of this many places free. */
+    /** One of this many places is kept free of moves. */
     private static final int KEPT_PART = 4;
 
     // Values of the gate.
@@ -68,29 +69,26 @@ public final class InputRing {
 
     private final AtomicLong rejected;
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Written by the physics thread alone, read by any thread. It orders nothing else.
     private final AtomicLong droppedWhilePaused;
 
-    /** How many places were claimed and never published. Written by the physics thread alone. */
+    /** Counts places that were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong abandoned;
 
-    // Opaque in offer: one load of a line that is seldom written, so that a loop of offers also sees it. Nothing is
-    // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    // Opaque in offer, so that a loop of offers also sees it: one load of a cache line that is seldom written.
+    // It orders nothing: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicInteger gate;
 
-    /** The only producer that offers through this view of the ring; null if any thread may offer. */
+    /** The only producer that offers through this view of the ring; null for the ring itself, where any thread may offer. */
     private final @Nullable TrackedSource source;
-
-    /** Of the events that are offered through this view. */
-    private final int sender;
 
     final SenderNumbers senders;
 
-    /** Called after each offer that was accepted. */
+    /** Runs after each accepted offer. */
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all that an offer calls. At the end of a stack that may fail, and a class whose initialiser
+        // Loads and links all that an offer calls: at the end of a stack that may fail, and a class whose initialiser
         // has thrown can never be used again.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
@@ -111,11 +109,11 @@ public final class InputRing {
     }
 
     /**
-     * Creates a ring that tells of offers.
+     * Creates a ring that reports offers.
      *
      * @param capacity how many events wait at most, a power of two
      * @param clock    the clock that stamps are compared with
-     * @param offered  called by the thread that offers, after each event that was accepted; null for nothing
+     * @param offered  runs on the offering thread after each accepted event; null for nothing
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     public InputRing(int capacity, NanoClock clock, @Nullable Runnable offered) {
@@ -132,11 +130,10 @@ public final class InputRing {
         abandoned = new AtomicLong();
         gate = new AtomicInteger(OPEN);
         source = null;
-        sender = 0;
         senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, @Nullable TrackedSource source, int sender) {
+    private InputRing(InputRing shared, TrackedSource source) {
         clock = shared.clock;
         offered = shared.offered;
         capacity = shared.capacity;
@@ -147,7 +144,6 @@ public final class InputRing {
         gate = shared.gate;
         senders = shared.senders;
         this.source = source;
-        this.sender = sender;
     }
 
     /** Visible to tests, which claim places without publishing them. Any thread; lock-free. The first call allocates. */
@@ -161,58 +157,65 @@ public final class InputRing {
         return places.getAcquire(); // sees them whole: pairs with the compare-and-exchange in makePlaces
     }
 
-    /** Of several producers that make places, one wins, and all use the winner's. */
+    /** If several producers make places at once, one wins, and all use the winner's. */
     private Places makePlaces() {
         Places own = new Places(capacity);
         Places first = places.compareAndExchange(null, own); // releases them to madePlaces, and acquires another's
         return first == null ? own : first;
     }
 
-    /** Creates a view of this ring for one producer, which it tracks, or for what is offered when the producer is gone. */
-    InputRing of(@Nullable TrackedSource itsSource, int itsSender) {
-        return new InputRing(this, itsSource, itsSender);
+    /** Creates a view of this ring whose offers go through a producer that tracks them. */
+    InputRing viewOf(TrackedSource itsSource) {
+        return new InputRing(this, itsSource);
     }
 
     /**
-     * Offers an event. Any thread may call this. Allocates nothing, except the first of a ring.
+     * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      what happened
      * @param code      which key, button or other thing
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted: the next tick that samples at or after its stamp takes it, unless time stands still or another run is
-     *     followed ({@link #droppedWhilePaused()}), or a view of {@link RemoteSources#local()} keeps it until there is room. If not, the
-     *     ring has no room for it or is closed, or this is the view of a {@link TrackedSource} that has left. Each refusal is counted
+     * @return whether it was accepted. Then the next tick that samples at or after its stamp takes it, unless time stands still or the run
+     *     repeats a source log ({@link #droppedWhilePaused()}), or a view of {@link RemoteSources#local()} keeps it until there is room. If
+     * not,
+     *     the ring has no room or is closed, or this is the view of a {@link TrackedSource} that has left; each refusal is counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
         kind.check(code);
-        return offerAny(timeNanos, kind, code, x, y);
+        if (source != null) {
+            return source.offer(timeNanos, kind, code, x, y);
+        }
+        checkStamp(timeNanos);
+        return enqueue(0, timeNanos, kind, code, x, y);
     }
 
-    /** Offers an event that may also say that the sender joined or left. */
-    boolean offerAny(long stampNanos, InputKind kind, int code, float x, float y) {
-        long timeNanos = source == null ? stampNanos : source.afterJoin(stampNanos);
+    void checkStamp(long timeNanos) {
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if ((source != null && !source.beginOffer(timeNanos, kind, code, x, y)) || isClosed()) {
-            return refuse(timeNanos, kind, code, x, y);
+    }
+
+    /** Offers an event of a sender, of any kind, whose stamp was checked. Any thread. */
+    boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
+        if (isClosed()) {
+            return refuse();
         }
         Places to = places();
         long sequence;
         try {
             if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
-                return refuse(timeNanos, kind, code, x, y);
+                return refuse();
             }
             sequence = to.ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            return refuse(timeNanos, kind, code, x, y);
+            return refuse();
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
         InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
@@ -226,35 +229,32 @@ public final class InputRing {
                 event.abandoned = sequence;
             }
         }
-        if (source != null) {
-            source.accepted(kind, code, x);
-        }
         if (offered != null) {
             offered.run();
         }
         return true;
     }
 
-    /** Counts a refusal. Returns whether the producer's view keeps the event for later. */
-    private boolean refuse(long timeNanos, InputKind kind, int code, float x, float y) {
+    /** Counts a refusal, and returns false. */
+    boolean refuse() {
         rejected.getAndIncrement();
-        return source != null && source.keep(timeNanos, kind, code, x, y);
+        return false;
     }
 
     /**
-     * Refuses every offer from now on: called when the world that takes the input ends. Events accepted before can still be taken out. Any
+     * Refuses every offer from now on, because the world that takes the input ends. Events accepted before can still be taken out. Any
      * thread; idempotent.
      */
     public void close() {
         gate.set(CLOSED);
     }
 
-    /** Refuses offers until {@link #open}: for a world that does not take input yet. Any thread; idempotent, without effect once closed. */
+    /** Refuses offers until {@link #open}, for a world that takes no input yet. Any thread; idempotent, without effect once closed. */
     public void hold() {
         gate.compareAndSet(OPEN, HELD);
     }
 
-    /** Takes offers again after {@link #hold}. Any thread; idempotent, without effect once closed. */
+    /** Accepts offers again after {@link #hold}. Any thread; idempotent, without effect once closed. */
     public void open() {
         gate.compareAndSet(HELD, OPEN);
     }
@@ -265,7 +265,7 @@ public final class InputRing {
     }
 
     /**
-     * {@return how many events were accepted so far} Includes those that are just being written, and those whose offer threw until the
+     * {@return how many events were accepted so far} Includes events that are just being written, and events whose offer threw until the
      * physics thread comes to their place. Any thread may ask.
      */
     public long accepted() {
@@ -276,15 +276,15 @@ public final class InputRing {
     }
 
     /**
-     * {@return how often an event was refused because the ring had no room for it or was closed or its producer had left, or was not
-     * published because its offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
+     * {@return how many events were refused, because the ring was full or closed or the producer had left, or not published, because the
+     * offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();
     }
 
     /**
-     * {@return how many events no tick and no listener got, because simulated time stood still or another run was followed} Their
+     * {@return how many events no tick and no listener received, because simulated time stood still or the run repeated a source log} Their
      * changes of levels were kept, and a {@link DragInput#END} was replaced. Any thread may ask.
      */
     public long droppedWhilePaused() {
@@ -301,13 +301,13 @@ public final class InputRing {
         return made.ring.getCursor() - taken;
     }
 
-    /** How many events were taken out so far; exact on the physics thread. */
+    /** The number of events taken out so far; exact on the physics thread. */
     long taken() {
         Places made = madePlaces();
         return made == null ? 0 : made.poller.getSequence().get() + 1 - abandoned();
     }
 
-    /** Physics thread: how many of the places taken so far were never published. */
+    /** The number of places taken so far that were never published. Physics thread only. */
     long abandoned() {
         return abandoned.getPlain();
     }
@@ -325,8 +325,8 @@ public final class InputRing {
     }
 
     /**
-     * Physics thread only: passes events to a handler, in the order of their sequence, until it returns false, no event is left, or a place
-     * that was abandoned comes next; passes that place, too. Returns whether it did: then more events may follow.
+     * Passes events to a handler, in the order of their sequence, until the handler returns false, no event is left, or an abandoned place
+     * comes next. Skips that place and returns true: then more events may follow. Physics thread only.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
         Places made = madePlaces();
@@ -341,12 +341,12 @@ public final class InputRing {
         }
     }
 
-    /** Skips the next place if its producer has abandoned it. False if not; a producer that is only suspended still publishes. */
+    /** Skips the next place if its producer has abandoned it, and not if that is only suspended: then it still publishes. */
     private boolean passAbandoned(Places made) {
         Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. The mark is read before isAvailable, because an error may also
-        // have come after the event was published.
+        // A mark of an earlier lap is another number. A place that was published before its offer threw also has a
+        // mark, so the mark is read first: then isAvailable sees that event.
         InputEvent event = made.events[(int) next & (made.events.length - 1)];
         if (event.abandoned != next || made.ring.isAvailable(next)) {
             return false;
@@ -358,19 +358,18 @@ public final class InputRing {
         return true;
     }
 
-    /** What an offered event needs. */
+    /** The Disruptor ring with its events, allocated by the first offer. */
     static final class Places {
 
         final RingBuffer<InputEvent> ring;
 
         private final EventPoller<InputEvent> poller;
 
-        /** The ring's events, by their place: indexed without a call. */
+        /** The ring's events, to be indexed without a call. */
         private final InputEvent[] events;
 
         private Places(int capacity) {
-            // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting
-            // threads.
+            // No thread waits at this ring. The default strategy would lock at each publish, to wake waiting threads.
             ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
             events = new InputEvent[capacity];
             Arrays.setAll(events, ring::get);

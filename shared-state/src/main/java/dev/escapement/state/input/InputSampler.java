@@ -11,65 +11,64 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence. Later
- * ones wait here, in a heap that grows as large as the ring. A tick takes at most one heap of events; the next tick takes the others as
- * late.
+ * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence.
  *
- * <p>Physics thread only. Allocates only when senders join or leave, or more events are here than ever before. Backpressure: while the heap
- * is full of events that are not due, nothing is taken from the ring; it fills, and refuses events.
+ * <p>Later events wait in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
+ * While the heap is full of events that are not due, the sampler takes nothing from the ring, which fills and refuses events.
+ *
+ * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own
+ * for senders that joined or left and for drags that ended.
+ *
+ * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and, where late events are
+ * kept, for changes of levels in a pause.
  *
  * @see InputRing
  */
 public final class InputSampler {
 
+    /** Stands for the drag of any sender. */
+    private static final int ANY = -1;
+
     private record Change(int sender, InputKind kind, int code) {}
 
     private final InputRing ring;
-    private final SenderLevels levels = new SenderLevels();
+    private final InputLevels levels = new InputLevels();
     private final InputFrame frame = new InputFrame(levels);
-    private final PriorityQueue<InputEvent> waiting = new PriorityQueue<>(InputSampler::byTimeThenSequence);
+    private final EventPoller.Handler<InputEvent> store;
 
-    /** The events that are neither in the heap nor in the frame. */
+    // Each pooled event is in one of these or in the frame. The sampler's own events are in the frame alone.
+    private final PriorityQueue<InputEvent> waiting = new PriorityQueue<>(InputSampler::byTimeThenSequence);
+    private final PriorityQueue<InputEvent> late = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final ArrayDeque<InputEvent> unused = new ArrayDeque<>();
 
-    /** How many events there are, at most the ring's capacity. The sampler's own are not counted. */
-    private int made;
+    /** How many pooled events there are, at most the ring's capacity. */
+    private int pooled;
 
-    private final EventPoller.Handler<InputEvent> intoHeap;
-
-    /** When input was sampled or drained last. */
+    /** When input was last sampled or drained. */
     private long previousSamplingNanos;
 
     private boolean sampledBefore;
 
-    /** Events of ticks that have sampled already, if these are kept. */
-    private final PriorityQueue<InputEvent> late = new PriorityQueue<>(InputSampler::byTimeThenSequence);
-
-    private boolean keepsLate;
-
-    /** What changed a level since the last tick, in its order, and its x. Only if late events are kept: these happened before it. */
-    private final Map<Change, Float> changes = new LinkedHashMap<>();
-
-    /** When input was sampled for a tick last: unlike {@link #previousSamplingNanos}, pauses do not count. */
+    /** When a tick last sampled: pauses do not count. */
     private long lastTickNanos;
 
     private boolean tickedBefore;
 
-    /** Stands for the drag of any sender. */
-    private static final int ANY = -1;
+    private boolean keepsLate;
 
-    /** Whose drags the next tick ends, because no tick took what ends them, and a body must not stay held. */
+    /** The events since the last tick that changed levels, with their x, in their order. Recorded only where late events are kept. */
+    private final Map<Change, Float> changes = new LinkedHashMap<>();
+
+    /** By sender, the earliest time of late events that a re-simulated tick may take. Filled only where late events are kept. */
+    private final Map<Integer, Long> joinedNanos = new HashMap<>();
+
+    /** The senders whose drags the next tick must end, because no tick took the events that ended them. */
     private final TreeSet<Integer> endedDrags = new TreeSet<>();
 
     /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
     private int[] known = new int[0];
 
-    private int knownCount;
-
-    /** From when on late events of a sender may be taken by ticks that run again: only after it joined. Only if late events are kept. */
-    private final Map<Integer, Long> joinedNanos = new HashMap<>();
-
-    // The heap's size for other threads to read; only the physics thread writes it, nothing is ordered by it.
+    /** The events that wait, for other threads. Only the physics thread writes it; it orders nothing. */
     private volatile int waitingCount;
 
     /**
@@ -79,24 +78,24 @@ public final class InputSampler {
      */
     public InputSampler(InputRing ring) {
         this.ring = ring;
-        intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.abandoned());
+        store = (event, sequence, endOfBatch) -> store(event, sequence - ring.abandoned());
     }
 
     /**
-     * Keeps events that come after the tick that they belong to: no tick takes them, and {@link #nextLate} has them. At most half of the
-     * sampler's places are for them; if more come, the next tick takes the earliest. Call it before the first sample.
+     * Keeps events that arrive after their tick has sampled: no tick takes them, and {@link #nextLate} returns them. At most half of the
+     * sampler's events are kept so; if more arrive, the next tick takes the earliest. Call it before the first sample.
      */
-    public void keepLate() {
+    public void keepLateEvents() {
         keepsLate = true;
     }
 
-    /** {@return the earliest event that has come too late for its tick, if those are kept; null if there is none} */
+    /** {@return the earliest late event, if those are kept; null if there is none} */
     public @Nullable InputEvent nextLate() {
         return late.peek();
     }
 
     /**
-     * {@return the event that {@link #nextLate} has returned, which is taken out; valid until another is taken from the ring}
+     * {@return the event that {@link #nextLate} has returned, and removes it; valid until another is taken from the ring}
      *
      * @throws java.util.NoSuchElementException if there is none
      */
@@ -107,52 +106,53 @@ public final class InputSampler {
         return event;
     }
 
-    /** Drops the event that {@link #nextLate} has returned, like one that happens while time stands still: its change of a level remains. */
+    /** Drops the event that {@link #nextLate} has returned, like an event of a pause: its change of a level remains. */
     public void dropLate() {
-        applyUntaken(takeLate());
-        applyChanges(levels::level);
+        applyUndelivered(takeLate());
+        reapplyChanges(levels);
     }
 
     /**
-     * Goes on after ticks that ran again with more input. Levels that have changed since then stay changed.
+     * Adopts the levels of re-simulated ticks, which had more input. Levels that have changed after these ticks stay changed.
      *
-     * @param before the input that the last of them had
-     * @param now    that which it has now
+     * @param before the input that the last of these ticks had at first
+     * @param now    the input that it has now
      */
-    public void continueAfter(InputFrame before, RecordedInput now) {
-        levels.reportFrom(before.levels(), now::level);
-        applyChanges(now::level);
-        levels.copyFrom(now.frame().levels());
+    public void adoptLevels(InputFrame before, RecordedInput now) {
+        levels.visitChangesSince(before.levels(), now.levels()::set);
+        reapplyChanges(now.levels());
+        levels.copyFrom(now.levels());
     }
 
     /**
-     * Begins with what this process held elsewhere, before the first sample. The senders that had joined there stay there: the next tick
-     * gets an event for each that it has left, and nothing that they held is held here.
+     * Begins with what this process held in another run. Call it before the first sample. Senders that had joined there do not join here:
+     * the next tick gets an event that each has left, and nothing that they held is held here.
      *
-     * @param frame the input of a tick, of which the levels are taken
+     * @param past the input of a tick of that run
      */
-    public void hold(InputFrame frame) {
-        levels.copyOwnFrom(frame.levels());
-        know(frame.levels());
+    public void beginWith(InputFrame past) {
+        levels.copyOwnFrom(past.levels());
+        reportSendersSince(past);
         ring.senders.skipTo(levels.highest());
     }
 
     /**
-     * Goes on after the run went back: the next tick gets an event for each sender that joined or left since then.
+     * Lets the next tick get an event for each sender that has joined or left since a tick, because the run has gone back to that tick.
      *
-     * @param past the input of the tick to which it went back
+     * @param past the input of that tick
      */
-    public void continueFrom(InputFrame past) {
+    public void reportSendersSince(InputFrame past) {
         know(past.levels());
     }
 
-    private void know(SenderLevels senders) {
-        if (known.length < senders.count()) {
-            known = new int[senders.count()];
-        }
-        knownCount = senders.count();
-        for (int i = 0; i < knownCount; i++) {
-            known[i] = senders.sender(i);
+    /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
+    public void endAnyDrag() {
+        endedDrags.add(ANY);
+    }
+
+    private void know(InputLevels of) {
+        if (!of.hasExactly(known)) {
+            known = of.copyOfSenders();
         }
     }
 
@@ -164,21 +164,20 @@ public final class InputSampler {
      * @return the events stamped up to that time, each exactly once
      */
     public InputFrame sample(long fromNanos, long samplingNanos) {
-        takeBack();
+        recycleFrame();
         frame.begin(samplingNanos - fromNanos);
-        levels.begin();
         takeFromRing();
-        // Afterwards, and for good: an event of a sender comes after its join.
+        // Late events of a sender that joins in this tick count from here on: no earlier tick can get its join.
         long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
-        addUntaken(fromNanos, joinableNanos);
+        deliverMissing(fromNanos, joinableNanos);
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
             boolean isLate = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
-            take(event, joinableNanos);
+            deliver(event, joinableNanos);
         }
         if (late.isEmpty()) {
-            changes.clear(); // otherwise a late press would undo the release that followed it
+            changes.clear(); // not earlier: a late press must not undo the release that followed it
         }
         know(levels);
         lastTickNanos = samplingNanos;
@@ -188,22 +187,21 @@ public final class InputSampler {
     }
 
     /**
-     * Takes the events that no tick gets, because simulated time stands still or another run is followed: applies them to the levels, and
-     * passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
+     * Takes the events that no tick gets, because simulated time stands still or the run repeats a source log. Applies them to the levels,
+     * and passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
      *
      * @param nowNanos the clock now
-     * @param listener gets the events; null for none
+     * @param listener receives the events; null for none
      */
     public void drainWhilePaused(long nowNanos, InputRing.@Nullable PausedListener listener) {
-        takeBack();
-        levels.begin(); // or senders that come and go in a long pause would pile up
+        recycleFrame();
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
-            applyUntaken(event);
+            applyUndelivered(event);
             if (keepsLate) {
-                keepChange(event);
+                recordChange(event);
             }
             if (listener == null) {
                 ring.dropWhilePaused();
@@ -216,11 +214,19 @@ public final class InputSampler {
         endSample(nowNanos);
     }
 
-    /** Adds an event for what no tick took: who joined or left, and ends of drags. First, because others of these senders may follow. */
-    private void addUntaken(long fromNanos, long joinableNanos) {
-        if (endedDrags.isEmpty()
-                && knownCount == levels.count()
-                && Arrays.equals(known, 0, knownCount, levels.joined(), 0, knownCount)) {
+    /**
+     * Takes events out of the ring, which makes room there: in slow motion, while the next tick is far away, or before late events are
+     * asked for. The events wait here for their tick.
+     */
+    public void drainRing() {
+        recycleFrame();
+        takeFromRing();
+        waitingCount = countWaiting();
+    }
+
+    /** Delivers an event for each join, leave and end of a drag that no tick took. First, because events of these senders may follow. */
+    private void deliverMissing(long fromNanos, long joinableNanos) {
+        if (endedDrags.isEmpty() && levels.hasExactly(known)) {
             return;
         }
         InputEvent earliest = waiting.peek();
@@ -228,40 +234,41 @@ public final class InputSampler {
         if (earliest != null && earliest.timeNanos() - nanos < 0) {
             nanos = earliest.timeNanos();
         }
-        for (int i = 0; i < knownCount; i++) {
-            if (!levels.has(known[i])) {
-                addOwn(known[i], nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
+        for (int sender : known) {
+            if (!levels.has(sender)) {
+                deliverOwn(sender, nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
             }
         }
         for (int i = 0; i < levels.count(); i++) {
-            if (Arrays.binarySearch(known, 0, knownCount, levels.sender(i)) < 0) {
-                addOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, 0, 0, joinableNanos);
+            if (Arrays.binarySearch(known, levels.sender(i)) < 0) {
+                deliverOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, 0, 0, joinableNanos);
             }
         }
         boolean any = endedDrags.contains(ANY);
         for (int sender : endedDrags) {
-            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // the drag of one that has left has ended
-                addOwn(Math.max(0, sender), nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
+            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // a leave has ended the drag of its sender
+                int by = Math.max(0, sender);
+                deliverOwn(by, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
             }
         }
         endedDrags.clear();
     }
 
-    private void addOwn(int sender, long nanos, InputKind kind, int code, float x, long joinableNanos) {
+    private void deliverOwn(int sender, long nanos, InputKind kind, int code, float x, long joinableNanos) {
         InputEvent event = new InputEvent();
         event.set(sender, nanos, kind, code, x, 0);
         event.number(InputEvent.OWN);
         event.place(0, sampledBefore);
-        take(event, joinableNanos);
+        deliver(event, joinableNanos);
     }
 
-    private void take(InputEvent event, long joinableNanos) {
+    private void deliver(InputEvent event, long joinableNanos) {
         if (keepsLate && event.kind() == InputKind.SENDER_JOINED) {
             joinedNanos.put(event.sender(), joinableNanos);
         }
         apply(event);
         if (!changes.isEmpty()) {
-            keepChange(event);
+            recordChange(event);
         }
         frame.add(event);
     }
@@ -270,22 +277,22 @@ public final class InputSampler {
         levels.apply(event);
         if (event.kind() == InputKind.SENDER_LEFT) {
             joinedNanos.remove(event.sender());
-            if (event.sequence() != InputEvent.OWN) { // or the number was freed before, and may have joined again
+            if (event.sequence() != InputEvent.OWN) { // that number is free already, and may have joined again
                 ring.senders.free(event.sender());
             }
         }
     }
 
-    /** Applies an event that no tick gets. The next tick ends a drag that it ends: also that of one that leaves, and joins again. */
-    private void applyUntaken(InputEvent event) {
+    /** Applies an event that no tick gets. The next tick ends the drag that it ends, also that of a sender which has joined again since. */
+    private void applyUndelivered(InputEvent event) {
         apply(event);
         if (DragInput.isEnd(event) || event.kind() == InputKind.SENDER_LEFT) {
             endedDrags.add(event.sender());
         }
     }
 
-    /** Keeps a change of a level, as the last one. */
-    private void keepChange(InputEvent event) {
+    /** Records the change of a level as the last one. */
+    private void recordChange(InputEvent event) {
         InputKind kind = event.kind();
         if (kind != InputKind.APPLICATION && kind != InputKind.POINTER_MOVED && !kind.isOfSender()) {
             Change change = new Change(event.sender(), kind, event.code());
@@ -294,33 +301,15 @@ public final class InputSampler {
         }
     }
 
-    /** Makes the changes in a pause, and those after it, again after a late event. */
-    private void applyChanges(LevelTracker.Visitor to) {
-        changes.forEach((change, x) -> {
-            to.level(change.sender, change.kind, change.code, x);
-            to.level(LevelTracker.ALL, change.kind, change.code, x);
-        });
+    /** Applies the recorded changes again, over a late event that happened before them. */
+    private void reapplyChanges(InputLevels to) {
+        changes.forEach((change, x) -> to.apply(change.sender, change.kind, change.code, x));
     }
 
-    /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
-    public void endDrag() {
-        endedDrags.add(ANY);
-    }
-
-    /**
-     * Makes room in the ring while, in slow motion, the next tick is far away, or before it is looked for late events. The events wait
-     * here for the tick that they belong to.
-     */
-    public void takeAhead() {
-        takeBack();
-        takeFromRing();
-        waitingCount = countWaiting();
-    }
-
-    /** Takes the events of the tick before back: it has ended. */
-    private void takeBack() {
+    /** Takes the events of the tick before back into the pool: that tick has ended. */
+    private void recycleFrame() {
         for (int i = 0; i < frame.size(); i++) {
-            if (waiting.size() + late.size() + unused.size() < made) { // a sampler's own event came in addition
+            if (frame.event(i).sequence() != InputEvent.OWN) {
                 unused.add(frame.event(i));
             }
         }
@@ -334,7 +323,7 @@ public final class InputSampler {
     private void takeFromRing() {
         boolean mayHaveMore = true;
         while (mayHaveMore && hasRoom()) {
-            mayHaveMore = ring.poll(intoHeap);
+            mayHaveMore = ring.poll(store);
         }
     }
 
@@ -365,34 +354,35 @@ public final class InputSampler {
         return ring.taken();
     }
 
-    private boolean keep(InputEvent event, long sequence) {
+    /** Copies an event out of the ring. Returns whether there is room for another. */
+    private boolean store(InputEvent event, long sequence) {
         InputEvent copy = takeUnused();
         copy.copyFrom(event, sequence);
-        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayRunAgain(copy);
+        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
         (isLate ? late : waiting).add(copy);
-        if (late.size() > ring.capacity() / 2) { // nothing takes them, as in a pause: the others need places
+        if (late.size() > ring.capacity() / 2) { // nothing takes them, as in a pause: the others need the pool
             waiting.add(late.remove());
         }
         return hasRoom();
     }
 
     private boolean hasRoom() {
-        return !unused.isEmpty() || made < ring.capacity();
+        return !unused.isEmpty() || pooled < ring.capacity();
     }
 
     private InputEvent takeUnused() {
         if (!unused.isEmpty()) {
             return unused.remove();
         }
-        made++;
+        pooled++;
         return new InputEvent();
     }
 
     /**
-     * Whether a tick that has sampled may take an event: not that a sender joined or left, which comes once, nor one of a sender that no
-     * tick knows. What was stamped before the tick in which its sender joined moves to just after that, so it stays before later ones.
+     * Whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender that no
+     * tick knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
      */
-    private boolean mayRunAgain(InputEvent event) {
+    private boolean mayResimulate(InputEvent event) {
         if (event.sender() == 0) {
             return true;
         }

@@ -1,8 +1,10 @@
 package dev.escapement.state.input;
 
 /**
- * The levels that events change: which keys and buttons are held, and where the axes stand. A simulation must read levels here and not
- * derive them from events, because it gets no events that happen while simulated time stands still.
+ * The levels that events change: which keys and buttons are held, and where the axes stand.
+ *
+ * <p>A simulation must read levels here and not derive them from events, because it gets no events that happen while simulated time stands
+ * still.
  *
  * <p>Physics thread only, valid as long as its {@link InputFrame}.
  *
@@ -10,20 +12,23 @@ package dev.escapement.state.input;
  */
 public final class InputState {
 
-    /** How many keys there are: enough for the codes of GLFW and SDL. */
+    /** Number of keys: enough for the codes of GLFW and SDL. */
     public static final int KEYS = 512;
 
-    /** How many buttons a pointer can have. */
+    /** Number of buttons of a pointer. */
     public static final int POINTER_BUTTONS = 64;
 
-    /** How many pointers there can be. */
+    /** Number of pointers. */
     public static final int POINTERS = 64;
 
-    /** How many buttons all controllers have together. */
+    /** Number of buttons of all controllers together. */
     public static final int BUTTONS = 1024;
 
-    /** How many axes all controllers have together. */
+    /** Number of axes of all controllers together. */
     public static final int AXES = 256;
+
+    /** The levels of a sender that holds nothing. */
+    static final InputState NOTHING = new InputState();
 
     private final long[] keys = new long[KEYS / Long.SIZE];
     private final long[] pointerButtons = new long[POINTER_BUTTONS / Long.SIZE];
@@ -35,8 +40,8 @@ public final class InputState {
     /**
      * {@return whether a key is held: it went down and has not come up}
      *
-     * @param code the key's
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @param code the code of the key
+     * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isKeyDown(int code) {
         return isSet(keys, code);
@@ -45,8 +50,8 @@ public final class InputState {
     /**
      * {@return whether a pointer's button is held: it went down and has not come up}
      *
-     * @param code the button's
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @param code the code of the button
+     * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isPointerDown(int code) {
         return isSet(pointerButtons, code);
@@ -55,8 +60,8 @@ public final class InputState {
     /**
      * {@return whether a controller's button is held: it went down and has not come up}
      *
-     * @param code the button's
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @param code the code of the button
+     * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isButtonDown(int code) {
         return isSet(buttons, code);
@@ -65,8 +70,8 @@ public final class InputState {
     /**
      * {@return the value of a controller's axis in the last event, 0 before the first}
      *
-     * @param code the axis'
-     * @throws IndexOutOfBoundsException if there is no such code
+     * @param code the code of the axis
+     * @throws IndexOutOfBoundsException if the code does not exist
      */
     public float axis(int code) {
         return axes[code];
@@ -94,25 +99,25 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that would turn another state of the sender into this one. */
-    void reportFrom(InputState other, int sender, LevelTracker.Visitor visitor) {
-        reportBits(sender, keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
-        reportBits(sender, pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
-        reportBits(sender, buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+    /** Visits the changes that would turn the levels that a sender had before into these. */
+    void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
+        visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
+        visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
+        visitBits(sender, buttons, before.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
-            // Compared by bits, so that NaN equals NaN.
-            if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
-                visitor.level(sender, InputKind.AXIS_MOVED, code, axes[code]);
+            // By bits, so that NaN equals NaN.
+            if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(before.axes[code])) {
+                visitor.visit(sender, InputKind.AXIS_MOVED, code, axes[code]);
             }
         }
     }
 
-    private static void reportBits(
-            int sender, long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
+    private static void visitBits(
+            int sender, long[] bits, long[] before, InputKind down, InputKind up, InputLevels.Visitor visitor) {
         for (int word = 0; word < bits.length; word++) {
-            for (long different = bits[word] ^ others[word]; different != 0; different &= different - 1) {
+            for (long different = bits[word] ^ before[word]; different != 0; different &= different - 1) {
                 int code = word * Long.SIZE + Long.numberOfTrailingZeros(different);
-                visitor.level(sender, isSet(bits, code) ? down : up, code, 0);
+                visitor.visit(sender, isSet(bits, code) ? down : up, code, 0);
             }
         }
     }

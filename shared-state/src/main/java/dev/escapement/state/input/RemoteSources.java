@@ -6,17 +6,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Input of producers that may vanish: clients over a network, open pages. What a producer held is released when it is gone. If the ring is
- * full at that moment, the release is tried again until the ring has taken all of it.
+ * Registers producers that may vanish, for example clients of a network and open pages, and releases what they held.
  *
- * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first, and {@link InputKind#SENDER_LEFT} after
- * its last. A full ring delays both.
+ * <p>If the ring is full when a producer vanishes, {@link #release} tries again until the ring has taken all releases.
+ *
+ * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first event, and {@link
+ * InputKind#SENDER_LEFT} after its last. A full ring delays both.
  *
  * <pre>{@code
  * TrackedSource source = sources.join();
  * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
  * sources.leave(source);     // key 87 comes up
- * sources.release();         // regularly: what the ring had no room for
+ * sources.release();         // regularly: tries again what the ring had no room for
  * }</pre>
  *
  * <p>One thread. Allocates when a producer joins or leaves.
@@ -30,36 +31,37 @@ public final class RemoteSources implements AutoCloseable {
 
     private final InputRing ring;
 
-    /** Producers that are gone, and have not released all that they held. */
+    /** The producers that are gone and still hold something. */
     private final List<TrackedSource> leaving = new ArrayList<>();
 
     /**
      * Creates a registry without producers.
      *
-     * @param ring where their input goes
+     * @param ring the ring that takes their input
      */
     public RemoteSources(InputRing ring) {
         this.ring = ring;
     }
 
     /**
-     * {@return a producer's view of the ring, which holds nothing, with the ring's next number: no other sender of the run has it} Offer into
-     * its {@link TrackedSource#ring()}, and pass it to {@link #leave} in the end.
+     * {@return the view of a new producer, which holds nothing} Its number is the ring's next, which no other sender of the run has had.
+     * Offer into its {@link TrackedSource#ring()}, and pass it to {@link #leave} in the end.
      *
-     * @throws IllegalStateException if {@link #isFull()}
+     * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
     public TrackedSource join() {
         return new TrackedSource(ring, ring.senders.next());
     }
 
     /**
-     * Lets a producer join with a number that something else has given: the server of a client that predicts, a cluster. It may have left
+     * Joins a producer whose number an authority has chosen: the server of a client that predicts, or a cluster. The producer may have left
      * before with the same number.
      *
      * @param sender the {@link InputEvent#sender()} of its events
      * @return as {@link #join()}
-     * @throws IllegalArgumentException if the number is 0 or less, or a sender has it that has joined, and whose leave no tick has taken yet
-     * @throws IllegalStateException    if {@link #isFull()}
+     * @throws IllegalArgumentException if the number is 0 or less, or in use: a sender that has joined uses it until a tick has taken its
+     * leave
+     * @throws IllegalStateException    as in {@link #join()}
      */
     public TrackedSource join(int sender) {
         ring.senders.take(sender);
@@ -67,8 +69,8 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * {@return a view of the ring for a producer of this process, a window for example: its events are of sender 0, which does not join} All
-     * producers of this process are one sender, also where a body is {@linkplain DragInput dragged}: each can end the drag of another. It
+     * {@return a view for a producer of this process, for example a window} Its events have the sender 0, which does not join. All
+     * producers of this process are this one sender, also for {@linkplain DragInput drags}: each can end the drag of another. The view
      * keeps what a full ring refuses: call {@link TrackedSource#catchUp()} regularly.
      */
     public TrackedSource local() {
@@ -76,15 +78,7 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * {@return whether {@value InputFrame#MAX_SENDERS} senders have joined the ring, so that no other can} Each counts until a tick has taken
-     * its leave. Any thread may ask.
-     */
-    public boolean isFull() {
-        return ring.senders.isFull();
-    }
-
-    /**
-     * Refuses what a source offers from now on, and releases what it holds as soon as the ring has room. Then it has left.
+     * Refuses what a producer offers from now on, and releases what it holds as soon as the ring has room. After that it has left.
      *
      * @param source the view of the producer that is gone
      */
@@ -94,15 +88,15 @@ public final class RemoteSources implements AutoCloseable {
         release();
     }
 
-    /** {@return whether nothing is left to release of what producers that are gone held} Tries again. */
+    /** Tries again to release what vanished producers held. {@return whether nothing is left to release} */
     public boolean release() {
         if (!leaving.isEmpty()) {
-            leaving.removeIf(source -> source.release() || ring.isClosed()); // a closed ring: no tick gets a release
+            leaving.removeIf(source -> source.release() || ring.isClosed()); // no tick takes input once closed
         }
         return leaving.isEmpty();
     }
 
-    /** Waits up to a second until the ring has taken what is still to be released. */
+    /** Waits until the ring has taken all releases, at most a second. */
     @Override
     public void close() {
         for (int i = 0; i < CLOSE_TRIES && !release(); i++) {

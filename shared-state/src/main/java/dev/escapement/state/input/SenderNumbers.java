@@ -1,20 +1,20 @@
 package dev.escapement.state.input;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The numbers of the senders of one ring, shared by all of its views. A number is taken from the join until the physics thread has taken the
- * leave, so levels exist for no more senders than there are places here.
+ * The numbers of the senders of one ring, shared by all of its views. A number is in use from the join until the physics thread has taken
+ * the leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
  *
- * <p>Any thread joins; a sender is freed without a lock, because the physics thread does it.
+ * <p>Any thread joins. The physics thread frees a number, so that takes no lock.
  */
 final class SenderNumbers {
 
-    private static final int NONE = 0;
+    /** Lock-free, for {@link #free}. */
+    private final Set<Integer> used = new ConcurrentSkipListSet<>();
 
-    /** The numbers that have joined; {@link #NONE} at a free place. */
-    private final AtomicIntegerArray joined = new AtomicIntegerArray(InputFrame.MAX_SENDERS);
-
+    /** The highest number that was ever taken. */
     private int last;
 
     /** Takes the next number, which was never taken before. */
@@ -27,48 +27,31 @@ final class SenderNumbers {
         return number;
     }
 
-    /** Takes a number that something else has given. */
+    /** Takes a number that an authority has chosen. */
     synchronized void take(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("a sender's number must be 1 or more, but is " + number
                     + "; 0 stands for this process, which offers without joining");
         }
-        if (indexOf(number) >= 0) {
+        if (used.contains(number)) {
             throw new IllegalArgumentException("sender " + number + " has joined, and no tick has taken its leave;"
                     + " pass another number, or leave first");
         }
-        int free = indexOf(NONE);
-        if (free < 0) {
+        if (used.size() >= InputFrame.MAX_SENDERS) {
             throw new IllegalStateException(InputFrame.MAX_SENDERS + " senders have joined, which is the most;"
                     + " refuse the next one until one of them has left");
         }
-        joined.set(free, number);
+        used.add(number);
         last = Math.max(last, number);
     }
 
-    boolean isFull() {
-        return indexOf(NONE) < 0;
-    }
-
-    /** Lets the number go, if it is taken. */
+    /** Frees a number. Without effect if it is free. */
     void free(int number) {
-        int at = indexOf(number);
-        if (at >= 0) {
-            joined.compareAndSet(at, number, NONE); // fails only if another call has freed it
-        }
+        used.remove(number);
     }
 
-    /** Lets the next number be higher than one that is in use elsewhere. */
+    /** Keeps the next number above one that is in use elsewhere. */
     synchronized void skipTo(int number) {
         last = Math.max(last, number);
-    }
-
-    private int indexOf(int number) {
-        for (int i = 0; i < joined.length(); i++) {
-            if (joined.get(i) == number) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -1,9 +1,20 @@
 /**
- * Input on its way from any thread to the physics thread: timestamped, bounded, each event taken exactly once, by a
- * tick or, while time stands still or another run is followed, by a listener or none.
+ * Input from any thread to the physics thread: bounded, with time stamps, each event taken exactly once.
  *
- * <p>Producers use {@link dev.escapement.state.input.InputRing#offer}; the physics thread takes what is due with an
- * {@link dev.escapement.state.input.InputSampler}. Start reading at {@link dev.escapement.state.input.InputRing}.
+ * <p>A tick takes it, or, while time stands still or the run repeats a source log, a listener or nobody.
+ *
+ * <pre>
+ * producers                          physics thread
+ *
+ * InputSource    --.
+ * TrackedSource  ----> InputRing --> InputSampler --> InputFrame: InputEvents, and InputStates after them
+ * any thread     --'                     |
+ *                                    InputLevels of all senders and of each
+ * </pre>
+ *
+ * <p>Producers call {@link dev.escapement.state.input.InputRing#offer}; the physics thread takes what is due with an
+ * {@link dev.escapement.state.input.InputSampler}. Start reading at {@link dev.escapement.state.input.InputRing}. Logs and replicas build
+ * the same frames as {@link dev.escapement.state.input.RecordedInput}.
  */
 @NullMarked
 package dev.escapement.state.input;

@@ -50,7 +50,7 @@ class InputModelTest {
                 offer(random, fromNanos + random.nextInt(-15, 40));
             }
             if (random.nextInt(5) == 0) {
-                sampler.takeAhead();
+                sampler.drainRing();
                 assertThat(ring.waiting()).isZero();
                 assertThat(sampler.pending()).isEqualTo(waiting.size());
             }

@@ -214,7 +214,7 @@ class InputSamplerTest {
     /** Times of a clock may be negative. */
     @Test
     void shouldEndADragOfAnotherRunInTheFirstTickAlsoAfterAPause() {
-        sampler.endDrag();
+        sampler.endAnyDrag();
         sampler.drainWhilePaused(-500, null);
         InputFrame frame = sampler.sample(-400, -390);
         assertThat(frame.size()).isOne();
@@ -226,7 +226,7 @@ class InputSamplerTest {
     void shouldEndADragInTheNextTickAlsoIfThatIsLate() {
         sampler.sample(0, 10);
         sampler.drainWhilePaused(200, null);
-        sampler.endDrag();
+        sampler.endAnyDrag();
         InputFrame frame = sampler.sample(10, 20);
         assertThat(frame.size()).isOne();
         assertThat(frame.event(0).code()).isEqualTo(DragInput.END);
@@ -252,7 +252,7 @@ class InputSamplerTest {
     /** A hook takes late events between two ticks, but in a pause no tick comes. */
     @Test
     void shouldTakeInputAlthoughNothingTakesLateEvents() {
-        sampler.keepLate();
+        sampler.keepLateEvents();
         sampler.sample(0, 10);
         List<Integer> heard = new ArrayList<>();
         for (int i = 0; i < 3 * CAPACITY; i++) {
@@ -274,7 +274,7 @@ class InputSamplerTest {
     /** Otherwise each would allocate: a move changes no level, so a late event that undoes it needs no memory of it. */
     @Test
     void shouldAllocateNothingForMovesInAPauseWhereLateEventsAreKept() {
-        sampler.keepLate();
+        sampler.keepLateEvents();
         sampler.sample(0, 0);
         ThreadMXBean threads =
                 (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);

@@ -36,7 +36,7 @@ class InputSumTest {
         SplittableRandom random = new SplittableRandom(seed);
         boolean keepsLate = random.nextBoolean();
         if (keepsLate) {
-            sampler.keepLate();
+            sampler.keepLateEvents();
         }
         for (int i = 0; i < 20_000; i++) {
             clock.advance(random.nextInt(4));
@@ -45,7 +45,7 @@ class InputSumTest {
                 case 0, 1 -> offer(random, nowNanos + random.nextInt(-12, 20));
                 case 2 -> tick(nowNanos - random.nextInt(12)); // not all that was drained in a pause is due
                 case 3 -> drain(random, nowNanos);
-                case 4 -> sampler.takeAhead();
+                case 4 -> sampler.drainRing();
                 case 5 -> takeLate(random);
                 case 6 -> offer(random, nowNanos);
                 default -> endDrag(random);
@@ -118,7 +118,7 @@ class InputSumTest {
 
     private void endDrag(SplittableRandom random) {
         if (random.nextInt(8) == 0) {
-            sampler.endDrag();
+            sampler.endAnyDrag();
         }
     }
 }

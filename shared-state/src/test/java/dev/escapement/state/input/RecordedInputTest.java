@@ -50,7 +50,7 @@ class RecordedInputTest {
         assertThat(recorded.frame().size()).isZero();
         assertThat(recorded.frame().lengthNanos()).isEqualTo(20);
         assertThat(recorded.frame().state().isButtonDown(1000)).isTrue();
-        recorded.level(LevelTracker.ALL, InputKind.BUTTON_UP, 1000, 0);
+        recorded.levels().set(InputLevels.ALL, InputKind.BUTTON_UP, 1000, 0);
         assertThat(recorded.frame().state().isButtonDown(1000)).isFalse();
     }
 
@@ -87,7 +87,7 @@ class RecordedInputTest {
                 .isThrownBy(() -> recorded.add(0, 0, 0, InputKind.KEY_UP, 512, 0, 0, 0, false))
                 .withMessageContaining("key codes are 0 to 511, but the code is 512");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> recorded.level(LevelTracker.ALL, InputKind.AXIS_MOVED, -1, 0))
+                .isThrownBy(() -> recorded.levels().set(InputLevels.ALL, InputKind.AXIS_MOVED, -1, 0))
                 .withMessageContaining("but the code is -1");
         assertThat(recorded.frame().size()).isZero();
     }
@@ -95,13 +95,13 @@ class RecordedInputTest {
     @Test
     void shouldReportTheLevelsThatChangedWhileTimeStoodStill() {
         List<String> reported = new ArrayList<>();
-        LevelTracker tracker = new LevelTracker();
-        LevelTracker.Visitor visitor =
+        InputLevels tracker = new InputLevels();
+        InputLevels.Visitor visitor =
                 (sender, kind, code, x) -> reported.add(sender + " " + kind + " " + code + " " + x);
 
         ring.offer(1, InputKind.KEY_DOWN, 0, 0, 0);
         ring.offer(2, InputKind.POINTER_DOWN, 63, 0, 0);
-        tracker.follow(sampler.sample(0, 10), visitor);
+        tracker.update(sampler.sample(0, 10), visitor);
         assertThat(reported).as("the events explain it").isEmpty();
 
         ring.offer(11, InputKind.KEY_UP, 0, 0, 0);
@@ -110,7 +110,7 @@ class RecordedInputTest {
         ring.offer(14, InputKind.BUTTON_DOWN, 64, 0, 0);
         ring.offer(15, InputKind.AXIS_MOVED, 255, Float.NaN, 0);
         sampler.drainWhilePaused(20, null);
-        tracker.follow(sampler.sample(20, 30), visitor);
+        tracker.update(sampler.sample(20, 30), visitor);
         assertThat(reported)
                 .containsExactly(
                         "-1 KEY_UP 0 0.0",
@@ -125,21 +125,22 @@ class RecordedInputTest {
                         "0 AXIS_MOVED 255 NaN");
 
         reported.clear();
-        tracker.follow(sampler.sample(30, 40), visitor);
+        tracker.update(sampler.sample(30, 40), visitor);
         assertThat(reported).as("once").isEmpty();
     }
 
     @Test
     void shouldVisitOnlyWhatOneSenderHolds() {
         recorded.begin(10);
-        recorded.level(1, InputKind.SENDER_JOINED, 0, 0);
-        recorded.level(2, InputKind.SENDER_JOINED, 0, 0);
-        recorded.level(1, InputKind.KEY_DOWN, 87, 0);
-        recorded.level(2, InputKind.KEY_DOWN, 65, 0);
-        recorded.level(2, InputKind.AXIS_MOVED, 3, 0.5f);
+        recorded.levels().set(1, InputKind.SENDER_JOINED, 0, 0);
+        recorded.levels().set(2, InputKind.SENDER_JOINED, 0, 0);
+        recorded.levels().set(1, InputKind.KEY_DOWN, 87, 0);
+        recorded.levels().set(2, InputKind.KEY_DOWN, 65, 0);
+        recorded.levels().set(2, InputKind.AXIS_MOVED, 3, 0.5f);
         List<String> held = new ArrayList<>();
         for (int sender = 1; sender <= 3; sender++) {
-            recorded.held(sender, (of, kind, code, x) -> held.add(of + " " + kind + " " + code + " " + x));
+            recorded.levels()
+                    .visitHeld(sender, (of, kind, code, x) -> held.add(of + " " + kind + " " + code + " " + x));
         }
         assertThat(held).containsExactly("1 KEY_DOWN 87 0.0", "2 KEY_DOWN 65 0.0", "2 AXIS_MOVED 3 0.5");
     }

@@ -32,7 +32,7 @@ class RefusedOffersTest {
     class OfALentDevice extends OfKeys {
 
         private final Queue<Consumer<InputRing>> events = new ArrayDeque<>();
-        private final LentSource lent = new LentSource(view -> {
+        private final BorrowedSource lent = new BorrowedSource(view -> {
             for (Consumer<InputRing> event = events.poll(); event != null; event = events.poll()) {
                 event.accept(view);
             }

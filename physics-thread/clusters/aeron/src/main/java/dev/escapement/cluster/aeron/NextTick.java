@@ -5,7 +5,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class NextTick {
             lastJoined = sender;
             stage(sender, nowNanos, JOINED);
             if (paused) {
-                input.level(sender, InputKind.SENDER_JOINED, 0, 0); // already, so that it can hold something
+                input.levels().set(sender, InputKind.SENDER_JOINED, 0, 0); // already, so that it can hold something
             }
         }
     }
@@ -69,8 +69,8 @@ final class NextTick {
     /** Takes an event. One that happened while time stood still changes the levels, and is in no tick, unless it ends a drag. */
     void event(int sender, long happenedNanos, InputBatch.Event event, boolean paused) {
         if (paused && !isDragEnd(event)) {
-            input.level(sender, event.kind(), event.code(), event.x());
-            input.level(LevelTracker.ALL, event.kind(), event.code(), event.x());
+            input.levels().set(sender, event.kind(), event.code(), event.x());
+            input.levels().set(InputLevels.ALL, event.kind(), event.code(), event.x());
         } else {
             stage(sender, happenedNanos, event);
         }
@@ -128,7 +128,7 @@ final class NextTick {
     /** Lets go of all that the sender of an event holds, at the time of that. */
     private void release(Staged left, long placeNanos, boolean late) {
         List<InputBatch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
-        input.held(left.sender, (sender, held, code, x) -> {
+        input.levels().visitHeld(left.sender, (sender, held, code, x) -> {
             InputKind released = switch (held) {
                 case KEY_DOWN -> InputKind.KEY_UP;
                 case POINTER_DOWN -> InputKind.POINTER_UP;
@@ -176,7 +176,9 @@ final class NextTick {
     void save(StateBuffer to) {
         to.put(sequence);
         to.put((long) lastJoined);
-        input.held((sender, kind, code, x) -> put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
+        input.levels()
+                .visitHeld((sender, kind, code, x) ->
+                        put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
         to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
             Staged event = staged.get(i);
@@ -213,7 +215,7 @@ final class NextTick {
         while (from.getBoolean()) {
             int sender = (int) from.getLong();
             InputBatch.Event level = event(from);
-            input.level(sender, level.kind(), level.code(), level.x());
+            input.levels().set(sender, level.kind(), level.code(), level.x());
         }
         for (long left = from.getLong(); left > 0; left--) {
             add(from.getLong(), (int) from.getLong(), event(from));

@@ -14,7 +14,7 @@ import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -112,9 +112,9 @@ final class SeedLogs {
                     tick == 1 ? InputKind.SENDER_JOINED : tick == 2 ? InputKind.BUTTON_DOWN : InputKind.SENDER_LEFT;
             input.add(3, tick, 10L * tick, ofSender, 0, 0, 0, 0, false);
             input.add(0, tick, 10L * tick + 9, InputKind.APPLICATION, -tick, 1, 2, 9, false);
-            input.level(LevelTracker.ALL, tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
-            input.level(LevelTracker.ALL, InputKind.AXIS_MOVED, tick, 0.5f);
-            input.level(3, InputKind.AXIS_MOVED, tick, 0.25f);
+            input.levels().set(InputLevels.ALL, tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
+            input.levels().set(InputLevels.ALL, InputKind.AXIS_MOVED, tick, 0.5f);
+            input.levels().set(3, InputKind.AXIS_MOVED, tick, 0.25f);
             recording.tick(
                     new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
         }

@@ -4,7 +4,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.time.TickRate;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -298,10 +298,10 @@ public final class TickDecoder {
             InputKind kind = InputKind.ofNumber(number);
             int sender = nextInt(payload, 0);
             int code = nextInt(payload, 0);
-            if (kind == null || !isPossible(sender == LevelTracker.ALL ? 0 : sender, kind, code)) {
+            if (kind == null || !isPossible(sender == InputLevels.ALL ? 0 : sender, kind, code)) {
                 return unknown("level", sender, kind, code);
             }
-            tick.input.level(sender, kind, code, payload.getFloat());
+            tick.input.levels().set(sender, kind, code, payload.getFloat());
         }
         return null;
     }
@@ -316,8 +316,8 @@ public final class TickDecoder {
                 return unknown("level", 0, kind, code);
             }
             float x = payload.getFloat();
-            tick.input.level(LevelTracker.ALL, kind, code, x);
-            tick.input.level(0, kind, code, x);
+            tick.input.levels().set(InputLevels.ALL, kind, code, x);
+            tick.input.levels().set(0, kind, code, x);
         }
         return count < 0 ? "tick " + tick.number + " has fewer levels than it says" : null;
     }

@@ -7,7 +7,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  *             and if bodies have components: bodies | entries | each of these
  *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
  *             and with the flag {@link #SENDERS}: sender
- *   level     kind, byte | sender, or {@link LevelTracker#ALL} | code | x, float
+ *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
@@ -44,7 +44,7 @@ import java.util.zip.CRC32C;
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
-public final class TickEncoder implements LevelTracker.Visitor {
+public final class TickEncoder implements InputLevels.Visitor {
 
     private static final int MAX_INT_BYTES = 5;
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
@@ -71,7 +71,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
         boolean keeps(InputKind kind, int code);
     }
 
-    private final LevelTracker levels = new LevelTracker();
+    private final InputLevels levels = new InputLevels();
     private final BodyDigests known;
     private final List<CommandName> commandTypes;
     private final Filter filter;
@@ -79,7 +79,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
     private final CRC32C checksum = new CRC32C();
     private ByteBuffer buffer;
     private int counted;
-    private final LevelTracker.Visitor count = (sender, kind, code, x) -> counted++;
+    private final InputLevels.Visitor count = (sender, kind, code, x) -> counted++;
 
     public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
         this(none, commandTypes, initialBytes, (kind, code) -> true);
@@ -167,21 +167,21 @@ public final class TickEncoder implements LevelTracker.Visitor {
 
     /** Goes on with the levels after a tick, which were encoded elsewhere. */
     public void holds(InputFrame input) {
-        levels.follow(input, (sender, kind, code, x) -> {});
+        levels.update(input, (sender, kind, code, x) -> {});
     }
 
     /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
     public void put(SavedState saved, StateBuffer state) throws IOException {
         known.resize(0);
         counted = 0;
-        levels.held(count);
+        levels.visitHeld(count);
         int start = begin(
                 LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + (long) MAX_LEVEL_BYTES * counted + state.size());
         putNumber(LogFormat.SAVED_STATE);
         putNumber(saved.tick());
         putNumber(saved.number());
         buffer.put(saved.kind().number);
-        levels.held(this);
+        levels.visitHeld(this);
         buffer.put(NO_MORE);
         state.copyTo(buffer);
         endRecord(start);
@@ -202,7 +202,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
         boolean senders = hasSenders(input);
         buffer.put((byte) (flags | (eventsWanted ? EVENTS_WANTED : 0) | (senders ? SENDERS : 0)));
         putEvents(input, senders);
-        levels.follow(input, this);
+        levels.update(input, this);
         buffer.put(NO_MORE);
     }
 
@@ -276,7 +276,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
 
     /** Appends a level that has changed. */
     @Override
-    public void level(int sender, InputKind kind, int code, float x) {
+    public void visit(int sender, InputKind kind, int code, float x) {
         if (keeps(kind, code)) {
             buffer.put(kind.number());
             putNumber(sender);
@@ -334,7 +334,7 @@ public final class TickEncoder implements LevelTracker.Visitor {
     /** An upper bound of the bytes of a tick's record, without commands and bodies. */
     public long maxBytes(InputFrame input) {
         counted = 2 * input.size(); // by each event, a level of all and one of its sender
-        levels.differences(input, count);
+        levels.visitDifferences(input, count);
         return LogFormat.RECORD_HEADER_BYTES
                 + MAX_FIXED_BYTES
                 + (long) MAX_EVENT_BYTES * input.size()

@@ -7,7 +7,7 @@ import dev.escapement.physics.replay.store.HistoryTicks;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
 import java.util.List;
@@ -98,7 +98,7 @@ final class Rollback {
 
         private final HistoryTicks before;
         private final TickSource past;
-        private final LevelTracker levels = new LevelTracker();
+        private final InputLevels levels = new InputLevels();
 
         /** What the tick that was taken last had before. */
         private @Nullable InputFrame had;
@@ -112,7 +112,7 @@ final class Rollback {
         public void take(long tick) throws IOException {
             if (had == null) { // not before the state was restored, which reads the ticks up to it
                 had = before.input();
-                levels.follow(had, (sender, kind, code, x) -> {});
+                levels.update(had, (sender, kind, code, x) -> {});
                 input.copyFrom(had);
             }
             past.take(tick);
@@ -139,8 +139,8 @@ final class Rollback {
                     late = lateUpTo(dueNanos);
                 }
             }
-            levels.follow(frame, input::level);
-            input.levelsOfEvents();
+            levels.update(frame, input.levels()::set);
+            input.reapplyEvents();
             return input.frame();
         }
 

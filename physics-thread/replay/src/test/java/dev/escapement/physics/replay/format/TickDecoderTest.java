@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.LevelTracker;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,7 +37,7 @@ class TickDecoderTest {
     private final List<Event> events = new ArrayList<>(List.of(new Event()));
     private int version = LogFormat.VERSION;
     private int levelCount = 1;
-    private int levelSender = LevelTracker.ALL;
+    private int levelSender = InputLevels.ALL;
     private int levelKind = 8;
     private int levelCode = 3;
     private int bodies = 1;

@@ -4,9 +4,9 @@ import com.badlogic.gdx.Gdx;
 import com.badlogic.gdx.InputAdapter;
 import com.badlogic.gdx.InputEventQueue;
 import com.badlogic.gdx.InputProcessor;
+import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.LentSource;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class ServiceInput extends InputAdapter {
 
     private final NanoClock clock;
     private final InputEventQueue waiting = new InputEventQueue();
-    private final LentSource lent = new LentSource(this::offerWaiting);
+    private final BorrowedSource lent = new BorrowedSource(this::offerWaiting);
 
     /** Where events go; at first a place that takes none, and so notes only what is held. */
     private InputRing ring;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RefusedOffersContract;
 import dev.escapement.state.input.RemoteSources;
@@ -134,7 +135,7 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldRefuseToDragWhileTooManySendersHaveJoined() {
         RemoteSources others = new RemoteSources(world.driver.input());
-        while (!others.isFull()) {
+        for (int i = 0; i < InputFrame.MAX_SENDERS; i++) {
             others.join();
             world.driver.runDueTicks();
         }

@@ -146,7 +146,7 @@ class HandshakeTest extends EndpointFixture {
         serve(KEY);
         RemoteSources others = new RemoteSources(ring);
         TrackedSource last = others.join();
-        while (!others.isFull()) {
+        for (int i = 1; i < InputFrame.MAX_SENDERS; i++) {
             last = others.join();
         }
         ClientEndpoint client = connect(1, KEY);
@@ -169,7 +169,7 @@ class HandshakeTest extends EndpointFixture {
         ClientEndpoint client = connect(1, access(sealed));
         network.run(100);
         RemoteSources others = new RemoteSources(ring);
-        while (!others.isFull()) {
+        for (int i = 1; i < InputFrame.MAX_SENDERS; i++) {
             others.join();
         }
         client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);

@@ -6,8 +6,8 @@ import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.InputState;
-import dev.escapement.state.input.LevelTracker;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +66,7 @@ class SeededSendersTest {
     private final Map<Integer, Integer> owners = new HashMap<>();
 
     // The input as a log has it, and as it comes out again.
-    private final LevelTracker tracker = new LevelTracker();
+    private final InputLevels tracker = new InputLevels();
     private final RecordedInput repeated = new RecordedInput();
 
     static LongStream seeds() {
@@ -222,7 +222,7 @@ class SeededSendersTest {
         for (int i = 0; i < input.size(); i++) {
             repeated.add(input.event(i));
         }
-        tracker.follow(input, repeated::level);
+        tracker.update(input, repeated.levels()::set);
         assertThat(keys(repeated.frame().state())).isEqualTo(heldByAny);
         assertThat(levels(repeated.frame())).as("repeated").isEqualTo(levels(input));
     }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A device that is lent to one service after the other. */
-class LentSourceTest {
+class BorrowedSourceTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final InputRing first = new InputRing(16, clock);
@@ -20,7 +20,7 @@ class LentSourceTest {
     /** What the device reports in each poll. */
     private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
 
-    private final LentSource lent = new LentSource(ring -> {
+    private final BorrowedSource lent = new BorrowedSource(ring -> {
         if (!polls.isEmpty()) {
             polls.remove().accept(ring);
         }

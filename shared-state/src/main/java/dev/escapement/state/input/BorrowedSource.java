@@ -1,0 +1,60 @@
+package dev.escapement.state.input;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that one service after the other borrows from the application.
+ *
+ * <p>A service that ends does not close the device, and the next one begins with the keys, buttons and axes that are held on it. Before
+ * each poll, the source offers again what a full ring has refused, see {@link TrackedSource}.
+ *
+ * <pre>{@code
+ * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
+ *     InputSource borrowed = new BorrowedSource(gamepads);
+ *     PhysicsService first = PhysicsService.builder(simulation).source(borrowed).start();
+ *     // when the first service has failed or was closed:
+ *     PhysicsService next = PhysicsService.builder(another).source(borrowed).start();
+ * }
+ * }</pre>
+ *
+ * <p>Pass it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
+ * reuse a device whose {@link #poll} threw or hung.
+ *
+ * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
+ */
+public final class BorrowedSource implements InputSource {
+
+    private final InputSource device;
+    private @Nullable TrackedSource view;
+
+    /**
+     * Creates a source that borrows a device.
+     *
+     * @param device the device to poll; the application closes it, after the services
+     */
+    public BorrowedSource(InputSource device) {
+        this.device = Objects.requireNonNull(device, "device must not be null; pass the source that services borrow");
+    }
+
+    @Override
+    public void poll(InputRing ring) {
+        TrackedSource current = view;
+        if (current == null || !current.isViewOf(ring)) {
+            TrackedSource next = new TrackedSource(ring, 0);
+            if (current != null) {
+                next.continueFrom(current);
+            }
+            current = next;
+            view = next;
+        }
+        current.catchUp();
+        if (!current.isBehind()) { // or newer events could overtake
+            device.poll(current.ring());
+        }
+    }
+
+    /** Does nothing: the application closes the device. */
+    @Override
+    public void close() {}
+}
