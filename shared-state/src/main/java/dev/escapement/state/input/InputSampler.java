@@ -68,6 +68,9 @@ public final class InputSampler {
     /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
     private int[] known = new int[0];
 
+    /** Whether senders may have joined or left, or drags ended, while no tick took that. Most ticks look no further. */
+    private boolean mayLackEvents;
+
     /** The events that wait, for other threads. Only the physics thread writes it; it orders nothing. */
     private volatile int waitingCount;
 
@@ -122,6 +125,7 @@ public final class InputSampler {
         levels.visitChangesSince(before.levels(), now.levels()::set);
         reapplyChanges(now.levels());
         levels.copyFrom(now.levels());
+        mayLackEvents = true;
     }
 
     /**
@@ -148,9 +152,11 @@ public final class InputSampler {
     /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
     public void endAnyDrag() {
         endedDrags.add(ANY);
+        mayLackEvents = true;
     }
 
     private void know(InputLevels of) {
+        mayLackEvents = true;
         if (!of.hasExactly(known)) {
             known = of.copyOfSenders();
         }
@@ -176,10 +182,13 @@ public final class InputSampler {
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             deliver(event, joinableNanos);
         }
-        if (late.isEmpty()) {
+        if (keepsLate && late.isEmpty()) {
             changes.clear(); // not earlier: a late press must not undo the release that followed it
         }
-        know(levels);
+        if (mayLackEvents) {
+            know(levels);
+            mayLackEvents = false;
+        }
         lastTickNanos = samplingNanos;
         tickedBefore = true;
         endSample(samplingNanos);
@@ -226,7 +235,7 @@ public final class InputSampler {
 
     /** Delivers an event for each join, leave and end of a drag that no tick took. First, because events of these senders may follow. */
     private void deliverMissing(long fromNanos, long joinableNanos) {
-        if (endedDrags.isEmpty() && levels.hasExactly(known)) {
+        if (!mayLackEvents) {
             return;
         }
         InputEvent earliest = waiting.peek();
@@ -275,6 +284,7 @@ public final class InputSampler {
 
     private void apply(InputEvent event) {
         levels.apply(event);
+        mayLackEvents |= event.kind().isOfSender();
         if (event.kind() == InputKind.SENDER_LEFT) {
             joinedNanos.remove(event.sender());
             if (event.sequence() != InputEvent.OWN) { // that number is free already, and may have joined again
@@ -288,6 +298,7 @@ public final class InputSampler {
         apply(event);
         if (DragInput.isEnd(event) || event.kind() == InputKind.SENDER_LEFT) {
             endedDrags.add(event.sender());
+            mayLackEvents = true;
         }
     }
 
@@ -367,7 +378,7 @@ public final class InputSampler {
     }
 
     private boolean hasRoom() {
-        return !unused.isEmpty() || pooled < ring.capacity();
+        return pooled < ring.capacity() || !unused.isEmpty();
     }
 
     private InputEvent takeUnused() {
