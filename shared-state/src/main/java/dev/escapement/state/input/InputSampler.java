@@ -328,7 +328,7 @@ public final class InputSampler {
     }
 
     private int countWaiting() {
-        return waiting.size() + late.size();
+        return keepsLate ? waiting.size() + late.size() : waiting.size();
     }
 
     private void takeFromRing() {
