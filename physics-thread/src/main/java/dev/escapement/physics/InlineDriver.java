@@ -29,13 +29,13 @@ public final class InlineDriver extends TickingWorld {
 
     private boolean running;
 
-    /** Whether a tick runs, or has thrown before it was published. Set first, so that it is known also after a StackOverflowError. */
+    /** Whether a tick runs, or threw before it was published. Set before the tick, so that it is right after a StackOverflowError, too. */
     private boolean isHalf;
 
     /** What ended the run. */
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile: read by any thread that attaches; nothing else is ordered by it.
+    // Volatile: any thread that attaches reads it; nothing else is ordered by it.
     private volatile boolean closed;
 
     InlineDriver(Settings settings, NanoClock clock) {
@@ -92,18 +92,17 @@ public final class InlineDriver extends TickingWorld {
                     + ", with a StackOverflowError, and runs no other");
         }
         running = true;
-        int ticks;
+        Throwable ofTick = null;
         try {
             begin();
-            ticks = runTicks(maxTicks, skipsOthers);
+            return runTicks(maxTicks, skipsOthers);
         } catch (Throwable thrown) {
-            running = false;
-            endIfClosed(thrown);
+            ofTick = thrown;
             throw thrown;
+        } finally {
+            running = false;
+            endIfClosed(ofTick); // throws what closing throws, unless a tick threw
         }
-        running = false;
-        endIfClosed(null);
-        return ticks;
     }
 
     private void requireOpen() {
@@ -112,7 +111,7 @@ public final class InlineDriver extends TickingWorld {
         }
     }
 
-    /** Throws what closing throws, unless a tick threw: then that suppresses it. */
+    /** Closes what the run has, if the driver was closed. Throws what closing throws, unless a tick threw: then that suppresses it. */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
             return;
@@ -184,7 +183,7 @@ public final class InlineDriver extends TickingWorld {
         return ticks;
     }
 
-    /** Ends the run: half a tick can be neither completed nor run again. */
+    /** Ends the run, because half a tick can be neither completed nor run again. */
     private void end(Throwable thrown) {
         failure.add(thrown);
         loop.endTime();

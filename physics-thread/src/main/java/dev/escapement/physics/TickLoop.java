@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a physics thread or in the caller's own loop, in the steps that the package describes. Starts no thread and never
- * waits. What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
+ * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. {@link TickControl} knows the
+ * source of the ticks and lets hooks seek; {@link GuardedCalls} and {@link Hooks} call user code.
  *
  * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
- * state half way to another one; the rest is thrown to the caller, and the driver goes on.
+ * state half way to another one; the rest is thrown to the caller, and the driver continues.
  *
  * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
  */
@@ -55,9 +55,9 @@ final class TickLoop {
     /** Whether the simulation may be ticked by one thread after another. */
     final boolean mayMove;
 
-    private final @Nullable Movable movable;
+    private final UserCodeGuard.@Nullable Call<RuntimeException> move;
     private final SnapshotWriter writer;
-    private final UserCode userCode;
+    private final GuardedCalls userCode;
     private final @Nullable PausedListener pausedInput;
     private final TickTimes times;
     private double budgetUsed;
@@ -101,13 +101,14 @@ final class TickLoop {
         meters = new TickMeters(settings.name, settings.sharesThread);
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
-        userCode = new UserCode(guard, settings, writer, capture, events, hooks);
-        pausedInput = UserCode.guarded(settings.pausedInput, guard);
-        RanCommands ran = new RanCommands();
+        userCode = new GuardedCalls(guard, settings, writer, capture, events, hooks);
+        pausedInput = GuardedCalls.guarded(settings.pausedInput, guard);
+        ExecutedCommands ran = new ExecutedCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
         // May throw, so it comes before the run that is followed is opened.
-        movable = simulation.capability(Movable.class).orElse(null);
-        mayMove = movable != null;
+        Movable movable = simulation.capability(Movable.class).orElse(null);
+        move = movable == null ? null : movable::moveToCallingThread;
+        mayMove = move != null;
         control = new TickControl(this, ran);
         try {
             hooks.begin(control); // last, because nothing is refused after this
@@ -121,18 +122,18 @@ final class TickLoop {
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
     void begin() throws Exception {
         if (!begun) {
-            userCode.begin();
+            guard.call(simulation::begin);
             begun = true; // only if it did not throw: begin() must succeed before any other call
             control.start();
         }
     }
 
-    /** Goes on, on another thread than before, with what is counted for that. */
+    /** Rebinds the loop to the calling thread. {@code newTimes} reads that thread's processor time. */
     void moveTo(ThreadTimes newTimes) {
         threadTimes = newTimes;
         if (begun) {
             writer.moveToCallingThread();
-            userCode.move(Objects.requireNonNull(movable, "a simulation that does not move has one thread"));
+            guard.call(Objects.requireNonNull(move, "a simulation that does not move has one thread"));
         }
     }
 
@@ -159,7 +160,8 @@ final class TickLoop {
         userCode.run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
-        meters.ended(times.allDone(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
+        times.endedNanos = clock.nanoTime();
+        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
     }
 
     /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
@@ -320,15 +322,16 @@ final class TickLoop {
         return lastPublished.getAcquire();
     }
 
-    /** Ends simulated time, when the run was closed or else now: ticks that were due before and did not run count as skipped. */
+    /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks that did not run count as skipped. */
     void endTime() {
         schedule.end(clock.nanoTime());
         meters.slowed(schedule);
     }
 
     /**
-     * Closes the source of the ticks, the devices and the simulation, also after one of them has thrown. Called once, at the end: on the thread
-     * that ticked, also if it was abandoned, because native memory may belong to it. Allocates nothing, because memory may have run out.
+     * Closes the source of the ticks, the devices and the simulation, and ends the hooks, also after one of them has thrown. Call it once, at
+     * the end, on the thread that ticked, even if that was abandoned, because native memory may belong to it. Allocates nothing, because
+     * memory may have run out.
      *
      * @param failed gets what they throw
      */

@@ -33,7 +33,7 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private final AtomicBoolean helping = new AtomicBoolean();
 
-    /** How many futures were completed at the last {@link #helpIfStuck()}, whose callers take turns. */
+    /** How many futures were completed at the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
     private long givenBefore;
 
     private boolean waitedBefore;
@@ -89,7 +89,7 @@ public final class AnswerThread implements CommandQueue.Answers {
         }
     }
 
-    /** Adds a thread if no future was completed since the last call although some have waited since. For one that is shared, now and then. */
+    /** Adds a thread if futures waited at the last call and now, and none was completed in between. */
     public synchronized void helpIfStuck() {
         long given = thread.getCompletedTaskCount();
         boolean waits = needsHelp();
@@ -104,15 +104,12 @@ public final class AnswerThread implements CommandQueue.Answers {
         return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MAX_THREADS;
     }
 
-    /** Adds a thread whenever no future was completed for {@link #LOOK_NANOS}. */
+    /** Adds a thread each time that no future was completed for {@link #LOOK_NANOS}. */
     private void help() {
         do {
             while (needsHelp()) {
-                long given = thread.getCompletedTaskCount();
+                helpIfStuck();
                 LockSupport.parkNanos(LOOK_NANOS);
-                if (needsHelp() && thread.getCompletedTaskCount() == given) {
-                    addThread();
-                }
             }
             helping.set(false); // an answer after this may start help again; one just before could not
         } while (needsHelp() && helping.compareAndSet(false, true));

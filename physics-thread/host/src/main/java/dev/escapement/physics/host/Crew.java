@@ -228,12 +228,12 @@ final class Crew {
         }
         seat.index = size;
         seats[size++] = seat;
-        named.put(seat.ticks.name(), seat);
+        named.put(seat.ticks.world().name(), seat);
     }
 
     synchronized void ended(Seat seat) {
         if (seat.index < size && seats[seat.index] == seat) {
-            named.remove(seat.ticks.name(), seat);
+            named.remove(seat.ticks.world().name(), seat);
             simulations.remove(seat.simulation);
             Seat last = seats[--size];
             seats[seat.index] = last;

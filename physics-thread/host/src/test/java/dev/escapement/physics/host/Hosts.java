@@ -79,16 +79,11 @@ final class Hosts {
         }
     }
 
-    private record Ticks(boolean mayMove, LongSupplier turn) implements HostedTicks {
+    private record Ticks(boolean mayMove, LongSupplier slice) implements HostedTicks {
 
         @Override
-        public long turn(ThreadTimes times) {
-            return turn.getAsLong();
-        }
-
-        @Override
-        public boolean wantsSignals() {
-            return false;
+        public long runSlice(ThreadTimes times) {
+            return slice.getAsLong();
         }
 
         @Override
@@ -97,23 +92,8 @@ final class Hosts {
         }
 
         @Override
-        public String name() {
-            return "";
-        }
-
-        @Override
-        public PoseLayout layout() {
-            return PoseLayout.PLAIN;
-        }
-
-        @Override
-        public long watchdogNanos() {
-            return 0;
-        }
-
-        @Override
-        public UserCodeGuard guard() {
-            return new UserCodeGuard();
+        public World world() {
+            return new World("", PoseLayout.PLAIN, mayMove, 0, new UserCodeGuard());
         }
 
         @Override

@@ -12,16 +12,14 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of user code before and after a step, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}. The
- * step itself is in {@link TickRunner}. Exceptions of user code are passed on; the thread then counts as within user code until
- * {@link UserCodeGuard#exitIfEntered()}.
+ * Makes the calls of user code before and after a step, each guarded on its own. {@link TickRunner} calls the step itself, {@link Hooks} the
+ * hooks. Passes on what user code throws.
  *
  * <p>Physics thread only. Allocates nothing after construction.
  */
-final class UserCode {
+final class GuardedCalls {
 
     private final UserCodeGuard guard;
-    private final Simulation simulation;
     private final boolean checksums;
     private final SnapshotWriter writer;
     private final Capture capture;
@@ -30,7 +28,7 @@ final class UserCode {
     private final Hooks hooks;
     private boolean reportedQuarantined;
 
-    UserCode(
+    GuardedCalls(
             UserCodeGuard guard,
             Settings settings,
             SnapshotWriter writer,
@@ -38,28 +36,15 @@ final class UserCode {
             EventHub events,
             Hooks hooks) {
         this.guard = guard;
-        simulation = settings.simulation;
         checksums = settings.checksums;
         this.writer = writer;
         this.capture = capture;
         this.events = events;
         this.hooks = hooks;
-        contacts = simulation::events;
+        contacts = settings.simulation::events;
     }
 
-    void begin() throws Exception {
-        guard.enter();
-        simulation.begin();
-        guard.exit();
-    }
-
-    void move(Movable movable) {
-        guard.enter();
-        movable.moveToCallingThread();
-        guard.exit();
-    }
-
-    /** Runs the commands of a queue, as one call of user code. Returns whether there were any. */
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();
         boolean some = queue.run(tick);
@@ -67,7 +52,7 @@ final class UserCode {
         return some;
     }
 
-    /** Guarded, because it may read from a disk or network, or restore the state of the simulation. */
+    /** Polls the source of the ticks, which may read a disk or a network, or restore a state of the simulation. */
     void poll(TickSource source) {
         guard.enter();
         source.poll();
@@ -93,29 +78,27 @@ final class UserCode {
     private void reportQuarantined(Snapshot snapshot) {
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
-            guard.enter();
-            hooks.fault(
-                    TickFault.Reason.NOT_FINITE, snapshot.simulationTick(), null, capture.firstQuarantined(snapshot));
-            guard.exit();
+            String which = capture.firstQuarantined(snapshot);
+            guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, snapshot.simulationTick(), null, which));
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
-                            + " finite, a position beyond 1e18 m, or a rotation that is not normalised: "
-                            + capture.firstQuarantined(snapshot)
+                            + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
                             + ". Readers see the last good one, for as long as it is so."
                             + " It is the first; those after it are only counted, in quarantinedPoses().");
         }
     }
 
     /**
-     * Collects and delivers events. After publishing, so that readers can see the tick of every event. The snapshot of the tick before is
-     * not overwritten yet, because a window has at least two. If the simulation throws, what it reported before is delivered.
+     * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
+     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive the
+     * events that it reported first.
      */
     void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         guard.enter();
         try {
             events.collect(before, written, contacts);
         } finally {
-            guard.exit(); // if the thread was abandoned meanwhile, nothing of it is seen any more
+            guard.exit(); // throws if the thread was abandoned meanwhile: then no stream receives its events
             events.deliver();
         }
     }
