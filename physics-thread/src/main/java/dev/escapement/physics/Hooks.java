@@ -54,9 +54,7 @@ final class Hooks {
 
     void start() throws Exception {
         for (TickHook hook : hooks) {
-            guard.enter();
-            hook.start();
-            guard.exit();
+            guard.call(hook::start);
         }
     }
 

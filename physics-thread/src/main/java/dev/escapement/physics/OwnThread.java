@@ -61,9 +61,7 @@ final class OwnThread implements TickHost {
     }
 
     private void run() {
-        ThreadTimes times = ThreadTimes.notCounted();
-        try {
-            times = ThreadTimes.ofCallingThread();
+        try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             long nextNanos = ticks.runSlice(times);
             while (nextNanos != HostedTicks.ENDED) {
                 await(nextNanos);
@@ -72,7 +70,6 @@ final class OwnThread implements TickHost {
         } catch (Throwable inWait) { // or before it: user code throws nothing out of a slice
             ticks.endWith(inWait);
         }
-        times.close();
     }
 
     private void await(long nextNanos) {

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
@@ -14,6 +15,7 @@ import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. {@link TickControl} knows the
- * source of the ticks and lets hooks seek; {@link GuardedCalls} and {@link Hooks} call user code.
+ * source of the ticks and lets hooks seek; {@link Hooks} calls the hooks.
  *
  * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
  * state half way to another one; the rest is thrown to the caller, and the driver continues.
@@ -57,11 +59,13 @@ final class TickLoop {
 
     private final UserCodeGuard.@Nullable Call<RuntimeException> move;
     private final SnapshotWriter writer;
-    private final GuardedCalls userCode;
+    private final EventHub.Source contacts;
+    private final UserCodeGuard.Call<RuntimeException> pollSource;
     private final @Nullable PausedListener pausedInput;
     private final TickTimes times;
     private double budgetUsed;
     private boolean begun;
+    private boolean reportedQuarantined;
 
     /** How many ticks in a row have changed nothing that readers see. */
     private int stillTicks;
@@ -101,8 +105,8 @@ final class TickLoop {
         meters = new TickMeters(settings.name, settings.sharesThread);
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
-        userCode = new GuardedCalls(guard, settings, writer, capture, events, hooks);
-        pausedInput = GuardedCalls.guarded(settings.pausedInput, guard);
+        contacts = simulation::events;
+        pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
         // May throw, so it comes before the run that is followed is opened.
@@ -110,6 +114,7 @@ final class TickLoop {
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
         control = new TickControl(this, ran);
+        pollSource = () -> control.source().poll();
         try {
             hooks.begin(control); // last, because nothing is refused after this
             requests.handlers.seal();
@@ -117,6 +122,17 @@ final class TickLoop {
             FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
             throw refused;
         }
+    }
+
+    /** Guards each call of a listener on its own. */
+    private static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
+        return listener == null
+                ? null
+                : (event, state) -> {
+                    guard.enter();
+                    listener.happened(event, state);
+                    guard.exit();
+                };
     }
 
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
@@ -151,13 +167,13 @@ final class TickLoop {
         times.steppedNanos = clock.nanoTime();
         control.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = userCode.capture(times, tick.number(), control.mainSource());
+        Snapshot written = capture(tick);
         stillTicks = settings.rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
-        userCode.deliverEvents(before, written);
+        deliverEvents(before, written);
         requests.commands.settle();
         hooks.atRest(tick.number(), capture.bodiesChanged());
-        userCode.run(requests.queries, tick.number());
+        run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
@@ -167,11 +183,61 @@ final class TickLoop {
     /** Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. */
     private void serve(long number) throws Exception {
         control.letHooksJump(number);
-        userCode.run(requests.commands, control.simulated(number));
+        run(requests.commands, control.simulated(number));
         control.requireWhole();
     }
 
-    /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. */
+    private void run(CommandQueue queue, long tick) {
+        guard.enter();
+        queue.run(tick);
+        guard.exit();
+    }
+
+    /** Captures the poses of a tick into the next snapshot. */
+    private Snapshot capture(Tick tick) throws Exception {
+        WritableSnapshot snapshot = writer.nextSnapshot();
+        snapshot.startTick(times.tick, times.dueNanos);
+        snapshot.simulationTick(tick.number());
+        snapshot.inputsTaken(control.mainSource().inputsTaken());
+        guard.enter();
+        capture.captureInto(snapshot, writer.latest());
+        guard.exit();
+        if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
+            reportedQuarantined = true;
+            reportQuarantined(tick.number(), capture.firstQuarantined(snapshot));
+        }
+        if (settings.checksums) {
+            snapshot.seal();
+        }
+        return snapshot;
+    }
+
+    private void reportQuarantined(long tick, String which) {
+        guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which));
+        FailureReport.warn(
+                () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
+                        + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
+                        + ". Readers see the last good one, for as long as it is so."
+                        + " It is the first; those after it are only counted, in quarantinedPoses().");
+    }
+
+    /**
+     * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
+     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive the
+     * events that it reported first.
+     */
+    private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+        guard.enter();
+        try {
+            events.collect(before, written, contacts);
+        } finally {
+            guard.exit(); // throws if the thread was abandoned meanwhile: then no stream receives its events
+            events.deliver();
+        }
+    }
+
+    /** Publishes the snapshot with the timeline after this tick, which has skipped time, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
         times.publishing(nanos, tick.number(), schedule, threadTimes);
@@ -249,7 +315,7 @@ final class TickLoop {
     boolean prepareNext() {
         TickSource source = control.source();
         if (!source.isReady()) {
-            userCode.poll(source);
+            guard.call(pollSource);
         }
         boolean ready = source.isReady();
         if (ready && !schedule.isPaused()) {
@@ -267,7 +333,7 @@ final class TickLoop {
         dropInput();
         serve(schedule.nextTick());
         capture.freeGivenBack();
-        userCode.run(requests.queries, control.lastTick());
+        run(requests.queries, control.lastTick());
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
             resume();
@@ -301,10 +367,10 @@ final class TickLoop {
         if (!control.takesOfferedInput()) {
             dropInput();
         }
-        userCode.poll(control.source());
+        guard.call(pollSource);
         serve(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries, control.lastTick());
+            run(requests.queries, control.lastTick());
         }
     }
 

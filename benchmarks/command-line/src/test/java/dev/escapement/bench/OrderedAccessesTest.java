@@ -66,7 +66,7 @@ class OrderedAccessesTest {
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
             physics.replay.log.ReplayCheck: get 2, set
             physics.replay.store.StateDelta: get, set 2
-            physics.request.AnswerThread: compareAndSet 2, set 2
+            physics.request.AnswerThread: compareAndSet, set
             physics.request.CommandQueue: fullFence 2, get 2, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
             volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet

@@ -189,9 +189,8 @@ public final class CommandQueue {
      * Runs the waiting commands, up to the limit, but none that they offer. Physics thread.
      *
      * @param before the tick number that the commands get
-     * @return whether any ran
      */
-    public boolean run(long before) {
+    public void run(long before) {
         tick = before;
         int now = round + 1; // only this thread writes it
         round = now;
@@ -214,11 +213,10 @@ public final class CommandQueue {
             }
             pending.execute(tick);
             if (guard.isAbandoned()) {
-                return true; // running stays set: the thread that abandoned this one fails that command
+                return; // running stays set: the thread that abandoned this one fails that command
             }
             running = null;
         }
-        return done > 0;
     }
 
     /**
