@@ -7,10 +7,10 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -32,7 +32,7 @@ final class BlockedTicks {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final List<Watched> all = new ArrayList<>();
+    private final List<Watched> all = new CopyOnWriteArrayList<>();
 
     /** Wakes the thread that looks; null if there is none. */
     private @Nullable Pacer pacer;
@@ -82,12 +82,8 @@ final class BlockedTicks {
     private void run(Pacer looks) {
         NanoClock clock = NanoClock.system();
         while (looks.awaitUntil(clock.nanoTime() + LOOK_NANOS)) {
-            services().forEach(Watched::look); // without the lock, because a logger may block
+            all.forEach(Watched::look); // without the lock, because a logger may block
         }
-    }
-
-    private synchronized List<Watched> services() {
-        return List.copyOf(all);
     }
 
     /** Names a thread's place in one line: its innermost call, and up to three callers of it that are not the JDK's. */

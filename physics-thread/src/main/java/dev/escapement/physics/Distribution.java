@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * A histogram of times up to a minute, in nanoseconds with an error of at most 1%. It has the buckets of an HdrHistogram of two digits: one
  * a nanosecond up to 255 ns, beyond that 128 between two powers of two.
  *
- * <p>The physics thread records; any thread reads at any time, and waits for nothing. What is read keeps changing.
+ * <p>The physics thread records; any thread reads at any time, and waits for nothing. A running service keeps changing the numbers.
  *
  * @see PhysicsStats
  */

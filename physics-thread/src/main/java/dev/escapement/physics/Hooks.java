@@ -131,7 +131,7 @@ final class Hooks {
             }
         } catch (Throwable lost) {
             FailureReport.warn(
-                    () -> "A hook was told of a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
+                    () -> "A hook received a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
         }
     }
 

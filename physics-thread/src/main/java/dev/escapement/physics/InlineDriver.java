@@ -32,7 +32,7 @@ public final class InlineDriver extends TickingWorld {
     /** Whether a tick runs, or threw before it was published. Set before the tick, so that it is right after a StackOverflowError, too. */
     private boolean isHalf;
 
-    /** What ended the run. */
+    /** The cause of the end of the run. */
     private final FirstFailure failure = new FirstFailure();
 
     // Volatile: any thread that attaches reads it; nothing else is ordered by it.
@@ -45,7 +45,7 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second of the clock: 25 at 100 Hz and
-     * full speed. What is overdue after them is skipped and counted, and not caught up with. A run that replays or follows another
+     * full speed. Later ticks that are overdue are skipped and counted. A run that replays or follows another
      * skips none. If a tick closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first
      * tick.
      *

@@ -147,11 +147,6 @@ final class Lifecycle implements HostedTicks {
         return policyFailure;
     }
 
-    /** Wakes the physics thread if it waits because time stands still, or is about to. */
-    void signal() {
-        host.signal();
-    }
-
     /** Wakes the physics thread if time stands still. The caller must put a full fence between its request and this call. */
     void signalIfPaused() {
         if (state.get() == ServiceState.PAUSED) {
@@ -354,8 +349,10 @@ final class Lifecycle implements HostedTicks {
     }
 
     @Override
-    public boolean abandon(long crossings, String why) {
-        return abandonment.abandon(crossings, why);
+    public boolean abandon(long crossings, long nanos) {
+        return abandonment.abandon(
+                crossings,
+                "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s");
     }
 
     @Override

@@ -127,7 +127,7 @@ final class OwnThread implements TickHost {
         Watchdog watchdog = new Watchdog(ticks.loop.guard);
         while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / Watchdog.LOOKS)) {
             if (watchdog.look() >= Watchdog.LOOKS) {
-                ticks.abandon(watchdog.seen(), HostedTicks.tooLong(settings.watchdogNanos));
+                ticks.abandon(watchdog.seen(), settings.watchdogNanos);
             }
         }
     }

@@ -174,7 +174,7 @@ public final class PhysicsService extends TickingWorld {
 
     @Override
     void resumed() {
-        life.signal();
+        life.host.signal();
     }
 
     @Override

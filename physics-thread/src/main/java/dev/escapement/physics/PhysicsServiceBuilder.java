@@ -52,7 +52,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. That of an {@link InlineDriver} is
+     * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. An {@link InlineDriver} has
      * {@link LateTicks#catchUp()} by default: see {@link InlineDriver#runDueTicks()}.
      *
      * @param newLateTicks the policy
@@ -90,7 +90,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. What it got is
+     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants are
      * in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
      * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
      *
@@ -188,7 +188,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its thread
-     * is abandoned. The queries after a tick are one call; so are the commands before it, unless a hook is told of each.
+     * is abandoned. The queries after a tick are one call; so are the commands before it, unless there is a hook, which receives each.
      * Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets

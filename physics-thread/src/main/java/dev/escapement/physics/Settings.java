@@ -69,7 +69,7 @@ final class Settings {
         this.simulation = simulation;
     }
 
-    /** What runs the ticks. */
+    /** The thread that runs the ticks. */
     enum Runner {
         OWN_THREAD,
         HOST,

@@ -76,7 +76,7 @@ final class TickLoop {
     /** Called after each offer of input, if the world may rest. Volatile: hooks may have started threads that offer. */
     volatile Runnable inputOffered = () -> {};
 
-    /** Of the physics thread, when it has one. Set by the thread that ticks, before the first tick. */
+    /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
 
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
@@ -215,11 +215,10 @@ final class TickLoop {
 
     private void reportQuarantined(long tick, String which) {
         guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which));
-        FailureReport.warn(
-                () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
-                        + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
-                        + ". Readers see the last good one, for as long as it is so."
-                        + " It is the first; those after it are only counted, in quarantinedPoses().");
+        FailureReport.warn(() -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
+                + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
+                + ". Readers see the last good one, for as long as it is so."
+                + " It is the first; those after it are only counted, in quarantinedPoses().");
     }
 
     /**

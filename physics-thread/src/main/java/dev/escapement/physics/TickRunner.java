@@ -47,7 +47,12 @@ public final class TickRunner {
 
     /** For a service or driver, whose commands it notes. */
     TickRunner(
-            Simulation simulation, TickRate rate, UserCodeGuard guard, Hooks hooks, EventHub events, ExecutedCommands ran) {
+            Simulation simulation,
+            TickRate rate,
+            UserCodeGuard guard,
+            Hooks hooks,
+            EventHub events,
+            ExecutedCommands ran) {
         this.simulation = simulation;
         this.guard = guard;
         this.hooks = hooks;

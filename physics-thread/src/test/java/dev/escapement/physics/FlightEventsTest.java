@@ -89,9 +89,7 @@ class FlightEventsTest {
         assertThat(stats.publishDelayNanos().percentile(0)).isBetween(3 * MILLI * 99 / 100, 3 * MILLI * 101 / 100);
         assertThat(stats.overruns()).isEqualTo(1);
         assertThat(loop.schedule.realTimeFactor()).as("3 of 6 periods").isEqualTo(0.5);
-        assertThat(stats.stepNanos().count())
-                .as("reading takes nothing away")
-                .isEqualTo(3);
+        assertThat(stats.stepNanos().count()).as("reading takes nothing away").isEqualTo(3);
     }
 
     /** The Flight Recorder's own times, by its own clock: each event has its own, though the objects are reused. */

@@ -261,7 +261,7 @@ class TimeAccountTest {
     }
 
     private static void abandon(Lifecycle run) {
-        assertThat(run.abandon(run.loop.guard.crossings(), "the test says so")).isTrue();
+        assertThat(run.abandon(run.loop.guard.crossings(), LONG_NANOS)).isTrue();
     }
 
     /** Waits until the next turn is due, and gives it. Returns whether there is another. */

@@ -24,14 +24,14 @@ import dev.escapement.state.thread.ThreadTimes;
  */
 public interface HostedTicks {
 
-    /** What {@link #runSlice} returns if only a {@linkplain TickHost#signal() signal} is to end the wait. */
+    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} is to end the wait. */
     long NEVER = Long.MAX_VALUE;
 
-    /** What {@link #runSlice} returns after the last slice. */
+    /** Result of {@link #runSlice}: it was the last slice. */
     long ENDED = Long.MIN_VALUE;
 
     /**
-     * What its threads must know of a service.
+     * The constants of a service.
      *
      * @param name          its name
      * @param layout        what its poses consist of
@@ -43,7 +43,7 @@ public interface HostedTicks {
 
     /**
      * Begins the simulation in the first slice; runs the next tick if it is due, one at most; serves requests while time stands still; and
-     * closes the simulation in the last slice. What user code throws ends the run. Throws only an error of the virtual machine, such as no
+     * closes the simulation in the last slice. An exception of user code ends the run. Throws only an error of the virtual machine, such as no
      * memory for a thread.
      *
      * @param times reads the processor time of the calling thread, always the same object for a thread
@@ -54,17 +54,17 @@ public interface HostedTicks {
     /** {@return how long a tick is, by the rate and the speed that is asked for} For the thread that ran the last slice. */
     long periodNanos();
 
-    /** {@return what never changes} */
+    /** {@return the constants of the service} */
     World world();
 
     /**
      * Abandons the thread that runs a slice, if it is still in a call of user code; the run has failed then. Any thread.
      *
      * @param crossings of the {@link World#guard()}, when the caller saw that call
-     * @param why       a part of a sentence
+     * @param nanos     how long it has been there, for the message
      * @return false if it has left that call
      */
-    boolean abandon(long crossings, String why);
+    boolean abandon(long crossings, long nanos);
 
     /**
      * Fails a run whose thread is lost in that of another service. The caller has claimed the slice that it does not run.
@@ -72,13 +72,4 @@ public interface HostedTicks {
      * @param why a part of a sentence
      */
     void lose(String why);
-
-    /**
-     * {@return why a thread is abandoned that is in one call of user code: a part of a sentence}
-     *
-     * @param nanos how long it has been there
-     */
-    static String tooLong(long nanos) {
-        return "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s";
-    }
 }

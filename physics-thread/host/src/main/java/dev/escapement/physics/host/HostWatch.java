@@ -122,7 +122,8 @@ final class HostWatch {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;
             if (Arrays.stream(seats)
-                    .noneMatch(seat -> seat.isRogue() && !seat.ticks.world().mayMove() && crew.slotOf(seat.home()) == at)) {
+                    .noneMatch(seat ->
+                            seat.isRogue() && !seat.ticks.world().mayMove() && crew.slotOf(seat.home()) == at)) {
                 return slot;
             }
         }
@@ -142,16 +143,15 @@ final class HostWatch {
                 looks = seat == null ? null : new Watchdog(seat.ticks.world().guard());
             }
             if (seat != null && looks != null && !seat.isEnding()) {
-                long limitNanos =
-                        seat.ticks.world().watchdogNanos() > 0 ? seat.ticks.world().watchdogNanos() : crew.settings.watchdogNanos;
+                HostedTicks.World world = seat.ticks.world();
+                long limitNanos = world.watchdogNanos() > 0 ? world.watchdogNanos() : crew.settings.watchdogNanos;
                 int alike = looks.look();
                 if (limitNanos > 0 && alike >= Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
                     long crossings = looks.seen();
-                    String why = HostedTicks.tooLong(limitNanos);
                     // Not on this thread: devices and hooks of the world are closed, and its handler is called.
-                    crew.newThread(() -> seat.ticks.abandon(crossings, why), "escapement-host-end")
+                    crew.newThread(() -> seat.ticks.abandon(crossings, limitNanos), "escapement-host-end")
                             .start();
-                    looks = new Watchdog(seat.ticks.world().guard()); // once for each such time
+                    looks = new Watchdog(world.guard()); // once for each such time
                 }
             }
         }

@@ -107,9 +107,10 @@ public final class Observation implements AutoCloseable {
         PoseLayout layout = seat.ticks.world().layout();
         for (int component : components) {
             if (component >= FIRST_CHANNEL + layout.channels().size()) {
-                throw new IllegalArgumentException("world '" + seat.ticks.world().name() + "' has "
-                        + layout.channels().size() + " channels in its layout, but channel "
-                        + (component - FIRST_CHANNEL) + " was asked for");
+                throw new IllegalArgumentException(
+                        "world '" + seat.ticks.world().name() + "' has "
+                                + layout.channels().size() + " channels in its layout, but channel "
+                                + (component - FIRST_CHANNEL) + " was asked for");
             }
         }
         try {

@@ -350,7 +350,9 @@ final class Worker {
     }
 
     private boolean isLate(Seat seat, long nowNanos) {
-        return seat.nextNanos() <= nowNanos - crew.graceNanos() && seat.ticks.world().mayMove() && isForHere(seat);
+        return seat.nextNanos() <= nowNanos - crew.graceNanos()
+                && seat.ticks.world().mayMove()
+                && isForHere(seat);
     }
 
     private boolean isForHere(Seat seat) {

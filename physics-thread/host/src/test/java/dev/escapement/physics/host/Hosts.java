@@ -97,7 +97,7 @@ final class Hosts {
         }
 
         @Override
-        public boolean abandon(long crossings, String why) {
+        public boolean abandon(long crossings, long nanos) {
             return false;
         }
 
