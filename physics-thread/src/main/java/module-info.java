@@ -8,7 +8,6 @@ module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
     requires jdk.jfr;
-    requires transitive HdrHistogram;
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;

@@ -128,6 +128,6 @@ final class Yard {
                         physics.state(),
                         physics.realTimeFactor(),
                         physics.skippedTicks(),
-                        physics.stats().latenessNanos().getValueAtPercentile(99) / 1000);
+                        physics.stats().latenessNanos().percentile(99) / 1000);
     }
 }

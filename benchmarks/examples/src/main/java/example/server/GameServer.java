@@ -78,8 +78,8 @@ public final class GameServer implements AutoCloseable {
                 "%s, real-time factor %.3f, lateness p99 %d us, step p99 %d us, packets %d, input %d (%d refused)",
                 physics.state(),
                 physics.realTimeFactor(),
-                physics.stats().latenessNanos().getValueAtPercentile(99) / 1000,
-                physics.stats().stepNanos().getValueAtPercentile(99) / 1000,
+                physics.stats().latenessNanos().percentile(99) / 1000,
+                physics.stats().stepNanos().percentile(99) / 1000,
                 udp.endpoint().count(Traffic.PACKETS_OUT),
                 udp.endpoint().count(Traffic.INPUTS_TAKEN),
                 udp.endpoint().count(Traffic.INPUTS_DROPPED));

@@ -157,7 +157,7 @@ class GuideTest {
     void shouldRepeatARun(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("run.esclog");
         Replaying.record(file, new BouncingBalls(4, 1), physics -> {
-            while (physics.stats().stepNanos().getTotalCount() < 20) {
+            while (physics.stats().stepNanos().count() < 20) {
                 Thread.onSpinWait();
             }
         });

@@ -1,13 +1,16 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -15,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a physics thread that is in one call of user code for a second or longer, while it is. One daemon thread looks at the guards of
- * all services once a second; it ends with the last service.
+ * Logs that a physics thread has been in one call of user code for a second or longer, while it is there. One daemon thread looks at the
+ * guards of all services once a second; it ends with the last service.
  *
  * <p>Any thread. Physics threads take its lock only at their start and end.
  *
@@ -24,17 +27,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockedTicks {
 
-    /** The one that looks at all services. */
+    /** The one of this JVM. */
     static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final List<Watched> all = new ArrayList<>();
+    private final List<Watched> all = new CopyOnWriteArrayList<>();
 
-    /** Of the thread that looks; null if there is none. */
+    /** Wakes the thread that looks; null if there is none. */
     private @Nullable Pacer pacer;
 
     private BlockedTicks() {}
+
+    /** Creates what {@link #add} takes for a service. */
+    static Watched watched(TickLoop loop) {
+        return new Watched(loop.guard, seconds -> report(loop, seconds));
+    }
+
+    private static void report(TickLoop loop, long seconds) {
+        Thread thread = Objects.requireNonNull(loop.guard.thread(), "it has entered user code");
+        FailureReport.warn(
+                () -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
+                        + "' has been in "
+                        + loop.requests
+                                .running()
+                                .orElseGet(() -> loop.simulation.getClass().getName())
+                        + " for " + seconds + " s, " + place(thread.getStackTrace())
+                        + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. Of"
+                        + " later calls, one that takes twice as long is logged; watchdog(...) fails the service if a call hangs.");
+    }
 
     /** Begins to look at a service. */
     synchronized void add(Watched service) {
@@ -49,7 +70,7 @@ final class BlockedTicks {
         }
     }
 
-    /** Looks at a service no more. Idempotent. */
+    /** Stops looking at a service. Idempotent. */
     synchronized void remove(Watched service) {
         all.remove(service);
         if (all.isEmpty() && pacer != null) {
@@ -61,12 +82,8 @@ final class BlockedTicks {
     private void run(Pacer looks) {
         NanoClock clock = NanoClock.system();
         while (looks.awaitUntil(clock.nanoTime() + LOOK_NANOS)) {
-            services().forEach(Watched::look); // without the lock, because a logger may block
+            all.forEach(Watched::look); // without the lock, because a logger may block
         }
-    }
-
-    private synchronized List<Watched> services() {
-        return List.copyOf(all);
     }
 
     /** Names a thread's place in one line: its innermost call, and up to three callers of it that are not the JDK's. */
@@ -99,21 +116,21 @@ final class BlockedTicks {
     }
 
     /**
-     * A service that is looked at.
+     * A service, and how long a call of it must take to be reported.
      *
-     * <p>A call is reported at most once. After a report, only a call that takes at least twice as long is reported: a game that loads for some seconds now
-     * and then causes a few reports in all, and a call that never returns is always reported.
+     * <p>Each call is reported once at most. After a report, only a call that takes at least twice as long is reported: a game that loads for
+     * some seconds now and then causes a few reports in all, and a call that never returns is always reported.
      */
     static final class Watched {
 
-        private final UserCodeGuard.Watchdog watchdog;
+        private final Watchdog watchdog;
         private final LongConsumer report;
         private long reportAfterSeconds = 1;
         private boolean reported;
 
-        /** Creates one that nothing looks at yet. The report gets the seconds that a call has taken so far. */
+        /** {@code report} gets the seconds that a call has taken so far. */
         Watched(UserCodeGuard guard, LongConsumer report) {
-            watchdog = new UserCodeGuard.Watchdog(guard);
+            watchdog = new Watchdog(guard);
             this.report = report;
         }
 

@@ -5,17 +5,17 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 
 /**
- * Reads what the system counts for the thread that ticks, for the rows of metrics: how long it waited for a core, and ran.
+ * Reads the processor time of the physics thread for the rows of metrics: how long it waited for a core, and how long it ran.
  *
- * <p>Reads only while an instrument watches, and then once a tick, when all of its work is done, so that a tick that is on time has no
- * read in it. The counters are also read at the start of a tick if it is the first one read, or if it has started late: the wait before the
- * tick is then known apart from the tick. Both readings cost about two microseconds and allocate nothing.
+ * <p>Reads only while an instrument watches: once a tick, when all of its work is done, so that no read delays a tick that is on time. If a
+ * tick starts late, or is the first that is watched, it also reads at the start, to tell the wait before the tick from the tick. A tick
+ * with both readings spends about two microseconds on them. Allocates nothing.
  *
  * <p>Physics thread only, except {@link #load()}.
  */
 final class CoreTimes {
 
-    /** A start that is later than this is looked at by itself. */
+    /** A start that is later than this has a reading of its own. */
     static final long LATE_NANOS = 200_000;
 
     /** Whether the last reading was at the end of the tick before, or no tick has run: the counters start with the thread. */
@@ -34,7 +34,7 @@ final class CoreTimes {
         hasBefore = !sharesThread;
     }
 
-    /** Loads what the physics thread must not wait for when ticks are watched. Any thread. */
+    /** Loads the classes that the first reading would load on the physics thread. Any thread. */
     static void load() {
         try (ThreadTimes loaded = ThreadTimes.ofCallingThread()) {
             long unused = loaded.ranNanos();

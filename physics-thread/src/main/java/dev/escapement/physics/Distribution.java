@@ -4,28 +4,31 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.HdrHistogram.Histogram;
 
 /**
- * How often each length of time was recorded, with the buckets of a {@link Histogram} of two digits: up to 255 ns one a nanosecond, beyond
- * that 128 between two powers of two. A histogram takes 31 kB for all of them. Here they are made sixteen at a time, when the first of them
- * is hit, because the times of a service are similar.
+ * A histogram of times up to a minute, in nanoseconds with an error of at most 1%. It has the buckets of an HdrHistogram of two digits: one
+ * a nanosecond up to 255 ns, beyond that 128 between two powers of two.
  *
- * <p>The physics thread records, any thread reads at any time; both are wait-free. Recording allocates only what it hits first.
+ * <p>The physics thread records; any thread reads at any time, and waits for nothing. A running service keeps changing the numbers.
+ *
+ * @see PhysicsStats
  */
-final class Distribution {
+public final class Distribution {
 
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int SIGNIFICANT_DIGITS = 2;
 
     /** Buckets in an octave: between two powers of two, or below the first of those. */
     private static final int OCTAVE = 128;
 
+    private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
+
+    /** All buckets would take 31 kB; those of this many are made when the first of them is hit, because the times of a service are similar. */
     private static final int CHUNK = 16;
 
     /** The counts of the buckets, in chunks; null where none was hit. */
-    private final AtomicReferenceArray<AtomicLongArray> chunks =
-            new AtomicReferenceArray<>(bucketOf(MAX_NANOS) / CHUNK + 1);
+    private final AtomicReferenceArray<AtomicLongArray> chunks = new AtomicReferenceArray<>(BUCKETS / CHUNK + 1);
+
+    Distribution() {}
 
     private static int bucketOf(long nanos) {
         int octave = Long.SIZE - Long.numberOfLeadingZeros(nanos / OCTAVE);
@@ -42,37 +45,57 @@ final class Distribution {
         return Math.max(0, octave - 1);
     }
 
-    /** Physics thread. What lies beyond the range counts as its end. */
+    /** Physics thread. A time beyond the range counts as its end. Allocates 200 bytes when it hits the first bucket of a chunk. */
     void record(long nanos) {
         int bucket = bucketOf(Math.min(MAX_NANOS, Math.max(0, nanos)));
         AtomicLongArray chunk = chunks.getPlain(bucket / CHUNK); // only this thread writes it
         if (chunk == null) {
             chunk = new AtomicLongArray(CHUNK);
-            chunks.setRelease(bucket / CHUNK, chunk); // a reader sees it whole: pairs with the acquire in read
+            chunks.setRelease(bucket / CHUNK, chunk); // a reader sees it whole: pairs with the acquire in countOf
         }
         int at = bucket % CHUNK;
         chunk.setOpaque(at, chunk.getPlain(at) + 1); // no reader sees half of it; nothing else is ordered by it
     }
 
-    /** A copy, the caller's own. Any thread. */
-    Histogram read() {
-        Histogram copy = new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
-        for (int c = 0; c < chunks.length(); c++) {
-            AtomicLongArray chunk = chunks.getAcquire(c); // pairs with the release in record
-            for (int at = 0; chunk != null && at < CHUNK; at++) {
-                long count = chunk.getOpaque(at);
-                if (count > 0) { // a count of 0 would move the minimum and the maximum
-                    copy.recordValueWithCount(firstNanosOf(c * CHUNK + at), count);
-                }
-            }
-        }
-        return copy;
+    private long countOf(int bucket) {
+        AtomicLongArray chunk = chunks.getAcquire(bucket / CHUNK); // pairs with the release in record
+        return chunk == null ? 0 : chunk.getOpaque(bucket % CHUNK);
     }
 
+    /** {@return how many times were recorded} */
+    public long count() {
+        long count = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            count += countOf(bucket);
+        }
+        return count;
+    }
+
+    /**
+     * {@return the nanoseconds that a share of all recorded times does not exceed; 0 if none was recorded}
+     *
+     * @param percent the share, 0 to 100: 50 for the median, 100 for the longest time
+     * @throws IllegalArgumentException if it is out of that range
+     */
+    public long percentile(double percent) {
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("a percentile must be 0 to 100, but is " + percent);
+        }
+        // One ulp less, so that rounding errors do not reach the next bucket.
+        long wanted = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * count() / 100));
+        long seen = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            seen += countOf(bucket);
+            if (seen >= wanted) {
+                return firstNanosOf(bucket + 1) - 1; // the last nanosecond of the bucket
+            }
+        }
+        return 0; // none was recorded: counts only grow
+    }
+
+    /** {@return the median and the 99th percentile in milliseconds} */
     @Override
     public String toString() {
-        Histogram nanos = read();
-        return String.format(
-                Locale.ROOT, "%.3f / %.3f", nanos.getValueAtPercentile(50) / 1e6, nanos.getValueAtPercentile(99) / 1e6);
+        return String.format(Locale.ROOT, "%.3f / %.3f", percentile(50) / 1e6, percentile(99) / 1e6);
     }
 }

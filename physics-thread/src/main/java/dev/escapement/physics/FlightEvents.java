@@ -26,7 +26,6 @@ final class FlightEvents {
     private final SkippedTimeEvent skippedTimeEvent = new SkippedTimeEvent();
     private final RefusedEvent refusedEvent = new RefusedEvent();
     private long deadlinesBefore;
-    private long skippedNanosBefore;
     private long inputEventsBefore;
     private long commandsBefore;
 
@@ -60,19 +59,18 @@ final class FlightEvents {
         }
     }
 
-    /** Writes an event if time was skipped since the last call. Deadlines and nanoseconds are totals since the start. */
+    /** Writes an event if {@code nanos} were skipped since the last call, or deadlines were, of which it gets the total since the start. */
     void skipped(long tick, long deadlines, long nanos) {
-        if (nanos != skippedNanosBefore || deadlines != deadlinesBefore) {
+        if (nanos != 0 || deadlines != deadlinesBefore) {
             skippedTimeEvent.happens(tick);
             skippedTimeEvent.deadlines = deadlines - deadlinesBefore;
-            skippedTimeEvent.time = nanos - skippedNanosBefore;
+            skippedTimeEvent.time = nanos;
             skippedTimeEvent.commit();
             deadlinesBefore = deadlines;
-            skippedNanosBefore = nanos;
         }
     }
 
-    /** Writes an event if input or commands were refused since the last call. Both are totals since the start. */
+    /** Writes an event if input or commands were refused since the last call. Both numbers are totals since the start. */
     void refused(long tick, long inputEvents, long commands) {
         if (inputEvents != inputEventsBefore || commands != commandsBefore) {
             refusedEvent.happens(tick);
@@ -84,7 +82,7 @@ final class FlightEvents {
         }
     }
 
-    /** What all of them have. */
+    /** The fields of all events. */
     @Category("Escapement")
     @StackTrace(false)
     abstract static class EventOfTick extends Event {
@@ -95,7 +93,7 @@ final class FlightEvents {
         @Label("Tick")
         long tick;
 
-        /** Sets new times: a reused event keeps its old ones. */
+        /** Sets the times of a reused event, which would keep the old ones. */
         final void happens(long newTick) {
             begin();
             end();

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all hooks of a run, in their order, each as user code of its own. Allocates nothing.
+ * Calls all hooks of a run, in their order, and guards each call on its own. Allocates nothing.
  *
  * @see TickHook
  */
@@ -30,13 +30,13 @@ final class Hooks {
         return hooks.length == 0;
     }
 
-    /** What a hook threw when it was told of a command, which then did not run; null if none did. */
+    /** The exception of a hook that refused a command, which then did not run; null if none did. */
     @Nullable
     Throwable thrownAtCommand() {
         return thrownAtCommand;
     }
 
-    /** Begins all; if one refuses the run, ends those that have begun. Not guarded: the thread that builds calls. */
+    /** Begins all hooks; if one refuses the run, ends those that have begun. Not guarded: the thread that builds the run calls this. */
     void begin(TickAccess run) {
         int begun = 0;
         try {
@@ -54,9 +54,7 @@ final class Hooks {
 
     void start() throws Exception {
         for (TickHook hook : hooks) {
-            guard.enter();
-            hook.start();
-            guard.exit();
+            guard.call(hook::start);
         }
     }
 
@@ -68,23 +66,17 @@ final class Hooks {
         }
     }
 
-    /** Called within user code, where the command runs. If a hook throws, the command must not run, and the run ends. */
+    /** Announces a command. Call it within user code, as the command itself. If a hook throws, the command must not run, and the run ends. */
     void command(long tick, Object command) {
         try {
             for (TickHook hook : hooks) {
                 hook.command(tick, command);
-                stayInUserCode();
+                guard.next();
             }
         } catch (Throwable thrown) {
             thrownAtCommand = thrown;
             throw thrown;
         }
-    }
-
-    /** Throws if the thread was abandoned in the user code that has returned. */
-    private void stayInUserCode() {
-        guard.exit();
-        guard.enter();
     }
 
     void stepping(Tick tick) {
@@ -119,15 +111,15 @@ final class Hooks {
         }
     }
 
-    /** Called within user code, where the run went back. */
+    /** Announces that the run went back. Call it within user code, as the restore itself. */
     void wentBack(long tick, boolean runAgain) {
         for (TickHook hook : hooks) {
             hook.wentBack(tick, runAgain);
-            stayInUserCode();
+            guard.next();
         }
     }
 
-    /** Reports a fault. What a hook throws is lost: something is wrong already. Any thread, which may hang in it. */
+    /** Reports a fault. Only logs what a hook throws, because something is wrong already. Any thread, which may hang in a hook. */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         if (hooks.length == 0) {
             return;
@@ -139,11 +131,11 @@ final class Hooks {
             }
         } catch (Throwable lost) {
             FailureReport.warn(
-                    () -> "A hook was told of a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
+                    () -> "A hook received a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
         }
     }
 
-    /** Ends all, also after one has thrown. Allocates nothing, because memory may have run out. Any thread. */
+    /** Ends all hooks, also after one has thrown. Allocates nothing, because memory may have run out. Any thread. */
     void end(Consumer<Throwable> failed) {
         for (AutoCloseable end : ends) {
             FirstFailure.closeReporting(end, failed);

@@ -29,10 +29,10 @@ public final class InlineDriver extends TickingWorld {
 
     private boolean running;
 
-    /** What ended the run. */
+    /** The cause of the end of the run. */
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile: read by any thread that attaches; nothing else is ordered by it.
+    // Volatile: any thread that attaches reads it; nothing else is ordered by it.
     private volatile boolean closed;
 
     InlineDriver(Settings settings, NanoClock clock) {
@@ -42,7 +42,7 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second of the clock: 25 at 100 Hz and
-     * full speed. What is overdue after them is skipped and counted, and not caught up with. A run that replays or follows another
+     * full speed. Later ticks that are overdue are skipped and counted. A run that replays or follows another
      * skips none. If a tick closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first
      * tick.
      *
@@ -89,18 +89,17 @@ public final class InlineDriver extends TickingWorld {
                     + ", with a StackOverflowError, and runs no other");
         }
         running = true;
-        int ticks;
+        Throwable ofTick = null;
         try {
             begin();
-            ticks = runTicks(maxTicks, skipsOthers);
+            return runTicks(maxTicks, skipsOthers);
         } catch (Throwable thrown) {
-            running = false;
-            endIfClosed(thrown);
+            ofTick = thrown;
             throw thrown;
+        } finally {
+            running = false;
+            endIfClosed(ofTick); // throws what closing throws, unless a tick threw
         }
-        running = false;
-        endIfClosed(null);
-        return ticks;
     }
 
     private void requireOpen() {
@@ -109,7 +108,7 @@ public final class InlineDriver extends TickingWorld {
         }
     }
 
-    /** Throws what closing throws, unless a tick threw: then that suppresses it. */
+    /** Closes what the run has, if the driver was closed. Throws what closing throws, unless a tick threw: then that suppresses it. */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
             return;
@@ -179,7 +178,7 @@ public final class InlineDriver extends TickingWorld {
         return ticks;
     }
 
-    /** Ends the run: half a tick can be neither completed nor run again. */
+    /** Ends the run, because half a tick can be neither completed nor run again. */
     private void end(Throwable thrown) {
         failure.add(thrown);
         loop.endTime();

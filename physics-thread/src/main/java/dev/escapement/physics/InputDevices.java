@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The devices that a physics thread polls, and which of them it polls now: if a poll hangs, only its thread can close that device.
+ * Polls and closes the devices of a run. If a poll hangs, only its thread can close that device.
  *
  * <p>Physics thread only, except {@link #close}, which is also called after that thread has ended or was abandoned. Polling allocates
  * nothing.
@@ -24,12 +24,12 @@ final class InputDevices {
     private final InputRing ring;
     private final UserCodeGuard guard;
 
-    // Plain: written before UserCodeGuard.enter(), whose release the abandoning thread acquires; otherwise read after
-    // the physics thread has ended.
+    // The device whose poll runs, threw or hangs. Plain: written before UserCodeGuard.enter(), whose release the
+    // abandoning thread acquires; otherwise read after the physics thread has ended.
     private int polled = NONE;
 
-    // Incremented before a device is closed: an abandoned physics thread and the one that closes for it may both be in
-    // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
+    // Atomic, and incremented before a device is closed: an abandoned physics thread and the thread that closes in its
+    // place may both be in close(). If the close() of a device hangs in one of them, the other closes the next devices.
     private final AtomicInteger nextToClose = new AtomicInteger();
 
     InputDevices(List<InputSource> devices, InputRing ring, UserCodeGuard guard) {
@@ -49,14 +49,14 @@ final class InputDevices {
         polled = NONE;
     }
 
-    /** Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned. */
+    /** Closes the device whose poll threw or hung. Only for the thread that polled it, which alone knows that the poll has returned. */
     void closePolled(Consumer<Throwable> failed) {
         if (polled != NONE) {
             FirstFailure.closeReporting(devices.get(polled), failed);
         }
     }
 
-    /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
+    /** Closes all devices except the one whose poll threw or hung, and those that another call closes. Idempotent. */
     void close(Consumer<Throwable> failed) {
         for (int i = nextToClose.getAndIncrement(); i < devices.size(); i = nextToClose.getAndIncrement()) {
             if (i != polled) {

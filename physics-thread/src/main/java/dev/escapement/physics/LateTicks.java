@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to ticks that take too long, or are overdue because an earlier tick took too long: time slows down, or physics catches up.
+ * The policy for ticks that take too long, or are overdue because an earlier tick took too long: time slows down, or physics catches up.
  * Either way tick numbers stay consecutive. Skipped time is counted, and simulated time stands still during it.
  *
  * <pre>{@code

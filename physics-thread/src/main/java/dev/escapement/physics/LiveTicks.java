@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputSampler;
 
-/** Ticks get the input that is offered to this service. In slow motion it is taken out of the ring early, and waits for its tick. */
+/** The source of ticks that get the input of this service. In slow motion it takes input out of the ring before its tick is due. */
 record LiveTicks(InputSampler sampler) implements TickSource {
 
     @Override

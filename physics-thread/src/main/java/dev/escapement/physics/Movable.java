@@ -1,8 +1,8 @@
 package dev.escapement.physics;
 
 /**
- * What a {@link Simulation} offers by its {@link Simulation#capability capabilities} if several threads may tick it, one at a time, as those of
- * a host do. All others stay on the thread that has begun them.
+ * A {@linkplain Simulation#capability capability} of a {@link Simulation} that several threads may tick, one at a time, as those of a host
+ * do. A simulation without it stays on the thread that has begun it.
  *
  * <pre>{@code
  * final class Pendulum implements Simulation, Movable {
@@ -15,8 +15,8 @@ package dev.escapement.physics;
 public interface Movable {
 
     /**
-     * Makes the calling thread the physics thread of this simulation. What earlier ones did happens before. Called between two ticks, and
-     * after {@link Simulation#begin()}.
+     * Makes the calling thread the physics thread of this simulation. All that earlier physics threads did happens before. Called between two
+     * ticks, and after {@link Simulation#begin()}.
      */
     void moveToCallingThread();
 }

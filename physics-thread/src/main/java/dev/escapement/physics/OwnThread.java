@@ -2,7 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.turns.HostedTicks;
 import dev.escapement.physics.turns.TickHost;
-import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadTimes;
@@ -13,16 +13,17 @@ import dev.escapement.state.time.Waiter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that ticks one service: gives it a turn, and waits for the next. A second thread watches it, if the builder says so.
+ * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread watches
+ * it.
  *
  * <p>Any thread may call any method.
  */
 final class OwnThread implements TickHost {
 
-    /** A wait for a signal ends after this time at the latest, and nothing is to be done then. */
+    /** Upper bound on an idle wait; a timeout is harmless. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    private final ServiceRun ticks;
+    private final Lifecycle ticks;
     private final Settings settings;
     private final PhysicsStats stats;
     private final NanoClock clock;
@@ -31,7 +32,7 @@ final class OwnThread implements TickHost {
     private final Thread thread;
 
     /** Creates the thread, without starting it. */
-    OwnThread(ServiceRun ticks) {
+    OwnThread(Lifecycle ticks) {
         this.ticks = ticks;
         settings = ticks.loop.settings;
         stats = ticks.loop.meters.stats;
@@ -60,18 +61,15 @@ final class OwnThread implements TickHost {
     }
 
     private void run() {
-        ThreadTimes times = ThreadTimes.notCounted();
-        try {
-            times = ThreadTimes.ofCallingThread();
-            long nextNanos = ticks.turn(times);
+        try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
+            long nextNanos = ticks.runSlice(times);
             while (nextNanos != HostedTicks.ENDED) {
                 await(nextNanos);
-                nextNanos = ticks.turn(times);
+                nextNanos = ticks.runSlice(times);
             }
-        } catch (Throwable inWait) { // or before it; a turn throws nothing
+        } catch (Throwable inWait) { // or before it: user code throws nothing out of a slice
             ticks.endWith(inWait);
         }
-        times.close();
     }
 
     private void await(long nextNanos) {
@@ -126,11 +124,10 @@ final class OwnThread implements TickHost {
     }
 
     private void watch() {
-        UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(ticks.guard());
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
-            long hanging = watchdog.hanging();
-            if (hanging != UserCodeGuard.Watchdog.NOTHING) {
-                ticks.abandon(hanging, HostedTicks.tooLong(settings.watchdogNanos));
+        Watchdog watchdog = new Watchdog(ticks.loop.guard);
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / Watchdog.LOOKS)) {
+            if (watchdog.look() >= Watchdog.LOOKS) {
+                ticks.abandon(watchdog.seen(), settings.watchdogNanos);
             }
         }
     }

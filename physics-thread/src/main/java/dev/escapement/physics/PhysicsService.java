@@ -36,21 +36,21 @@ import org.jspecify.annotations.Nullable;
 public final class PhysicsService extends TickingWorld {
 
     /** Held by start, newReader and close, so that each sees the others as done or not begun. */
-    private final Object lifecycle = new Object();
+    private final Object lock = new Object();
 
-    private final ServiceRun run;
+    private final Lifecycle life;
     private volatile long startedAtNanos;
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings) {
         super(new TickLoop(settings, NanoClock.system(), AnswerThread.create()));
-        run = new ServiceRun(loop, OwnThread::new);
+        life = new Lifecycle(loop, OwnThread::new);
     }
 
     PhysicsService(Settings settings, TickHost.Places places) {
         super(new TickLoop(settings, places.clock(), places.answers()));
-        run = new ServiceRun(loop, places::place);
+        life = new Lifecycle(loop, places::place);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Starts simulated time and the physics run. The first tick is due one period from now; input, commands and requests from before
+     * Starts simulated time and the physics life. The first tick is due one period from now; input, commands and requests from before
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
@@ -84,11 +84,11 @@ public final class PhysicsService extends TickingWorld {
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
-        synchronized (lifecycle) {
+        synchronized (lock) {
             if (state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
-            startedAtNanos = run.start();
+            startedAtNanos = life.start();
             unclosed = loop.settings.sharesThread
                     ? null // the host keeps it, and is closed
                     : UnclosedService.watch(
@@ -96,9 +96,9 @@ public final class PhysicsService extends TickingWorld {
                             loop.settings.title() + " of "
                                     + loop.simulation.getClass().getName());
         }
-        Throwable ofPolicy = run.awaitBegun(); // not with the lock, because begin() may call the service
+        Throwable ofPolicy = life.awaitBegun(); // not with the lock, because begin() may call the service
         if (ofPolicy != null) {
-            run.report.seen();
+            life.report.seen();
             close();
             throw new IllegalStateException(ofPolicy.getMessage(), ofPolicy);
         }
@@ -117,15 +117,15 @@ public final class PhysicsService extends TickingWorld {
 
     /** {@return the state of the service} */
     public ServiceState state() {
-        return run.state();
+        return life.state();
     }
 
     /** {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed. */
     @Override
     public Optional<Throwable> failure() {
-        Optional<Throwable> cause = run.failure.cause();
+        Optional<Throwable> cause = life.failure.cause();
         if (cause.isPresent()) {
-            run.report.seen();
+            life.report.seen();
         }
         return cause;
     }
@@ -152,12 +152,12 @@ public final class PhysicsService extends TickingWorld {
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
-        return run.closedAtNanos();
+        return life.closedAtNanos();
     }
 
     @Override
     public SnapshotReader newReader() {
-        synchronized (lifecycle) {
+        synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException(
                         "this service was closed: no reader can be attached any more; those that are stay readable");
@@ -169,23 +169,23 @@ public final class PhysicsService extends TickingWorld {
     /** Wakes a paused physics thread for a request. */
     @Override
     void offered() {
-        run.signalIfPaused();
+        life.signalIfPaused();
     }
 
     @Override
     void resumed() {
-        run.signal();
+        life.host.signal();
     }
 
     @Override
     public boolean hasEnded() {
-        ServiceState now = run.state();
+        ServiceState now = life.state();
         return now == ServiceState.FAILED || now == ServiceState.CLOSED;
     }
 
     @Override
     public double realTimeFactor() {
-        return run.isFailing() ? Double.NaN : super.realTimeFactor();
+        return life.isFailing() ? Double.NaN : super.realTimeFactor();
     }
 
     /**
@@ -197,20 +197,20 @@ public final class PhysicsService extends TickingWorld {
     @Override
     public void close() {
         Optional<Throwable> failedBefore;
-        synchronized (lifecycle) {
+        synchronized (lock) {
             closed = true;
             if (unclosed != null) {
                 unclosed.closed();
             }
-            failedBefore = run.failure.cause();
-            run.cancel();
+            failedBefore = life.failure.cause();
+            life.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
-                run.start(); // only to close the simulation, which must happen on the physics thread
+                life.start(); // only to close the simulation, which must happen on the physics thread
             }
         }
-        run.awaitEnd();
-        failedBefore.ifPresent(run.report::reportAtClose);
+        life.awaitEnd();
+        failedBefore.ifPresent(life.report::reportAtClose);
     }
 
     @Override

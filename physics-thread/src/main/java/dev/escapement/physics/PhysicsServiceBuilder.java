@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.turns.TickHost;
-import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -10,7 +10,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -22,7 +21,7 @@ public final class PhysicsServiceBuilder {
 
     final Settings settings;
 
-    /** Whether it has built: from then on the settings never change. */
+    /** Whether this builder has built: from then on the settings never change. */
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -53,7 +52,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. That of an {@link InlineDriver} is
+     * Sets the policy for ticks that take too long, {@link LateTicks#dilate()} by default. An {@link InlineDriver} has
      * {@link LateTicks#catchUp()} by default: see {@link InlineDriver#runDueTicks()}.
      *
      * @param newLateTicks the policy
@@ -91,7 +90,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. What it got is
+     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants are
      * in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
      * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
      *
@@ -189,7 +188,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its thread
-     * is abandoned. The queries after a tick are one call; so are the commands before it, unless a hook is told of each.
+     * is abandoned. The queries after a tick are one call; so are the commands before it, unless there is a hook, which receives each.
      * Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
@@ -197,12 +196,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalArgumentException if the limit is too short
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
-        Settings open = open();
-        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
-            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
-                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
-        }
-        open.watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        open().watchdogNanos = Watchdog.limitNanos(limitMillis);
         return this;
     }
 
@@ -315,9 +309,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service that is not started yet, and gets its turns from threads that other services share. For hosts: users call those.
+     * Builds a service that is not started yet, and whose slices run on threads that other services share. For hosts: users call those.
      *
-     * @param places makes its place on the threads
+     * @param places makes the place of the service on these threads
      * @return the service, to be {@link PhysicsService#start() started} or closed
      * @throws IllegalArgumentException as {@link #build()}, or if there is a {@link #threadPolicy}
      */
@@ -353,7 +347,7 @@ public final class PhysicsServiceBuilder {
         return new InlineDriver(settings(Settings.Runner.CALLER), clock);
     }
 
-    /** What this was told so far; it cannot be changed afterwards. */
+    /** Completes the settings, which never change afterwards. */
     Settings settings(Settings.Runner runner) {
         Settings all = open();
         used = true;

@@ -9,13 +9,12 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.HdrHistogram.Histogram;
 
 /**
- * Distributions of how late ticks started and how long they took, since the start, and counts that others added.
+ * Statistics of a run since its start: how late ticks started, how long they took, and counts that others added.
  *
  * <pre>{@code
- * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
+ * long p99Nanos = physics.stats().latenessNanos().percentile(99);
  * }</pre>
  *
  * <p>Any thread may read at any time, and waits for nothing. Recording is wait-free; it allocates some 200
@@ -48,25 +47,19 @@ public final class PhysicsStats {
 
     PhysicsStats() {}
 
-    /** {@return how late ticks started after they were due, in nanoseconds with an error of at most 1%; the caller's own copy} */
-    public Histogram latenessNanos() {
-        return lateness.read();
+    /** {@return how late ticks started after they were due} */
+    public Distribution latenessNanos() {
+        return lateness;
     }
 
-    /**
-     * {@return how long the simulation took, with the commands before its step, in nanoseconds with an error of at most 1%; the caller's
-     * own copy}
-     */
-    public Histogram stepNanos() {
-        return step.read();
+    /** {@return how long the simulation took, with the commands before its step} */
+    public Distribution stepNanos() {
+        return step;
     }
 
-    /**
-     * {@return how long after a tick was due its snapshot was published, in nanoseconds with an error of at most 1%; the caller's own copy}
-     * The render clock is behind by about as much.
-     */
-    public Histogram publishDelayNanos() {
-        return publishDelay.read();
+    /** {@return how long after a tick was due its snapshot was published} The render clock is behind by about as much. */
+    public Distribution publishDelayNanos() {
+        return publishDelay;
     }
 
     /** {@return how many ticks were not published before the next one was due} */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands and queries of a loop.
  *
- * <p>Any thread offers, and reads the counts; the rest is called by the thread that ticks, except {@link #end}.
+ * <p>Any thread offers, reads the counts and calls {@link #end}; the physics thread calls the rest.
  *
  * @see TickingWorld
  */
@@ -29,19 +29,19 @@ final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that ran since the last tick; those that are data only if there is a hook. */
-    final RanCommands ran;
+    /** The commands that ran since the last tick. It has those that are data only if there is a hook. */
+    final ExecutedCommands ran;
 
     private final CommandQueue.Answers answers;
 
-    /** Sealed once the service is built: a simulation whose build is refused still takes handlers. */
+    /** Sealed once the service is built, so that a simulation whose build was refused still takes handlers. */
     final CommandHandlers handlers;
 
     private final Capture capture;
     private final Hooks hooks;
     private final UserCodeGuard guard;
 
-    /** Whether a run is followed: then commands that are data come from it alone. */
+    /** Whether the ticks come from a source log, which alone has the commands that are data. */
     private final boolean follows;
 
     /** Creates the queues. */
@@ -51,7 +51,7 @@ final class Requests {
             CommandQueue.Answers answers,
             UserCodeGuard guard,
             Hooks hooks,
-            RanCommands ran) {
+            ExecutedCommands ran) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
                 simulation.commands(),
@@ -67,7 +67,7 @@ final class Requests {
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
     }
 
-    /** Offers a command, which no recording can repeat. */
+    /** Offers a command that no recording can repeat. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
         Command<T> local = tick -> {
@@ -114,7 +114,7 @@ final class Requests {
         }
     }
 
-    /** Offers what a hook does between two ticks. No log has it as a command: hooks are told where the run went back. */
+    /** Offers what a hook does between two ticks. No log has it as a command: hooks learn from {@code wentBack} that the run seeks. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return commands.offer(run, null, name);
     }
@@ -127,7 +127,7 @@ final class Requests {
 
     /**
      * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
-     * id is not given back, because the command may be in the queue: that costs one slot.
+     * id stays reserved, because the command may be in the queue: that costs one slot.
      */
     <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
@@ -144,7 +144,7 @@ final class Requests {
         return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
     }
 
-    /** How many ran since this was asked last. */
+    /** Returns how many commands and queries ran since the last call. */
     long takeRan() {
         return commands.takeRan() + queries.takeRan();
     }
@@ -161,7 +161,7 @@ final class Requests {
         return commands.failed() + queries.failed();
     }
 
-    /** The command or query that runs now. */
+    /** The name of the command or query that runs now. */
     Optional<String> running() {
         return commands.running().or(queries::running);
     }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a service or driver is to be, as its {@link PhysicsServiceBuilder} was told. Never changes once it is {@link #complete}. */
+/** The settings of a service or driver, which its {@link PhysicsServiceBuilder} fills in. Never changes once it is {@link #complete}. */
 final class Settings {
 
     private static final long MAX_DAYS = 36_525;
@@ -52,7 +52,7 @@ final class Settings {
     List<TickHook> hooks = new ArrayList<>();
     boolean checksums;
 
-    // Null, or as the builder was told, until it is complete.
+    // Null for the default of the runner, until the settings are complete.
     @Nullable
     LateTicks lateTicks;
 
@@ -69,14 +69,14 @@ final class Settings {
         this.simulation = simulation;
     }
 
-    /** What runs the ticks. */
+    /** The thread that runs the ticks. */
     enum Runner {
         OWN_THREAD,
         HOST,
         CALLER
     }
 
-    /** Fills in what depends on the runner, and refuses what cannot be together. */
+    /** Fills in the defaults that depend on the runner, and refuses settings that contradict each other. */
     void complete(Runner runner) {
         boolean inline = runner == Runner.CALLER;
         hooks = List.copyOf(hooks);
@@ -120,7 +120,7 @@ final class Settings {
         return thread;
     }
 
-    /** The service, as messages call it. */
+    /** The name of the service in messages, at the beginning of a sentence. */
     String title() {
         return name.isEmpty() ? "The physics service" : "The physics service '" + name + "'";
     }

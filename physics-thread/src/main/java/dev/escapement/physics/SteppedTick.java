@@ -13,12 +13,12 @@ public final class SteppedTick {
 
     private final Simulation simulation;
     private final Tick tick;
-    private final RanCommands ran;
+    private final ExecutedCommands ran;
     private final UserCodeGuard guard;
     private boolean isHashed;
     private long stateHash;
 
-    SteppedTick(Simulation simulation, Tick tick, RanCommands ran, UserCodeGuard guard) {
+    SteppedTick(Simulation simulation, Tick tick, ExecutedCommands ran, UserCodeGuard guard) {
         this.simulation = simulation;
         this.tick = tick;
         this.ran = ran;
@@ -53,8 +53,7 @@ public final class SteppedTick {
     public long stateHash() {
         if (!isHashed) {
             stateHash = simulation.hash();
-            guard.exit(); // throws if the thread was abandoned in it: then nothing is recorded any more
-            guard.enter();
+            guard.next(); // throws if the thread was abandoned in it: then no log may record this hash
             isHashed = true;
         }
         return stateHash;

@@ -40,6 +40,10 @@ final class TickControl implements TickAccess {
     private final TickRunner runner;
     private final PhysicsStats stats;
     private final TickSource mainSource;
+
+    /** Created in advance, for a run that follows another makes this call before each tick. */
+    private final UserCodeGuard.Call<Exception> followJump = () -> source().followJump(this);
+
     private TickSource source;
 
     /** By how much the simulation's numbers are behind those of readers. */
@@ -56,7 +60,7 @@ final class TickControl implements TickAccess {
     private boolean reportedDivergence;
 
     /** Opens the run that is followed, which may refuse the simulation. */
-    TickControl(TickLoop loop, RanCommands ran) {
+    TickControl(TickLoop loop, ExecutedCommands ran) {
         settings = loop.settings;
         schedule = loop.schedule;
         writer = loop.exchange.writer();
@@ -144,14 +148,12 @@ final class TickControl implements TickAccess {
         if (takesOfferedInput()) {
             return;
         }
-        guard.enter();
         mayJump = true;
         try {
-            source.followJump(this);
+            guard.call(followJump);
         } finally {
             mayJump = false;
         }
-        guard.exit();
         running = simulated(published);
     }
 
@@ -195,9 +197,7 @@ final class TickControl implements TickAccess {
         if (follows() && !reportedDivergence) {
             source.divergence().ifPresent(found -> {
                 reportedDivergence = true;
-                guard.enter();
-                hooks.fault(TickFault.Reason.DIFFERED, running, null, found.toString());
-                guard.exit();
+                guard.call(() -> hooks.fault(TickFault.Reason.DIFFERED, running, null, found.toString()));
             });
         }
     }

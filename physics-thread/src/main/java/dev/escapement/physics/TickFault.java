@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that went wrong in a run, of which each {@link TickHook} is told.
+ * Something that went wrong in a run. Each {@link TickHook} receives it.
  *
  * @param reason what happened
  * @param tick   the tick in which it happened, or before which: the number of a command's tick
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
-    /** What can happen. The last three are found by hooks, not by the service. */
+    /** The kinds of faults. Hooks find the last three, not the service. */
     public enum Reason {
         /** A command threw, or something that ends the run: see {@link PhysicsService}. */
         THREW,

@@ -24,7 +24,7 @@ package dev.escapement.physics;
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *
  * <p><b>Errors.</b> What a hook throws ends the run, as what the simulation throws does. After the tick was published, a driver passes it
- * to its caller, and goes on. What {@link #fault} throws is logged, and lost. A hook that hangs is abandoned with its thread, like a
+ * to its caller, and continues. An exception of {@link #fault} is only logged. A hook that hangs is abandoned with its thread, like a
  * simulation. A hook is of one run: one that has a state refuses a second {@link #begin}.
  *
  * @see PhysicsServiceBuilder#with

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
@@ -14,6 +15,7 @@ import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -24,11 +26,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a physics thread or in the caller's own loop, in the steps that the package describes. Starts no thread and never
- * waits. What accompanies the run is told by {@link Hooks}; where ticks come from is in {@link TickControl}.
+ * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. {@link TickControl} knows the
+ * source of the ticks and lets hooks seek; {@link Hooks} calls the hooks.
  *
  * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
- * state half way to another one; the rest is thrown to the caller, and the driver goes on.
+ * state half way to another one; the rest is thrown to the caller, and the driver continues.
  *
  * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
  */
@@ -55,13 +57,15 @@ final class TickLoop {
     /** Whether the simulation may be ticked by one thread after another. */
     final boolean mayMove;
 
-    private final @Nullable Movable movable;
+    private final UserCodeGuard.@Nullable Call<RuntimeException> move;
     private final SnapshotWriter writer;
-    private final UserCode userCode;
+    private final EventHub.Source contacts;
+    private final UserCodeGuard.Call<RuntimeException> pollSource;
     private final @Nullable PausedListener pausedInput;
     private final TickTimes times;
     private double budgetUsed;
     private boolean begun;
+    private boolean reportedQuarantined;
 
     /**
      * Whether a tick runs, or has thrown before it was published or after. Set first, so that it is known also after a StackOverflowError.
@@ -80,7 +84,7 @@ final class TickLoop {
     /** Called after each offer of input, if the world may rest. Volatile: hooks may have started threads that offer. */
     volatile Runnable inputOffered = () -> {};
 
-    /** Of the physics thread, when it has one. Set by the thread that ticks, before the first tick. */
+    /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
 
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
@@ -109,14 +113,16 @@ final class TickLoop {
         meters = new TickMeters(settings.name, settings.sharesThread);
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
-        userCode = new UserCode(guard, settings, writer, capture, events, hooks);
-        pausedInput = UserCode.guarded(settings.pausedInput, guard);
-        RanCommands ran = new RanCommands();
+        contacts = simulation::events;
+        pausedInput = guarded(settings.pausedInput, guard);
+        ExecutedCommands ran = new ExecutedCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
         // May throw, so it comes before the run that is followed is opened.
-        movable = simulation.capability(Movable.class).orElse(null);
-        mayMove = movable != null;
+        Movable movable = simulation.capability(Movable.class).orElse(null);
+        move = movable == null ? null : movable::moveToCallingThread;
+        mayMove = move != null;
         control = new TickControl(this, ran);
+        pollSource = () -> control.source().poll();
         try {
             hooks.begin(control); // last, because nothing is refused after this
             requests.handlers.seal();
@@ -126,21 +132,32 @@ final class TickLoop {
         }
     }
 
+    /** Guards each call of a listener on its own. */
+    private static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
+        return listener == null
+                ? null
+                : (event, state) -> {
+                    guard.enter();
+                    listener.happened(event, state);
+                    guard.exit();
+                };
+    }
+
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
     void begin() throws Exception {
         if (!begun) {
-            userCode.begin();
+            guard.call(simulation::begin);
             begun = true; // only if it did not throw: begin() must succeed before any other call
             control.start();
         }
     }
 
-    /** Goes on, on another thread than before, with what is counted for that. */
+    /** Rebinds the loop to the calling thread. {@code newTimes} reads that thread's processor time. */
     void moveTo(ThreadTimes newTimes) {
         threadTimes = newTimes;
         if (begun) {
             writer.moveToCallingThread();
-            userCode.move(Objects.requireNonNull(movable, "a simulation that does not move has one thread"));
+            guard.call(Objects.requireNonNull(move, "a simulation that does not move has one thread"));
         }
     }
 
@@ -159,18 +176,18 @@ final class TickLoop {
         times.steppedNanos = clock.nanoTime();
         control.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = userCode.capture(times.tick, times.dueNanos, tick.number(), control.mainSource());
-        bodiesChanged |= capture.bodiesChanged();
+        Snapshot written = capture(times.tick, times.dueNanos, tick.number());
         stillTicks = settings.rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
-        userCode.deliverEvents(before, written);
+        deliverEvents(before, written);
         requests.commands.settle();
         hooks.atRest(tick.number(), bodiesChanged);
         bodiesChanged = false;
-        userCode.run(requests.queries, tick.number());
+        run(requests.queries, tick.number());
         meters.ticked(times, schedule, input.rejected(), requests.refused());
         hooks.published(times);
-        meters.ended(times.allDone(clock.nanoTime()), requests.takeRan(), events.count(), tick.input(), threadTimes);
+        times.endedNanos = clock.nanoTime();
+        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
         isHalf = false;
     }
 
@@ -181,12 +198,63 @@ final class TickLoop {
     private boolean serve(long number) throws Exception {
         long lastTick = control.lastTick();
         control.letHooksJump(number);
-        boolean ran = userCode.run(requests.commands, control.simulated(number));
+        boolean ran = run(requests.commands, control.simulated(number));
         control.requireWhole();
         return ran || control.lastTick() != lastTick;
     }
 
-    /** Publishes the snapshot with the timeline after this tick: with skipped time, a pause, or a change of speed. */
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether there were any. */
+    private boolean run(CommandQueue queue, long tick) {
+        guard.enter();
+        boolean ran = queue.run(tick);
+        guard.exit();
+        return ran;
+    }
+
+    /** Captures the poses of a tick into the next snapshot. */
+    private Snapshot capture(long number, long dueNanos, long simulationTick) throws Exception {
+        WritableSnapshot snapshot = writer.nextSnapshot();
+        snapshot.startTick(number, dueNanos);
+        snapshot.simulationTick(simulationTick);
+        snapshot.inputsTaken(control.mainSource().inputsTaken());
+        guard.enter();
+        capture.captureInto(snapshot, writer.latest());
+        guard.exit();
+        bodiesChanged |= capture.bodiesChanged();
+        if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
+            reportedQuarantined = true;
+            reportQuarantined(simulationTick, capture.firstQuarantined(snapshot));
+        }
+        if (settings.checksums) {
+            snapshot.seal();
+        }
+        return snapshot;
+    }
+
+    private void reportQuarantined(long tick, String which) {
+        guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which));
+        FailureReport.warn(() -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
+                + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
+                + ". Readers see the last good one, for as long as it is so."
+                + " It is the first; those after it are only counted, in quarantinedPoses().");
+    }
+
+    /**
+     * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
+     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive the
+     * events that it reported first.
+     */
+    private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+        guard.enter();
+        try {
+            events.collect(before, written, contacts);
+        } finally {
+            guard.exit(); // throws if the thread was abandoned meanwhile: then no stream receives its events
+            events.deliver();
+        }
+    }
+
+    /** Publishes the snapshot with the timeline after this tick, which has skipped time, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
         times.publishing(nanos, tick.number(), schedule, threadTimes);
@@ -264,7 +332,7 @@ final class TickLoop {
     boolean prepareNext() {
         TickSource source = control.source();
         if (!source.isReady()) {
-            userCode.poll(source);
+            guard.call(pollSource);
         }
         boolean ready = source.isReady();
         if (ready && !schedule.isPaused()) {
@@ -290,7 +358,7 @@ final class TickLoop {
         if (mayHaveChanged && !resumes && !control.follows()) {
             publishWithoutStep();
         }
-        userCode.run(requests.queries, control.lastTick());
+        run(requests.queries, control.lastTick());
         if (resumes) {
             resume();
         }
@@ -304,7 +372,7 @@ final class TickLoop {
         if ((mayHaveChanged || lacksWindow) && !control.follows()) {
             publishWithoutStep();
         }
-        userCode.run(requests.queries, control.lastTick());
+        run(requests.queries, control.lastTick());
     }
 
     /**
@@ -319,11 +387,11 @@ final class TickLoop {
             long number = schedule.nextTick();
             long dueNanos = schedule.standAtNextTick(clock.nanoTime());
             control.publishedWithoutStep();
-            Snapshot written = userCode.capture(number, dueNanos, simulationTick, control.mainSource());
-            bodiesChanged |= capture.bodiesChanged();
+            Snapshot written = capture(number, dueNanos, simulationTick);
             writer.publish(schedule.timeline(), clock.nanoTime());
             lastPublished.setRelease(number);
-            userCode.deliverLifecycles(before, written);
+            events.collectLifecycles(before, written);
+            events.deliver();
         } while (schedule.nextTick() < settings.firstTick + settings.windowSize);
         requests.commands.settle();
         isHalf = false;
@@ -355,10 +423,10 @@ final class TickLoop {
         if (!control.takesOfferedInput()) {
             dropInput();
         }
-        userCode.poll(control.source());
+        guard.call(pollSource);
         serve(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries, control.lastTick());
+            run(requests.queries, control.lastTick());
         }
     }
 
@@ -376,15 +444,16 @@ final class TickLoop {
         return lastPublished.getAcquire();
     }
 
-    /** Ends simulated time, when the run was closed or else now: ticks that were due before and did not run count as skipped. */
+    /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks that did not run count as skipped. */
     void endTime() {
         schedule.end(clock.nanoTime());
         meters.slowed(schedule);
     }
 
     /**
-     * Closes the source of the ticks, the devices and the simulation, also after one of them has thrown. Called once, at the end: on the thread
-     * that ticked, also if it was abandoned, because native memory may belong to it. Allocates nothing, because memory may have run out.
+     * Closes the source of the ticks, the devices and the simulation, and ends the hooks, also after one of them has thrown. Call it once, at
+     * the end, on the thread that ticked, even if that was abandoned, because native memory may belong to it. Allocates nothing, because
+     * memory may have run out.
      *
      * @param failed gets what they throw
      */

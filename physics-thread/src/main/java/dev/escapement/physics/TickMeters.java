@@ -24,7 +24,7 @@ final class TickMeters {
     /** The rows; null before an instrument asks for them. */
     private final AtomicReference<@Nullable MetricRing<TickMetric>> metrics = new AtomicReference<>();
 
-    /** Where the tick that runs writes its row; null for none. */
+    /** The ring that gets the row of the current tick; null for none. */
     private @Nullable MetricRing<TickMetric> row;
 
     private long skippedNanosBefore;
@@ -55,13 +55,15 @@ final class TickMeters {
         coreTimes.started(times, threadTimes, row != null);
     }
 
-    /** Called when a tick was published and all of its work was done, with what was refused so far. */
+    /** Called when a tick was published and all of its work was done. Both numbers of refusals are totals since the start. */
     void ticked(TickTimes times, TickSchedule schedule, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
         slowed(schedule);
         flight.ticked(times);
-        flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
+        long skippedNanos = schedule.skippedNanos() - skippedNanosBefore;
+        skippedNanosBefore += skippedNanos;
+        flight.skipped(times.tick, schedule.skippedTicks(), skippedNanos);
         if (row != null) {
             row.begin();
             row.set(TickMetric.TICK, times.tick);
@@ -69,15 +71,14 @@ final class TickMeters {
             row.set(TickMetric.STARTED_NANOS, times.startedNanos);
             row.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
             row.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
-            row.set(TickMetric.SKIPPED_NANOS, schedule.skippedNanos() - skippedNanosBefore);
+            row.set(TickMetric.SKIPPED_NANOS, skippedNanos);
             row.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
             row.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
         }
-        skippedNanosBefore = schedule.skippedNanos();
         slowedNanosBefore = schedule.slowedNanos();
     }
 
-    /** Tells the statistics how fast time runs. */
+    /** Notes in the statistics how fast time runs. */
     void slowed(TickSchedule schedule) {
         long costNanos = schedule.costNanos();
         stats.slowed(
@@ -87,11 +88,11 @@ final class TickMeters {
     }
 
     /** Completes the row of the tick, if there is one. */
-    void ended(long endedNanos, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
+    void ended(TickTimes times, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
         if (row == null) {
             return;
         }
-        row.set(TickMetric.ENDED_NANOS, endedNanos);
+        row.set(TickMetric.ENDED_NANOS, times.endedNanos);
         row.set(TickMetric.COMMANDS, commands);
         row.set(TickMetric.EVENTS, events);
         row.set(TickMetric.INPUTS, input.size());

@@ -25,8 +25,8 @@ public final class TickRunner {
     private final UserCodeGuard guard;
     private final Hooks hooks;
     private final EventHub events;
-    private final EventHub.Source contacts;
-    private final RanCommands ran;
+    private final UserCodeGuard.Call<Exception> discard;
+    private final ExecutedCommands ran;
     private final Tick tick;
     private final SteppedTick stepped;
 
@@ -42,18 +42,24 @@ public final class TickRunner {
     }
 
     private TickRunner(Simulation simulation, TickRate rate, UserCodeGuard guard, List<? extends TickHook> hooks) {
-        this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new RanCommands());
+        this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new ExecutedCommands());
     }
 
     /** For a service or driver, whose commands it notes. */
     TickRunner(
-            Simulation simulation, TickRate rate, UserCodeGuard guard, Hooks hooks, EventHub events, RanCommands ran) {
+            Simulation simulation,
+            TickRate rate,
+            UserCodeGuard guard,
+            Hooks hooks,
+            EventHub events,
+            ExecutedCommands ran) {
         this.simulation = simulation;
         this.guard = guard;
         this.hooks = hooks;
         this.events = events;
         this.ran = ran;
-        contacts = simulation::events;
+        EventHub.Source contacts = simulation::events;
+        discard = () -> events.discard(contacts);
         tick = new Tick(rate);
         stepped = new SteppedTick(simulation, tick, ran, guard);
     }
@@ -139,8 +145,6 @@ public final class TickRunner {
      * @throws Exception what the simulation throws
      */
     public void discardEvents() throws Exception {
-        guard.enter();
-        events.discard(contacts);
-        guard.exit();
+        guard.call(discard);
     }
 }

@@ -24,13 +24,15 @@ public final class TickTimes {
     /** How long publishing was after the next tick was due, negative if before. */
     long overrunNanos;
 
+    /** When all of the tick's work was done: events, queries and hooks come after its publish. */
+    long endedNanos;
+
     /** How long the thread has worked since it published the tick before. */
     long workNanos;
 
-    /** How much of that it had no core, if the schedule asks for that and the system counts it; else 0. */
+    /** Nanoseconds that the thread was runnable without a core; 0 unless the schedule samples it. */
     long waitedNanos;
 
-    private long endedNanos;
     private long countedNanos;
     private int countsLeft;
 
@@ -78,12 +80,6 @@ public final class TickTimes {
                 waitedNanos = Math.max(0, Math.min(workNanos, countedNanos - before - latenessNanos));
             }
         }
-    }
-
-    /** Called when all of the tick's work is done. Returns the instant. */
-    long allDone(long nanos) {
-        endedNanos = nanos;
-        return nanos;
     }
 
     /** {@return its number, by the count of readers} */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns of a running service that was not closed: it became unreachable, or the JVM ends while it ticks. The threads of a service are
- * daemons, so the JVM ends when {@code main} returns, and physics with it.
+ * daemons, so the JVM and physics end when {@code main} returns.
  *
  * <p>Any thread.
  */
@@ -30,7 +30,7 @@ final class UnclosedService {
         Runtime.getRuntime().addShutdownHook(atJvmEnd);
     }
 
-    /** Watches a service, which can still be garbage-collected. Null if there is no memory for that, or the JVM is ending. */
+    /** Watches a service without keeping it from garbage collection. Returns null if there is no memory, or the JVM is ending. */
     static @Nullable UnclosedService watch(Object service, String name) {
         try {
             return new UnclosedService(service, name);

@@ -2,27 +2,32 @@
  * The physics thread: a {@link Simulation}, which users implement, and the {@link PhysicsService} that ticks it and publishes its snapshots.
  *
  * <p>{@code TickSchedule} says when the next tick is due. {@code OwnThread} waits until then; without a thread of its own,
- * {@link InlineDriver} looks whether it is. Then {@code TickLoop} runs it, in these steps:
+ * {@link InlineDriver} checks whether it is due. Then {@code TickLoop} runs it, in these steps:
  *
  * <ol>
  *   <li>Polled: {@code InputDevices} polls the devices.
- *   <li>Moved: {@code TickControl} lets the run jump, as the run that it follows did, or as a hook wants ({@link TickHook#between}).
+ *   <li>Moved: {@code TickControl} lets the run seek, as its source log did, or as a hook wants ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
- *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the commands of a run that is followed, and the input.
- *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. The state is
- *       compared with that of the run that is followed.
- *   <li>Captured: {@code UserCode} has the poses written into the next snapshot ({@link Simulation#capture}).
- *   <li>Published: {@code TickSchedule} skips time that was missed, pauses, or changes the speed, and the snapshot is published with the
- *       timeline: readers see it from here on.
- *   <li>Told: {@code UserCode} collects the contacts ({@link Simulation#events}) and delivers all events. Hooks may save the state
- *       ({@link TickHook#atRest}). {@code Requests} runs the queries, {@code TickMeters} writes down the tick, and hooks are told of it.
+ *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
+ *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. The source
+ *       compares the state with that of the run that is followed.
+ *   <li>Captured: the simulation writes its poses into the next snapshot ({@link Simulation#capture}).
+ *   <li>Published: {@code TickSchedule} skips time that was missed, pauses, or changes the speed. The snapshot is published with the
+ *       timeline; readers see it from here on.
+ *   <li>Delivered: the contacts are collected ({@link Simulation#events}), and all events delivered. Hooks may save the state
+ *       ({@link TickHook#atRest}). {@code Requests} runs the queries, {@code TickMeters} writes down the tick, and hooks receive its times.
  * </ol>
  *
  * <p><i>Physics thread</i> is the thread that ticks: that of a service, or the caller of a driver.
  *
- * <p>While time stands still, or the next tick is far away, only devices, jumps, commands and queries have their turn, again and again.
+ * <p>While time stands still, or the next tick is far away, {@code TickLoop} only polls devices, lets hooks seek, and runs commands and
+ * queries.
  *
- * <p>Start reading at {@link PhysicsService}. What accompanies a run, such as a recording, is a {@link TickHook}.
+ * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. User code that hangs is
+ * found by a {@code Watchdog}, or by {@link PhysicsService#close()}, and its thread given up in {@code Abandonment}. {@code UserCodeGuard}
+ * decides between the two.
+ *
+ * <p>Start reading at {@link PhysicsService}. A {@link TickHook}, such as a recording, accompanies a run.
  */
 @NullMarked
 package dev.escapement.physics;

@@ -1,15 +1,18 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,18 +28,18 @@ class PhysicsStatsTest {
     @Test
     void shouldCountWhatTakesLongerThanItsRange() {
         stats.ticked(times(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS));
-        for (Histogram histogram : histograms()) {
-            assertThat(histogram.getTotalCount()).isEqualTo(1);
-            assertThat(histogram.getMaxValue()).isEqualTo(histogram.highestEquivalentValue(MINUTE_NANOS));
+        for (Distribution nanos : distributions()) {
+            assertThat(nanos.count()).isEqualTo(1);
+            assertThat(nanos.percentile(100)).isEqualTo(new Histogram(2).highestEquivalentValue(MINUTE_NANOS));
         }
     }
 
     @Test
     void shouldCountWhatIsBeforeItsTimeAsPunctual() {
         stats.ticked(times(3, 2, 1, 0));
-        for (Histogram histogram : histograms()) {
-            assertThat(histogram.getTotalCount()).isEqualTo(1);
-            assertThat(histogram.getMaxValue()).isZero();
+        for (Distribution nanos : distributions()) {
+            assertThat(nanos.count()).isEqualTo(1);
+            assertThat(nanos.percentile(100)).isZero();
         }
     }
 
@@ -56,11 +59,27 @@ class PhysicsStatsTest {
                 expected.recordValue(near);
             }
         }
-        assertThat(stats.latenessNanos()).isEqualTo(expected);
-        assertThat(stats.publishDelayNanos()).isEqualTo(expected);
-        assertThat(stats.stepNanos().getTotalCount()).isEqualTo(expected.getTotalCount());
-        assertThat(stats.latenessNanos().getMaxValue()).isEqualTo(expected.getMaxValue());
-        assertThat(stats.latenessNanos().getMinNonZeroValue()).isEqualTo(1);
+        assertThat(stats.stepNanos().count()).isEqualTo(expected.getTotalCount());
+        for (Distribution nanos : List.of(stats.latenessNanos(), stats.publishDelayNanos())) {
+            assertThat(nanos.count()).isEqualTo(expected.getTotalCount());
+            for (HistogramIterationValue bucket : expected.recordedValues()) {
+                double percent = bucket.getPercentileLevelIteratedTo();
+                assertThat(nanos.percentile(percent)).isEqualTo(bucket.getValueIteratedTo());
+                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // half a value
+                assertThat(nanos.percentile(more)).isEqualTo(expected.getValueAtPercentile(more));
+            }
+            assertThat(nanos.percentile(0)).isZero();
+        }
+    }
+
+    @Test
+    void shouldHaveNoPercentileButThoseOfAHundred() {
+        Distribution none = stats.stepNanos();
+        assertThat(none.percentile(50)).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> none.percentile(100.1))
+                .withMessageContaining("100.1");
+        assertThatIllegalArgumentException().isThrownBy(() -> none.percentile(Double.NaN));
     }
 
     @Test
@@ -74,12 +93,12 @@ class PhysicsStatsTest {
         });
         physics.start();
         for (long seen = 0; seen < ticks; ) {
-            long now = stats.latenessNanos().getTotalCount();
+            long now = stats.latenessNanos().count();
             assertThat(now).isBetween(seen, (long) ticks);
             seen = now;
         }
         physics.join();
-        assertThat(stats.stepNanos().getTotalCount()).isEqualTo(ticks);
+        assertThat(stats.stepNanos().count()).isEqualTo(ticks);
     }
 
     @Test
@@ -101,8 +120,8 @@ class PhysicsStatsTest {
         return times;
     }
 
-    private Histogram[] histograms() {
-        return new Histogram[] {stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos()};
+    private List<Distribution> distributions() {
+        return List.of(stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos());
     }
 
     /** At half the speed and 0.71 of that, time is at 0.36 of real time. */

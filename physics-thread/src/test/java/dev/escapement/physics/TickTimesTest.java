@@ -26,7 +26,7 @@ class TickTimesTest {
         now += (2 + waitMillis) * MILLI;
         times.publishing(now, times.tick, schedule, () -> waited);
         schedule.finish(now, times.workNanos, times.waitedNanos);
-        times.allDone(now);
+        times.endedNanos = now;
     }
 
     /** A light tick between two waits must not end the counting: 23 ms without a core twice in a second. */

@@ -69,7 +69,7 @@ class TimeAccountTest {
     @MethodSource("runs")
     void shouldAccountForAllTime(LateTicks policy, End end, int stepMillis) {
         stepNanos = stepMillis * MILLI;
-        ServiceRun run = run(policy);
+        Lifecycle run = run(policy);
         if (end == End.NEVER_STARTED) {
             close(run);
         }
@@ -154,7 +154,7 @@ class TimeAccountTest {
         }
     }
 
-    private void prepare(End end, ServiceRun run) {
+    private void prepare(End end, Lifecycle run) {
         switch (end) {
             case WITHIN_A_STEP -> last = tick -> closeWithin(run);
             case WITHIN_A_STEP_THAT_ASKS_FOR_A_PAUSE ->
@@ -204,7 +204,7 @@ class TimeAccountTest {
         }
     }
 
-    private void finish(End end, ServiceRun run) {
+    private void finish(End end, Lifecycle run) {
         switch (end) {
             case BETWEEN_TICKS, HANGING_CLOSE -> {
                 clock.advance(Math.max(0, run.loop.schedule.nextDueNanos() - clock.nanoTime()) * 6 / 10);
@@ -225,7 +225,7 @@ class TimeAccountTest {
     }
 
     /** Half as fast for ten ticks. */
-    private void resumeSlower(ServiceRun run) {
+    private void resumeSlower(Lifecycle run) {
         pause(run);
         run.loop.time.scale(new TimeScale(1, 2));
         run.loop.time.resume();
@@ -239,7 +239,7 @@ class TimeAccountTest {
     }
 
     /** An hour, from the instant on at which the schedule says that no more was skipped. */
-    private void pause(ServiceRun run) {
+    private void pause(Lifecycle run) {
         assertThat(run.loop.schedule.isPaused()).isTrue();
         long fromNanos = clock.nanoTime();
         for (int turns = 0; turns < 100; turns++) {
@@ -249,34 +249,34 @@ class TimeAccountTest {
         pausedNanos = clock.nanoTime() - fromNanos;
     }
 
-    private void closeWithin(ServiceRun run) {
+    private void closeWithin(Lifecycle run) {
         clock.advance(LONG_NANOS / 3);
         close(run);
         clock.advance(LONG_NANOS);
     }
 
-    private void close(ServiceRun run) {
+    private void close(Lifecycle run) {
         run.cancel();
         endNanos = run.closedAtNanos();
     }
 
-    private static void abandon(ServiceRun run) {
-        assertThat(run.abandon(run.loop.guard.crossings(), "the test says so")).isTrue();
+    private static void abandon(Lifecycle run) {
+        assertThat(run.abandon(run.loop.guard.crossings(), LONG_NANOS)).isTrue();
     }
 
     /** Waits until the next turn is due, and gives it. Returns whether there is another. */
-    private boolean turn(ServiceRun run) {
+    private boolean turn(Lifecycle run) {
         if (host.nextNanos == HostedTicks.ENDED) {
             return false;
         }
         clock.advance(Math.max(0, host.nextNanos - clock.nanoTime()));
-        host.nextNanos = run.turn(host.times);
+        host.nextNanos = run.runSlice(host.times);
         return host.nextNanos != HostedTicks.ENDED;
     }
 
-    private ServiceRun run(LateTicks policy) {
+    private Lifecycle run(LateTicks policy) {
         Settings settings = builder(policy).onFailure(failed -> {}).settings(Settings.Runner.OWN_THREAD);
-        return new ServiceRun(new TickLoop(settings, clock, Runnable::run), run -> host);
+        return new Lifecycle(new TickLoop(settings, clock, Runnable::run), run -> host);
     }
 
     private PhysicsServiceBuilder builder(LateTicks policy) {

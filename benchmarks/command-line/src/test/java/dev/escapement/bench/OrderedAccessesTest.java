@@ -39,12 +39,12 @@ class OrderedAccessesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     private static final String EXPECTED = """
-            physics.Distribution: getAcquire, getOpaque, getPlain 2, length, setOpaque, setRelease
+            physics.Distribution: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.InlineDriver: volatile closed
             physics.InputDevices: getAndIncrement 2
+            physics.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure
             physics.PhysicsService: volatile startedAtNanos
             physics.PhysicsStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
-            physics.ServiceRun: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure
             physics.TickLoop: getAcquire, setRelease, volatile inputOffered
             physics.TickMeters: compareAndExchange, getAcquire 2
             physics.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
@@ -66,7 +66,7 @@ class OrderedAccessesTest {
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
             physics.replay.log.ReplayCheck: get 2, set
             physics.replay.store.StateDelta: get, set 2
-            physics.request.AnswerThread: compareAndSet 2, set 2
+            physics.request.AnswerThread: compareAndSet, set
             physics.request.CommandQueue: fullFence 2, get 2, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
             volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet

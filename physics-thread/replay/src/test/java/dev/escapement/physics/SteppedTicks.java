@@ -11,6 +11,6 @@ public final class SteppedTicks {
     public static SteppedTick of(Simulation simulation, Tick tick) {
         UserCodeGuard guard = new UserCodeGuard();
         guard.enter();
-        return new SteppedTick(simulation, tick, new RanCommands(), guard);
+        return new SteppedTick(simulation, tick, new ExecutedCommands(), guard);
     }
 }

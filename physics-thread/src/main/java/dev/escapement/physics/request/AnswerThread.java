@@ -31,14 +31,15 @@ public final class AnswerThread implements CommandQueue.Answers {
     private final ThreadPoolExecutor thread;
     private final ThreadFactory threads;
 
+    // Decides which call of end() starts the thread that helps; nothing else is ordered by it.
     private final AtomicBoolean helping = new AtomicBoolean();
 
-    /** How many futures were completed at the last {@link #helpIfStuck()}, whose callers take turns. */
+    /** How many futures were completed at the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
     private long givenBefore;
 
     private boolean waitedBefore;
 
-    private AnswerThread(ThreadFactory threads) {
+    AnswerThread(ThreadFactory threads) {
         this.threads = threads;
         thread = new ThreadPoolExecutor(
                 1,
@@ -53,11 +54,7 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     /** {@return an answer thread that is not started yet} */
     public static AnswerThread create() {
-        return create(Thread::new);
-    }
-
-    static AnswerThread create(ThreadFactory threads) {
-        return new AnswerThread(threads);
+        return new AnswerThread(Thread::new);
     }
 
     @Override
@@ -75,21 +72,17 @@ public final class AnswerThread implements CommandQueue.Answers {
      */
     @Override
     public void end() {
-        thread.shutdown();
-        helpWithTheRest();
-    }
-
-    private void helpWithTheRest() {
+        thread.shutdown(); // from now on the queue only gets shorter: execute() starts a thread for each answer
         if (needsHelp() && helping.compareAndSet(false, true)) {
             try {
                 daemon(threads, this::help).start();
             } catch (OutOfMemoryError noMemoryForAThread) {
-                helping.set(false); // the existing thread completes them alone
+                helping.set(false); // for another end(); until then the existing thread completes them alone
             }
         }
     }
 
-    /** Adds a thread if no future was completed since the last call although some have waited since. For one that is shared, now and then. */
+    /** Adds a thread if futures waited at the last call and now, and none was completed in between. */
     public synchronized void helpIfStuck() {
         long given = thread.getCompletedTaskCount();
         boolean waits = needsHelp();
@@ -104,18 +97,12 @@ public final class AnswerThread implements CommandQueue.Answers {
         return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MAX_THREADS;
     }
 
-    /** Adds a thread whenever no future was completed for {@link #LOOK_NANOS}. */
+    /** Adds a thread each time that no future was completed for {@link #LOOK_NANOS}. */
     private void help() {
-        do {
-            while (needsHelp()) {
-                long given = thread.getCompletedTaskCount();
-                LockSupport.parkNanos(LOOK_NANOS);
-                if (needsHelp() && thread.getCompletedTaskCount() == given) {
-                    addThread();
-                }
-            }
-            helping.set(false); // an answer after this may start help again; one just before could not
-        } while (needsHelp() && helping.compareAndSet(false, true));
+        while (needsHelp()) {
+            helpIfStuck();
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     private void addThread() {

@@ -51,7 +51,7 @@ public final class CommandQueue {
             capture.requireReserving();
         }
 
-        /** Gives the id back, because the command creates no body. Any thread. */
+        /** Releases the id, because the command creates no body. Any thread. */
         void giveBack() {
             capture.giveBack(id);
         }
@@ -138,7 +138,7 @@ public final class CommandQueue {
      * Offers a command that creates a body. Any thread.
      *
      * @param command     what to run
-     * @param reservation the id of the body; given back if the command is refused, is cancelled or throws, but not after the queue has
+     * @param reservation the id of the body; released if the command is refused, is cancelled or throws, but not after the queue has
      *                    ended
      * @param what        names it in messages: the user's command, or its type
      * @param <T>         what it returns
@@ -222,7 +222,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Gives the next commands another tick number, within a call of {@link #run}: a command has let the run go back. Physics thread.
+     * Sets the tick number of the next commands, within a call of {@link #run}, because a command has let the run seek. Physics thread.
      *
      * @param before the number
      */
@@ -230,7 +230,7 @@ public final class CommandQueue {
         tick = before;
     }
 
-    /** Answers the spawns that ran before the first capture, which has shown whether the simulation counts its bodies. Physics thread. */
+    /** Answers the spawns that ran before the first capture, which shows whether the simulation counts its bodies. Physics thread. */
     public void settle() {
         settled = true;
         answerUnsettled();

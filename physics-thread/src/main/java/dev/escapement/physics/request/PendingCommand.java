@@ -41,7 +41,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     private @Nullable Answer<T> answer;
     private @Nullable Throwable failure;
 
-    /** Whether the answer is on its way. Plain: only a thread that runs commands asks, about what it has run itself. */
+    /** Whether the executor has the answer. Plain: only a thread that runs commands reads this, of commands that it ran itself. */
     private boolean answered;
 
     PendingCommand(
@@ -116,7 +116,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.answers.execute(this);
     }
 
-    /** Answers a spawn, which fails if its id is void. Called by the thread that took it out of unsettled. */
+    /** Answers a spawn, which fails if its id is void. The caller has taken it out of {@code unsettled}. */
     void settle() {
         try {
             if (reservation != null) {
@@ -162,8 +162,8 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     }
 
     /**
-     * The future of a command, and what {@code thenApply} and the like derive from it. If the thread that runs commands waits here before
-     * the answer is on its way, it would wait for itself for ever: it gets an exception instead.
+     * The future of a command, and each future that {@code thenApply} and the like derive from it. Throws if the thread that runs commands
+     * waits for an answer that is not on its way, because that thread would wait for itself for ever.
      */
     private static final class AnswerFuture<T> extends CompletableFuture<T> {
 

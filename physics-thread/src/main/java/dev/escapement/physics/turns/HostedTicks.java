@@ -5,90 +5,77 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 
 /**
- * The run of one service, as the threads that tick it see it: they give it turns.
+ * The run of one service, for the threads that run it in slices.
  *
  * <pre>{@code
  * long nextNanos = 0;
- * while ((nextNanos = ticks.turn(threadTimes)) != HostedTicks.ENDED) {
+ * while ((nextNanos = ticks.runSlice(threadTimes)) != HostedTicks.ENDED) {
  *     awaitUntil(nextNanos);
  * }
  * }</pre>
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread at a time gives a turn; what came before in another thread happens before.
- *   <li>If it does not {@linkplain #mayMove() allow more}, always the same thread does.
+ *   <li>One thread at a time runs a slice; the slices before it, of other threads, happen before it.
+ *   <li>If the world does not {@linkplain World#mayMove() move}, the same thread runs all slices.
  * </ol>
  *
  * @see TickHost
  */
 public interface HostedTicks {
 
-    /** What {@link #turn} returns if only a {@linkplain TickHost#signal() signal} is to end the wait. */
+    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} is to end the wait. */
     long NEVER = Long.MAX_VALUE;
 
-    /** What {@link #turn} returns after the end: there are no more turns. */
+    /** Result of {@link #runSlice}: it was the last slice. */
     long ENDED = Long.MIN_VALUE;
 
     /**
-     * Begins the simulation in the first turn; runs the next tick if it is due, one at most; serves requests while time stands still; and
-     * closes the simulation in the last turn. What user code throws ends the run. Throws only an error of the
-     * virtual machine, such as no memory for a thread.
+     * The constants of a service.
      *
-     * @param times what is counted for the calling thread, always the same object for a thread
-     * @return when the next turn is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
+     * @param name          its name
+     * @param layout        what its poses consist of
+     * @param mayMove       whether several threads may run slices, one at a time
+     * @param watchdogNanos the limit for one call of user code, zero if its builder sets none
+     * @param guard         shows other threads whether a slice is within user code
      */
-    long turn(ThreadTimes times);
+    record World(String name, PoseLayout layout, boolean mayMove, long watchdogNanos, UserCodeGuard guard) {}
 
     /**
-     * Lets the next turn serve requests without a tick, and publish what they changed: for a host whose time stands still between its steps.
+     * Begins the simulation in the first slice; runs the next tick if it is due, one at most; serves requests while time stands still; and
+     * closes the simulation in the last slice. An exception of user code ends the run. Throws only an error of the virtual machine, such as no
+     * memory for a thread.
+     *
+     * @param times reads the processor time of the calling thread, always the same object for a thread
+     * @return when the next slice is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
+     */
+    long runSlice(ThreadTimes times);
+
+    /**
+     * Lets the next slice serve requests without a tick, and publish what they changed: for a host whose time stands still between its steps.
      * Any thread, which signals after that.
      */
-    void serveInNextTurn();
+    void serveInNextSlice();
 
-    /** {@return whether a {@linkplain TickHost#signal() signal} is to end the wait after the last turn; else nothing is to be done before} */
-    boolean wantsSignals();
-
-    /** {@return whether several threads may give turns, one at a time} Constant. */
-    boolean mayMove();
-
-    /** {@return how long a tick is, by the rate and the speed that is asked for} For the thread that has given a turn. */
+    /** {@return how long a tick is, by the rate and the speed that is asked for} For the thread that ran the last slice. */
     long periodNanos();
 
-    /** {@return the name of the service} */
-    String name();
-
-    /** {@return what its poses consist of} */
-    PoseLayout layout();
-
-    /** {@return the limit for one call of user code, zero if the builder was told none} */
-    long watchdogNanos();
-
-    /** {@return where other threads see whether a turn is within user code} */
-    UserCodeGuard guard();
+    /** {@return the constants of the service} */
+    World world();
 
     /**
-     * Abandons the thread that gives a turn, if it is still in a call of user code; the run has failed then. Any thread.
+     * Abandons the thread that runs a slice, if it is still in a call of user code; the run has failed then. Any thread.
      *
-     * @param crossings of the {@link #guard()}, when that call was seen
-     * @param why       a part of a sentence
+     * @param crossings of the {@link World#guard()}, when the caller saw that call
+     * @param nanos     how long it has been there, for the message
      * @return false if it has left that call
      */
-    boolean abandon(long crossings, String why);
+    boolean abandon(long crossings, long nanos);
 
     /**
-     * Fails a run whose thread is lost in that of another service. For a thread that is giving its turn, but does not.
+     * Fails a run whose thread is lost in that of another service. The caller has claimed the slice that it does not run.
      *
      * @param why a part of a sentence
      */
     void lose(String why);
-
-    /**
-     * {@return why a thread is abandoned that is in one call of user code: a part of a sentence}
-     *
-     * @param nanos how long it has been there
-     */
-    static String tooLong(long nanos) {
-        return "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s";
-    }
 }

@@ -5,7 +5,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 
 /**
- * The place of one service on the threads that give it turns.
+ * The place of one service on the threads that run its slices.
  *
  * <p>Any thread may call any method.
  *
@@ -19,11 +19,11 @@ public interface TickHost {
         /**
          * Admits another service, before it is built.
          *
-         * @param name       what its builder was told, may be empty
+         * @param name       the name that its builder has, may be empty
          * @param rate       its rate
          * @param simulation what it ticks
          * @return its name
-         * @throws RuntimeException if there is none for it
+         * @throws RuntimeException if the host refuses it
          */
         String admit(String name, TickRate rate, Object simulation);
 
@@ -41,7 +41,7 @@ public interface TickHost {
         /**
          * Makes the place of a service that is not started.
          *
-         * @param ticks to be given turns
+         * @param ticks what to run in slices
          * @return its place
          */
         TickHost place(HostedTicks ticks);
@@ -59,22 +59,22 @@ public interface TickHost {
         return 0;
     }
 
-    /** Begins to give turns. Throws an error if there is no memory for a thread. */
+    /** Begins to run slices. Throws an error if there is no memory for a thread. */
     void start();
 
-    /** In the first turn, before the simulation begins. */
+    /** Called in the first slice, before the simulation begins. */
     default void beginning() {}
 
     /** Wakes the service if it waits for a signal. */
     void signal();
 
-    /** Ends the wait for the next turn, which is the last. Called after the service knows that. */
+    /** Ends the wait for the next slice, which is the last. Called after the service has noted that. */
     void cancel();
 
-    /** In the last turn, before the simulation is closed: from now on a watchdog leaves it alone. */
+    /** Called in the last slice, before the simulation is closed: from then on a watchdog leaves it alone. */
     void ending();
 
-    /** The thread that gave the turn is lost: it hangs. */
+    /** Called when the thread that runs the slice was abandoned: it hangs. */
     void abandoned();
 
     /**
@@ -86,11 +86,11 @@ public interface TickHost {
         handler.run();
     }
 
-    /** {@return whether the caller is a thread that gives turns, and must not wait for one} */
+    /** {@return whether the caller is a thread that runs slices, and must not wait for one} */
     boolean isCaller();
 
     /**
-     * Waits for the end of the last turn.
+     * Waits for the end of the last slice.
      *
      * @param maxNanos how long at most
      * @return whether it has ended

@@ -4,17 +4,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
- * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer. Each call is guarded on its own: then many
- * quick ones are no hang, and a thread that was abandoned in one makes no other.
+ * Guards the calls of user code on the physics thread. Other threads see whether it is within such a call, and can abandon it if the call
+ * does not return. Nothing that an abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so
+ * many quick calls are no hang, and a thread that was abandoned in one call makes no other.
  *
  * <pre>{@code
- * guard.enter();
+ * guard.call(simulation::begin);  // a call that is rare
+ *
+ * guard.enter();                  // a call of the tick: it takes arguments without an allocation, and its call site sees one class
  * simulation.step(tick);
  * guard.exit();
  * }</pre>
  *
- * <p>It counts crossings between the service's own code and user code:
+ * <p>If user code throws, the thread counts as within it until {@link #exitIfEntered()}: the caller that catches it decides, by one
+ * compare-and-set, whether the thread was abandoned before.
+ *
+ * <p>The guard counts crossings between the service's own code and user code:
  * <pre>
  *   even: in the service's own code, which is bounded     odd: in user code     -1: abandoned in user code
  * </pre>
@@ -47,6 +52,46 @@ public final class UserCodeGuard {
 
     /** Creates a guard; the thread starts in the service's own code. */
     public UserCodeGuard() {}
+
+    /**
+     * A call of user code.
+     *
+     * @param <E> what it throws
+     */
+    @FunctionalInterface
+    public interface Call<E extends Exception> {
+
+        /**
+         * Calls user code.
+         *
+         * @throws E what the user code throws
+         */
+        void run() throws E;
+    }
+
+    /**
+     * Makes one call of user code. Physics thread, between two calls.
+     *
+     * @param call the call
+     * @param <E>  what it throws
+     * @throws E                     what the call throws
+     * @throws IllegalStateException as {@link #exit()}
+     */
+    public <E extends Exception> void call(Call<E> call) throws E {
+        enter();
+        call.run();
+        exit();
+    }
+
+    /**
+     * Ends one call of user code and begins the next, where several are made in a row. Physics thread, within user code.
+     *
+     * @throws IllegalStateException as {@link #exit()}
+     */
+    public void next() {
+        exit();
+        enter();
+    }
 
     /** Physics thread: enters user code; does nothing if it is there already. */
     public void enter() {
@@ -120,52 +165,5 @@ public final class UserCodeGuard {
      */
     public boolean abandon(long seen) {
         return isInUserCode(seen) && crossings.compareAndSet(seen, ABANDONED);
-    }
-
-    /**
-     * Finds a physics thread that stays or hangs in user code. The caller lets it look at the guard at regular times.
-     *
-     * <p>It counts looks and not time, because time also passes while the process is suspended and nothing hangs.
-     *
-     * <p>One thread.
-     */
-    public static final class Watchdog {
-
-        /** A call of user code counts as hanging after this many looks in a row. */
-        public static final int LOOKS = 8;
-
-        /** What {@link #hanging()} returns if nothing hangs. */
-        public static final long NOTHING = 0;
-
-        private final UserCodeGuard guard;
-        private long seen;
-        private int alike;
-
-        /**
-         * Creates a watchdog that has not looked.
-         *
-         * @param guard the guard to look at
-         */
-        public Watchdog(UserCodeGuard guard) {
-            this.guard = guard;
-        }
-
-        /** {@return how many looks in a row before this one found the call of user code that this one finds; 0 if it finds none} */
-        public int look() {
-            long before = seen;
-            seen = guard.crossings();
-            alike = seen == before && isInUserCode(seen) ? alike + 1 : 0;
-            return alike;
-        }
-
-        /** {@return the crossings that the last look found} */
-        public long seen() {
-            return seen;
-        }
-
-        /** {@return the crossings of a call that hangs, found by another look, for {@link UserCodeGuard#abandon}; or {@link #NOTHING}} */
-        public long hanging() {
-            return look() >= LOOKS ? seen : NOTHING;
-        }
     }
 }

@@ -36,7 +36,7 @@ class AnswerThreadTest {
     /** As when the process has as many threads as it may. */
     @Test
     void shouldGiveAnAnswerOnTheCallersThreadWhereThereIsNoMemoryForAnother() {
-        AnswerThread answers = AnswerThread.create(work -> {
+        AnswerThread answers = new AnswerThread(work -> {
             throw new OutOfMemoryError("unable to create native thread: the test allows none");
         });
         CompletableFuture<Thread> answer = new CompletableFuture<>();

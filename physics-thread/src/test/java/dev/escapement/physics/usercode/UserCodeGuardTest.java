@@ -1,6 +1,8 @@
 package dev.escapement.physics.usercode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +66,38 @@ class UserCodeGuardTest {
         guard.enter();
         assertThat(guard.abandon(guard.crossings())).isTrue();
         assertThat(guard.exitIfEntered()).isFalse();
+    }
+
+    @Test
+    void shouldGuardACallUntilItReturns() throws Exception {
+        guard.call(() -> assertThat(guard.isCaller()).isTrue());
+        assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
+        Exception thrown = new Exception("of the call");
+        assertThatThrownBy(() -> guard.call(() -> {
+                    throw thrown;
+                }))
+                .isSameAs(thrown);
+        assertThat(guard.isCaller())
+                .as("for the caller to leave, or another to abandon")
+                .isTrue();
+        assertThat(guard.exitIfEntered()).isTrue();
+    }
+
+    @Test
+    void shouldThrowAfterACallInWhichItWasAbandoned() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> guard.call(() -> guard.abandon(guard.crossings())))
+                .withMessageContaining("came back");
+        assertThatIllegalStateException().isThrownBy(guard::next);
+    }
+
+    @Test
+    void shouldTellTheNextCallFromTheOneBefore() {
+        guard.enter();
+        long crossings = guard.crossings();
+        guard.next();
+        assertThat(guard.isCaller()).isTrue();
+        assertThat(guard.abandon(crossings)).as("that call has returned").isFalse();
     }
 
     /**

@@ -7,25 +7,25 @@ import org.junit.jupiter.api.Test;
 class WatchdogTest {
 
     private final UserCodeGuard guard = new UserCodeGuard();
-    private final UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(guard);
+    private final Watchdog watchdog = new Watchdog(guard);
 
     @Test
     void shouldFindWhatStaysInTheUsersCodeForAllLooks() {
         guard.enter();
         watchdog.look(); // sees this call for the first time
-        for (int i = 1; i < UserCodeGuard.Watchdog.LOOKS; i++) {
-            assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+        for (int i = 1; i < Watchdog.LOOKS; i++) {
+            assertThat(watchdog.look()).isEqualTo(i);
         }
-        long hanging = watchdog.hanging();
-        assertThat(hanging).isEqualTo(guard.crossings());
-        guard.abandon(hanging);
-        assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+        assertThat(watchdog.look()).isEqualTo(Watchdog.LOOKS);
+        assertThat(watchdog.seen()).isEqualTo(guard.crossings());
+        guard.abandon(watchdog.seen());
+        assertThat(watchdog.look()).isZero();
     }
 
     @Test
     void shouldNotMindATickThatIsNotThere() {
-        for (int i = 0; i < 5 * UserCodeGuard.Watchdog.LOOKS; i++) {
-            assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+        for (int i = 0; i < 5 * Watchdog.LOOKS; i++) {
+            assertThat(watchdog.look()).isZero();
         }
     }
 
@@ -33,8 +33,8 @@ class WatchdogTest {
     void shouldBeginAnewWithEveryPieceOfUserCode() {
         for (int tick = 0; tick < 10; tick++) {
             guard.enter();
-            for (int i = 0; i < UserCodeGuard.Watchdog.LOOKS; i++) {
-                assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+            for (int i = 0; i < Watchdog.LOOKS; i++) {
+                assertThat(watchdog.look()).isLessThan(Watchdog.LOOKS);
             }
             assertThat(guard.tryExit()).isTrue();
         }

@@ -228,12 +228,12 @@ final class Crew {
         }
         seat.index = size;
         seats[size++] = seat;
-        named.put(seat.ticks.name(), seat);
+        named.put(seat.ticks.world().name(), seat);
     }
 
     synchronized void ended(Seat seat) {
         if (seat.index < size && seats[seat.index] == seat) {
-            named.remove(seat.ticks.name(), seat);
+            named.remove(seat.ticks.world().name(), seat);
             simulations.remove(seat.simulation);
             Seat last = seats[--size];
             seats[seat.index] = last;
@@ -294,7 +294,7 @@ final class Crew {
     void serve() {
         stepping = Thread.currentThread();
         for (Seat seat : all()) {
-            seat.ticks.serveInNextTurn();
+            seat.ticks.serveInNextSlice();
             seat.signal();
         }
         awaitSettled();

@@ -1,6 +1,6 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -8,7 +8,6 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +81,7 @@ public final class HostBuilder {
      */
     public HostBuilder watchdog(long limitMillis) {
         requireUnused();
-        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
-            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
-                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
-        }
-        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        watchdogNanos = Watchdog.limitNanos(limitMillis);
         return this;
     }
 

@@ -1,7 +1,7 @@
 package dev.escapement.physics.host;
 
 import dev.escapement.physics.turns.HostedTicks;
-import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
@@ -37,7 +37,7 @@ final class HostWatch {
     /** Looks so often that a limit is found, if there is one. */
     synchronized void lookAtLeastEvery(long limitNanos) {
         if (limitNanos > 0) {
-            lookNanos = Math.min(lookNanos, limitNanos / UserCodeGuard.Watchdog.LOOKS);
+            lookNanos = Math.min(lookNanos, limitNanos / Watchdog.LOOKS);
         }
     }
 
@@ -122,7 +122,8 @@ final class HostWatch {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;
             if (Arrays.stream(seats)
-                    .noneMatch(seat -> seat.isRogue() && !seat.ticks.mayMove() && crew.slotOf(seat.home()) == at)) {
+                    .noneMatch(seat ->
+                            seat.isRogue() && !seat.ticks.world().mayMove() && crew.slotOf(seat.home()) == at)) {
                 return slot;
             }
         }
@@ -133,25 +134,24 @@ final class HostWatch {
     private final class Hang {
 
         private @Nullable Seat seen;
-        private UserCodeGuard.@Nullable Watchdog looks;
+        private @Nullable Watchdog looks;
 
         /** Looks once; abandons the worker if the call has taken longer than the limit. */
         void look(@Nullable Seat seat) {
             if (seat != seen) {
                 seen = seat;
-                looks = seat == null ? null : new UserCodeGuard.Watchdog(seat.ticks.guard());
+                looks = seat == null ? null : new Watchdog(seat.ticks.world().guard());
             }
             if (seat != null && looks != null && !seat.isEnding()) {
-                long limitNanos =
-                        seat.ticks.watchdogNanos() > 0 ? seat.ticks.watchdogNanos() : crew.settings.watchdogNanos;
+                HostedTicks.World world = seat.ticks.world();
+                long limitNanos = world.watchdogNanos() > 0 ? world.watchdogNanos() : crew.settings.watchdogNanos;
                 int alike = looks.look();
-                if (limitNanos > 0 && alike >= UserCodeGuard.Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
+                if (limitNanos > 0 && alike >= Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
                     long crossings = looks.seen();
-                    String why = HostedTicks.tooLong(limitNanos);
                     // Not on this thread: devices and hooks of the world are closed, and its handler is called.
-                    crew.newThread(() -> seat.ticks.abandon(crossings, why), "escapement-host-end")
+                    crew.newThread(() -> seat.ticks.abandon(crossings, limitNanos), "escapement-host-end")
                             .start();
-                    looks = new UserCodeGuard.Watchdog(seat.ticks.guard()); // once for each such time
+                    looks = new Watchdog(world.guard()); // once for each such time
                 }
             }
         }

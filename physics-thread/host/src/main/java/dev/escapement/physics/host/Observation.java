@@ -104,12 +104,13 @@ public final class Observation implements AutoCloseable {
 
     /** Returns null if the world is being closed. */
     private @Nullable SnapshotReader attach(Seat seat) {
-        PoseLayout layout = seat.ticks.layout();
+        PoseLayout layout = seat.ticks.world().layout();
         for (int component : components) {
             if (component >= FIRST_CHANNEL + layout.channels().size()) {
-                throw new IllegalArgumentException("world '" + seat.ticks.name() + "' has "
-                        + layout.channels().size() + " channels in its layout, but channel "
-                        + (component - FIRST_CHANNEL) + " was asked for");
+                throw new IllegalArgumentException(
+                        "world '" + seat.ticks.world().name() + "' has "
+                                + layout.channels().size() + " channels in its layout, but channel "
+                                + (component - FIRST_CHANNEL) + " was asked for");
             }
         }
         try {

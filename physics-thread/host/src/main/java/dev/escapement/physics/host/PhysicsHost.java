@@ -181,7 +181,7 @@ public final class PhysicsHost implements AutoCloseable {
 
         @Override
         public TickHost place(HostedTicks ticks) {
-            watch.lookAtLeastEvery(ticks.watchdogNanos());
+            watch.lookAtLeastEvery(ticks.world().watchdogNanos());
             seat = new Seat(crew, ticks, share);
             seat.simulation = simulation;
             return seat;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * if (seat.claim(home, me)) {        // no other worker gives it a turn now
- *     long nextNanos = seat.ticks.turn(times);
+ *     long nextNanos = seat.ticks.runSlice(times);
  *     ...                            // it is changed only here
  *     seat.release(me);              // its home is this worker now
  * }
@@ -234,7 +234,7 @@ final class Seat implements TickHost {
 
     /** Replaces a worker that is lost in a turn of it. */
     void replaceWorker(int worker) {
-        crew.replace(worker, "hangs in world '" + ticks.name() + "'");
+        crew.replace(worker, "hangs in world '" + ticks.world().name() + "'");
     }
 
     /** Fails it in place of its worker, which is lost. For the thread that has claimed it, or after the end of the one that has. */
@@ -275,7 +275,7 @@ final class Seat implements TickHost {
 
     /** Whether another worker may give it a turn when its own is lost. */
     boolean mayBeAdopted() {
-        return ticks.mayMove() || !begun.getOpaque();
+        return ticks.world().mayMove() || !begun.getOpaque();
     }
 
     void begin() {
@@ -389,7 +389,7 @@ final class Seat implements TickHost {
 
     WorldLoad load() {
         return new WorldLoad(
-                ticks.name(), utilisation(), slackNanos.getOpaque(), missedDeadlines.getOpaque(), isOver());
+                ticks.world().name(), utilisation(), slackNanos.getOpaque(), missedDeadlines.getOpaque(), isOver());
     }
 
     /** The share of one core that it needs at its rate, by the cost of its last turns; above 1 if one thread is not enough. */

@@ -239,7 +239,7 @@ final class Worker {
         boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short turns
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
-        long wantedNanos = seat.ticks.turn(times);
+        long wantedNanos = seat.ticks.runSlice(times);
         long turnNanos = System.nanoTime() - startedNanos;
         if (takesLong) {
             turnNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: that is no cost of the world
@@ -250,7 +250,7 @@ final class Worker {
             }
         } else {
             seat.turned(dueNanos, crew.nowNanos(), turnNanos, wantedNanos);
-            if (seat.isRogue() && crew.isReserved(slot) && seat.ticks.mayMove()) {
+            if (seat.isRogue() && crew.isReserved(slot) && seat.ticks.world().mayMove()) {
                 moveAway(seat);
             } else {
                 put(seat);
@@ -350,7 +350,9 @@ final class Worker {
     }
 
     private boolean isLate(Seat seat, long nowNanos) {
-        return seat.nextNanos() <= nowNanos - crew.graceNanos() && seat.ticks.mayMove() && isForHere(seat);
+        return seat.nextNanos() <= nowNanos - crew.graceNanos()
+                && seat.ticks.world().mayMove()
+                && isForHere(seat);
     }
 
     private boolean isForHere(Seat seat) {

@@ -79,19 +79,14 @@ final class Hosts {
         }
     }
 
-    private record Ticks(boolean mayMove, LongSupplier turn) implements HostedTicks {
+    private record Ticks(boolean mayMove, LongSupplier slice) implements HostedTicks {
 
         @Override
-        public void serveInNextTurn() {}
+        public void serveInNextSlice() {}
 
         @Override
-        public long turn(ThreadTimes times) {
-            return turn.getAsLong();
-        }
-
-        @Override
-        public boolean wantsSignals() {
-            return false;
+        public long runSlice(ThreadTimes times) {
+            return slice.getAsLong();
         }
 
         @Override
@@ -100,27 +95,12 @@ final class Hosts {
         }
 
         @Override
-        public String name() {
-            return "";
+        public World world() {
+            return new World("", PoseLayout.PLAIN, mayMove, 0, new UserCodeGuard());
         }
 
         @Override
-        public PoseLayout layout() {
-            return PoseLayout.PLAIN;
-        }
-
-        @Override
-        public long watchdogNanos() {
-            return 0;
-        }
-
-        @Override
-        public UserCodeGuard guard() {
-            return new UserCodeGuard();
-        }
-
-        @Override
-        public boolean abandon(long crossings, String why) {
+        public boolean abandon(long crossings, long nanos) {
             return false;
         }
 

@@ -29,7 +29,7 @@ class ModulePathTest {
     /** What a game has, without what only tests need. */
     private static final Pattern MODULES =
             Pattern.compile(".*/(shared-state|physics-thread)/target/(classes|[\\w.-]+\\d\\.jar)"
-                    + "|.*/(escapement-(shared-state|physics-thread)|jolt-jni-\\w+|disruptor|jctools[\\w-]*|HdrHistogram"
+                    + "|.*/(escapement-(shared-state|physics-thread)|jolt-jni-\\w+|disruptor|jctools[\\w-]*"
                     + "|jspecify)-[\\d.]+\\.jar");
 
     @TempDir

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The commands that ran since the last tick. The thread that ticks makes all calls. */
-final class RanCommands {
+/** The commands that the physics thread executed since the last tick. Physics thread only. */
+final class ExecutedCommands {
 
     /** A log has room for at most this many commands before a tick. */
     private static final int MAX_COMMANDS = 1 << 16;
@@ -18,7 +18,7 @@ final class RanCommands {
     private long bytes;
     private boolean isLocal;
 
-    /** Adds one that is data. Throws if there is no room: then it must not run, because no log could repeat the run. */
+    /** Adds a command that is data. Throws if there is no room: the command must not run then, because no log could repeat the run. */
     void add(CommandData command) {
         if (data.size() == MAX_COMMANDS || bytes + command.bytes().length > MAX_BYTES) {
             throw new IllegalStateException(
@@ -29,7 +29,7 @@ final class RanCommands {
         bytes += command.bytes().length;
     }
 
-    /** Adds one that is no data. */
+    /** Notes that a command ran which is no data. */
     void addLocal() {
         isLocal = true;
     }
@@ -44,12 +44,12 @@ final class RanCommands {
         return !isLocal && data.isEmpty();
     }
 
-    /** Those that are data, in their order. */
+    /** The commands that are data, in their order. */
     List<CommandData> data() {
         return view;
     }
 
-    /** Whether there were others. */
+    /** Whether a command ran that is no data. */
     boolean isLocal() {
         return isLocal;
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The physics thread without a service: its end, and what it reports then. */
 @Timeout(60)
-class ServiceRunTest {
+class LifecycleTest {
 
     private static final long MILLI = 1_000_000;
     private static final long ROUNDS_NANOS = 700 * MILLI;
@@ -33,7 +33,7 @@ class ServiceRunTest {
     void shouldAccountForWhatWasDueBeforeTheCloseAndNeverRan() throws Exception {
         CountDownLatch inStep = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
-        ServiceRun life = life(
+        Lifecycle life = life(
                 new ScriptedSimulation(tick -> {
                     inStep.countDown();
                     letGo.await();
@@ -60,7 +60,7 @@ class ServiceRunTest {
         NanoClock clocks = () -> Thread.currentThread() == closing ? TimeUnit.HOURS.toNanos(1) : 0;
         long end = System.nanoTime() + ROUNDS_NANOS;
         do {
-            ServiceRun life = life(ScriptedSimulation.good(), clocks, LateTicks.catchUp(0));
+            Lifecycle life = life(ScriptedSimulation.good(), clocks, LateTicks.catchUp(0));
             life.start(0);
             life.cancel();
             life.awaitEnd();
@@ -72,8 +72,8 @@ class ServiceRunTest {
     @Test
     void shouldReportOfTheHangAndNotOfTheComingBack() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            ServiceRun[] self = new ServiceRun[1];
-            ServiceRun life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
+            Lifecycle[] self = new Lifecycle[1];
+            Lifecycle life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
             Await.until(() -> life.state() == ServiceState.FAILED);
@@ -87,7 +87,7 @@ class ServiceRunTest {
     void shouldHaveFailedWhenTheEndOfAnAbandonedThreadWasAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             CountDownLatch letGo = new CountDownLatch(1);
-            ServiceRun life = impatient(new ScriptedSimulation(tick -> letGo.await()));
+            Lifecycle life = impatient(new ScriptedSimulation(tick -> letGo.await()));
             life.start(System.nanoTime());
             Await.until(life.loop.guard::isAbandoned);
             life.cancel();
@@ -102,8 +102,8 @@ class ServiceRunTest {
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            ServiceRun[] self = new ServiceRun[1];
-            ServiceRun life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
+            Lifecycle[] self = new Lifecycle[1];
+            Lifecycle life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
             Thread ending = new Thread(() -> {
@@ -120,10 +120,10 @@ class ServiceRunTest {
     /** The watchdog found a call that has ended since; if it abandoned the thread, the state would be FAILED during the close. */
     @Test
     void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
-        ServiceRun[] self = new ServiceRun[1];
+        Lifecycle[] self = new Lifecycle[1];
         AtomicLong crossings = new AtomicLong();
         AtomicBoolean abandoned = new AtomicBoolean();
-        ServiceRun life = impatient(new ScriptedSimulation(
+        Lifecycle life = impatient(new ScriptedSimulation(
                 tick -> {
                     crossings.set(self[0].loop.guard.crossings());
                     throw new IllegalStateException("engine full");
@@ -151,7 +151,7 @@ class ServiceRunTest {
                 Thread.onSpinWait();
             }
         };
-        ServiceRun life = life(builder, negative, LateTicks.catchUp(0));
+        Lifecycle life = life(builder, negative, LateTicks.catchUp(0));
         life.start(negative.nanoTime());
         Await.until(() -> {
             negative.advance(MILLI);
@@ -179,14 +179,14 @@ class ServiceRunTest {
         }
     }
 
-    private static void awaitAbandoned(ServiceRun life) {
+    private static void awaitAbandoned(Lifecycle life) {
         while (!life.loop.guard.isAbandoned()) {
             Thread.onSpinWait(); // for ever: a daemon, which does not keep the JVM running
         }
     }
 
     /** At 2000 Hz, with a watchdog and a close that wait 8 ms. */
-    private static ServiceRun impatient(Simulation simulation) {
+    private static Lifecycle impatient(Simulation simulation) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         builder.settings.watchdogNanos = 8 * MILLI;
         builder.settings.closeTimeoutNanos = 8 * MILLI;
@@ -199,7 +199,7 @@ class ServiceRunTest {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         AnswersWithoutMemory answers = new AnswersWithoutMemory();
         ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
-        ServiceRun life = new ServiceRun(
+        Lifecycle life = new Lifecycle(
                 new TickLoop(
                         PhysicsService.builder(failing)
                                 .onFailure(reported -> {})
@@ -229,7 +229,7 @@ class ServiceRunTest {
                         closes::incrementAndGet))
                 .rate(TickRate.hertz(2000))
                 .onFailure(reported -> {});
-        ServiceRun life = new ServiceRun(
+        Lifecycle life = new Lifecycle(
                 new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), NanoClock.system(), AnswerThread.create()),
                 run -> withoutMemoryForHandlers(new OwnThread(run), noMemory));
         life.start(System.nanoTime());
@@ -269,14 +269,14 @@ class ServiceRunTest {
     }
 
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */
-    private static ServiceRun life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
+    private static Lifecycle life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.settings.waiter = new SpinningWaiter();
         return life(builder, clock, lateTicks);
     }
 
-    private static ServiceRun life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
-        return new ServiceRun(
+    private static Lifecycle life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
+        return new Lifecycle(
                 new TickLoop(
                         builder.lateTicks(lateTicks).settings(Settings.Runner.OWN_THREAD),
                         clock,

@@ -1,0 +1,63 @@
+package dev.escapement.physics.usercode;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts for how many looks in a row a physics thread has stayed in one call of user code. Its owner looks at regular times.
+ *
+ * <pre>{@code
+ * if (watchdog.look() >= Watchdog.LOOKS) {
+ *     guard.abandon(watchdog.seen());
+ * }
+ * }</pre>
+ *
+ * <p>The watchdog counts looks and not time, because time also passes while the process is suspended and nothing hangs.
+ *
+ * <p>One thread.
+ */
+public final class Watchdog {
+
+    /** A call of user code hangs if this many looks in a row, after the one that found it first, find it again. */
+    public static final int LOOKS = 8;
+
+    private final UserCodeGuard guard;
+    private long seen;
+    private int alike;
+
+    /**
+     * Creates a watchdog that has not looked.
+     *
+     * @param guard the guard to look at
+     */
+    public Watchdog(UserCodeGuard guard) {
+        this.guard = guard;
+    }
+
+    /**
+     * Converts the limit that a builder got.
+     *
+     * @param limitMillis how long a call of user code may take
+     * @return the limit in nanoseconds
+     * @throws IllegalArgumentException if it is shorter than {@link #LOOKS} ms
+     */
+    public static long limitNanos(long limitMillis) {
+        if (limitMillis < LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + LOOKS + " ms, but is "
+                    + limitMillis + " ms; leave it out to have none");
+        }
+        return TimeUnit.MILLISECONDS.toNanos(limitMillis);
+    }
+
+    /** {@return how many looks in a row before this one found the call of user code that this one finds; 0 if it finds none} */
+    public int look() {
+        long before = seen;
+        seen = guard.crossings();
+        alike = seen == before && UserCodeGuard.isInUserCode(seen) ? alike + 1 : 0;
+        return alike;
+    }
+
+    /** {@return the crossings that the last look found, for {@link UserCodeGuard#abandon}} */
+    public long seen() {
+        return seen;
+    }
+}
