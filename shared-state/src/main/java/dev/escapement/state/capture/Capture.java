@@ -132,8 +132,7 @@ public final class Capture {
     }
 
     /**
-     * Checks that ids can be reserved. Any thread may ask. Whether ids that were reserved before the first capture are valid is known only
-     * after it.
+     * Checks that ids can be reserved. Any thread. The first capture decides whether ids that were reserved before it are valid.
      *
      * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
      */
@@ -142,36 +141,35 @@ public final class Capture {
     }
 
     /**
-     * Gives back a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
+     * Releases a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
      * another body; no body ever has the id.
      *
-     * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
+     * @param id the result of {@link #reserve()}; ignored if it was spawned or released meanwhile
      */
     public void giveBack(long id) {
-        freeIds.giveBack(id);
+        freeIds.release(id);
     }
 
     /**
-     * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it while no capture
-     * runs for long, for example in a pause; otherwise every reserved id takes a new slot.
+     * Frees the slots of released ids, so that threads can reserve them again. Each capture does this. Call it while no capture runs for
+     * long, for example in a pause; otherwise every reserved id takes a new slot.
      */
     public void freeGivenBack() {
-        slots.refillFreeIds();
+        slots.offerFree();
     }
 
     /**
-     * Holds free slots for the bodies of a state that is restored: until the next capture has ended, threads reserve only slots that were
-     * never used.
+     * Holds free slots for the bodies of a restored state: until the next capture ends, threads reserve only slots that were never used.
      *
-     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; then none are held
+     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; if any, none are held
      */
     public int holdSlots() {
         return slots.hold();
     }
 
-    /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #freeGivenBack()} frees the slots. */
-    public void letSlotsGo() {
-        slots.letGo();
+    /** Undoes {@link #holdSlots} if no state was restored: from the next capture or {@link #freeGivenBack()} on, threads reserve the slots. */
+    public void releaseSlots() {
+        slots.releaseHeld();
     }
 
     /**
@@ -241,7 +239,7 @@ public final class Capture {
         previous = before;
         originShifted = false;
         bodiesChanged = false;
-        slots.refillFreeIds();
+        slots.offerFree();
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
@@ -255,7 +253,6 @@ public final class Capture {
     }
 
     private void finish() {
-        removeSurplus();
         slots.keepReservations();
         resize();
         written.finish();
@@ -275,7 +272,7 @@ public final class Capture {
             }
         }
         corrected.finish(target, previous);
-        slots.letGo();
+        slots.releaseHeld();
     }
 
     private void breakOpenBlocks() {
@@ -406,22 +403,16 @@ public final class Capture {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns new bodies immediately. Surplus bodies are despawned at the end of the capture, because another call may count more. */
+    /** Spawns or despawns bodies at the highest slots, until there are this many. The slots have no gap. */
     void countBodies(int bodies) {
+        slots.beginCounting();
         mostSlots = Math.max(mostSlots, bodies); // room for all at once
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
-        slots.keepFirst(bodies);
-        written.unselect();
-    }
-
-    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
-    void removeSurplus() {
-        while (slots.slotCount() > slots.stayingSlots()) {
+        while (slots.liveCount() > bodies) {
             despawn(slots.slotCount() - 1);
         }
-        slots.keepFirst(Integer.MAX_VALUE);
     }
 
     /** Adds the new body of a slot to the snapshot. */

@@ -92,8 +92,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Sets how many bodies there are, for simulations that number them from 0 without a gap. New bodies are spawned with user data 0, and
-     * bodies beyond that number are despawned. If called more than once in a tick, the last call counts.
+     * Sets how many bodies there are, for simulations that number them from 0 without a gap. Spawns new bodies with user data 0, and
+     * despawns bodies beyond that number. A later call in the same tick starts from there: what it adds again are new bodies.
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or above the maximum
@@ -107,7 +107,6 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        slots.beginCounting();
         capture.countBodies(bodies);
     }
 
@@ -120,7 +119,6 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
         return slots.id(slot);
@@ -162,7 +160,6 @@ public final class PoseWriter {
     }
 
     private void add(long id, long userData) {
-        capture.removeSurplus();
         slots.spawnAs(id);
         capture.addBody(BodyId.slot(id), userData);
     }
@@ -409,6 +406,6 @@ public final class PoseWriter {
 
     private void requireBody(int slot) {
         thread.require();
-        slots.requireStaying(slot);
+        slots.requireLive(slot);
     }
 }

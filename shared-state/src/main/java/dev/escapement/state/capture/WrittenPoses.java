@@ -162,7 +162,7 @@ final class WrittenPoses {
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
-            if (!slots.stays(slot)) {
+            if (!slots.isLive(slot)) {
                 return false;
             }
             select(slot >>> PoseBlock.SHIFT);
@@ -186,7 +186,7 @@ final class WrittenPoses {
         selected = b;
         selectedPoses = target.poses().block(b);
         selectedMissing = missing[b];
-        selectedEnd = slots.stayingSlots();
+        selectedEnd = slots.slotCount();
         selectedIsChecked = states[b] == CHECKED;
     }
 
@@ -236,7 +236,7 @@ final class WrittenPoses {
 
     /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
-        boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
+        boolean all = firstSlot >= 0 && count <= slots.slotCount() - firstSlot;
         for (int done = 0; all && done < count; ) {
             int b = (firstSlot + done) >>> PoseBlock.SHIFT;
             int index = (firstSlot + done) & PoseBlock.MASK;
@@ -319,7 +319,7 @@ final class WrittenPoses {
 
     /** Checks that a body is there, and has no pose yet. */
     void requireMissing(int slot) {
-        slots.requireStaying(slot);
+        slots.requireLive(slot);
         if (contains(slot)) {
             throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
         }
