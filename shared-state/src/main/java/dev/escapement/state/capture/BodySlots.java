@@ -114,6 +114,11 @@ final class BodySlots {
         return BodyId.of(slot, generations[slot]);
     }
 
+    /** The id of the next body in a slot without one. */
+    private long nextId(int slot) {
+        return BodyId.of(slot, generations[slot] + 1);
+    }
+
     /** The generation of any slot, used or not. */
     int generation(int slot) {
         return slot < generations.length ? generations[slot] : freeIds.firstGeneration();
@@ -262,7 +267,7 @@ final class BodySlots {
         held.clear();
         freeIds.makeRoom();
         int slot = lowestFree();
-        while (slot >= 0 && freeIds.offer(BodyId.of(slot, generations[slot] + 1))) {
+        while (slot >= 0 && freeIds.offer(nextId(slot))) {
             free.clear(slot);
             slot = lowestFree();
         }
@@ -283,7 +288,7 @@ final class BodySlots {
             if (freeIds.withdraw(slot)) {
                 held.set(slot);
                 addFree(slot);
-            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != freeIds.firstGeneration()) {
+            } else if (generations[slot] != freeIds.firstGeneration() && isReserved(nextId(slot))) {
                 reserved++;
             }
         }
