@@ -343,14 +343,14 @@ final class BodySlots {
 
     /** The slot of the body with this id, which must be there. */
     int require(long id, long tick) {
-        int found = find(id);
-        if (found < 0) {
+        int live = find(id);
+        if (live < 0) {
             int slot = BodyId.slot(id);
             String why = isReserved(id) ? "it is reserved; spawn it first" : "its slot is empty";
             throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + tick + ": "
                     + (isLive(slot) ? "its slot has generation " + generations[slot] + " now" : why));
         }
-        return found;
+        return live;
     }
 
     private void grow(int slot) {

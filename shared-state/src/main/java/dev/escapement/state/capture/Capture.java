@@ -452,7 +452,7 @@ public final class Capture {
         target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
     }
 
-    /** Breaks the motion of each body whose pose the next capture changes: call it when the run seeks, because bodies teleport then. */
+    /** Breaks the motion of each body whose pose the next capture changes. Call it when the run seeks: bodies teleport then. */
     public void breakMotion() {
         breaksMotion = true;
     }
@@ -481,8 +481,8 @@ public final class Capture {
     }
 
     /**
-     * Counts the blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies that were added to snapshots, or replaced by
-     * larger ones, because the world outgrew the preallocated bodies. Each is an allocation. Any thread.
+     * Counts the blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies that were added to snapshots, or
+     * replaced by larger ones, because the world outgrew the preallocated bodies. Each is an allocation. Any thread.
      *
      * @return added and replaced blocks, over all snapshots
      */
@@ -538,7 +538,7 @@ public final class Capture {
         return slots.hold();
     }
 
-    /** Undoes {@link #holdSlots} if no state was restored: from the next capture or {@link #freeGivenBack()} on, threads reserve the slots. */
+    /** Undoes {@link #holdSlots} if no state was restored: the next capture or {@link #freeGivenBack()} lets threads reserve the slots. */
     public void releaseSlots() {
         slots.releaseHeld();
     }

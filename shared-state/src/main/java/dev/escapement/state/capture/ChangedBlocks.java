@@ -90,8 +90,8 @@ final class ChangedBlocks {
     }
 
     /**
-     * Copies the poses of the slots in use, not of the whole room: among many small worlds, the latter was most of a tick's cost. Puts slots
-     * that the tick before did not have at the origin.
+     * Copies the poses of the slots in use, not of the whole room: among many small worlds, the latter was most of a tick's cost. Puts
+     * slots that the tick before did not have at the origin.
      */
     private void copyPoses(int b, @Nullable Snapshot before) {
         PoseBlock poses = target.poses().block(b);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code ReserveAgainstPut} and {@code ReserveAgainstClaim} (jcstress). Exceptions are {@link PoseWriter#despawnAs}, and
  *       {@link PoseWriter#spawnAs} with an older generation.
  *   <li>No thread waits for another one. The only methods called on the queue are {@code poll}, which repeats only if another thread has
- *       polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}: {@code offer} would wait for a thread within a poll.
+ *       polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread within
+ *       a poll.
  *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
  *       blocks the queue until the physics thread replaces the queue: {@code ReservationStackEndTest}.
  *   <li>While the queue is empty, threads reserve slots that were never used, as long as there are some:

@@ -153,8 +153,8 @@ final class PosePasses {
     }
 
     /**
-     * Adds two components' part to the turns: cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from the
-     * difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
+     * Adds two components' part to the turns, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from
+     * the difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
      * operands of a sum of products differently from body to body, and then no longer recognises the same operation.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
@@ -193,7 +193,7 @@ final class PosePasses {
         }
     }
 
-    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad rotations as set. */
+    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad ones as set. */
     private static void signs(float[] key, float[] sign, int n) {
         for (int i = 0; i < n; i++) {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));

@@ -55,7 +55,7 @@ final class SinglePoses {
         return error <= ROUNDING ? 1 : unusual;
     }
 
-    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, so that C2 makes vector code. The remainder is below a float's rounding. */
+    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, of which C2 makes vector code; exact to a float's rounding. */
     static float scaleByDrift(float d) {
         return 1f / 2 + d * (3f / 8 + d * (5f / 16 + d * (35f / 128 + d * (63f / 256 + d * (231f / 1024)))));
     }

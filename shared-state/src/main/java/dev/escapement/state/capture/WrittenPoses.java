@@ -354,26 +354,28 @@ final class WrittenPoses {
 
     /** Checks the written poses of a block one by one. Does nothing and returns false if they are more than {@link #FEW}. */
     private boolean checkFew(int b) {
-        int count = target.poses().slotsIn(b);
-        int found = 0;
-        int distance = 0;
-        for (int from = 0; distance >= 0 && found <= FEW; from += distance + 1) {
-            distance = Arrays.mismatch(missing[b], from, count, ONES, from, count);
-            if (distance >= 0) {
-                few[found++] = from + distance;
-            }
+        int end = target.poses().slotsIn(b);
+        int count = 0;
+        for (int i = nextWritten(b, 0, end); i >= 0 && count <= FEW; i = nextWritten(b, i + 1, end)) {
+            few[count++] = i;
         }
-        if (found > FEW) {
+        if (count > FEW) {
             return false;
         }
         states[b] = CHECKED;
-        for (int i = 0; i < found; i++) {
+        for (int i = 0; i < count; i++) {
             int slot = (b << PoseBlock.SHIFT) + few[i];
             if (contains(slot)) {
                 checkOne(slot);
             }
         }
         return true;
+    }
+
+    /** The first index from {@code from} on whose pose is not missing, -1 if there is none before {@code end}. */
+    private int nextWritten(int b, int from, int end) {
+        int distance = Arrays.mismatch(missing[b], from, end, ONES, from, end);
+        return distance < 0 ? -1 : from + distance;
     }
 
     /** Checks a written block if it is full of bodies, and all of them have a pose. */

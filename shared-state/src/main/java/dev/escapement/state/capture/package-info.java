@@ -6,10 +6,11 @@
  * <ol>
  *   <li>Stored: {@code WrittenPoses} puts it into the block of the new snapshot. {@code ChangedBlocks} first makes that block a copy of the
  *       tick before, unless the simulation replaces all of its poses.
- *   <li>Checked: {@code WrittenPoses} checks the block once it is complete, or when the simulation has returned. {@code PosePasses} checks all
- *       poses of a block at once, {@code SinglePoses} poses that are few or not regular. A bad pose is replaced by the body's last good one.
- *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code ChangedBlocks} copies all unchanged
- *       blocks from the tick before.
+ *   <li>Checked: {@code WrittenPoses} checks the block once it is complete, or when the simulation has returned. {@code PosePasses} checks
+ *       all poses of a block at once, {@code SinglePoses} poses that are few or not regular. A bad pose is replaced by the body's last good
+ *       one.
+ *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code ChangedBlocks} copies all
+ *       unchanged blocks from the tick before.
  *   <li>Explained: {@code Capture} adds the motion breaks, and {@code CorrectedMotion} the errors of the published snapshot after a
  *       re-simulation. Then the writer can publish the snapshot.
  * </ol>
