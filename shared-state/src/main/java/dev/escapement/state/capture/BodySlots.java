@@ -98,8 +98,8 @@ final class BodySlots {
 
     void requireLive(int slot) {
         if (!isLive(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + liveCount
-                    + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + liveCount + " bodies"
+                    + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
     }
 

@@ -47,7 +47,7 @@ final class ChangedBlocks {
     /** Whether the body in a slot was spawned in this tick: the slot's pose in the tick before is not the body's. */
     boolean isSpawnedNow(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        // A spawn opens the bodies of a block. In a block that is not open, a reused array may still have another tick's value.
+        // A spawn opens the bodies of a block. If they are not open, a reused array may have another tick's value.
         return areBodiesOpen(b) && target.bodyBlock(b).sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 

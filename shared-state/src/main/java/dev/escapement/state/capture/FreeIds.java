@@ -211,7 +211,8 @@ final class FreeIds {
             place = new AtomicLong();
             places[slot] = place;
         }
-        place.setPlain(id); // before relaxedOffer, whose release pairs with poll: a thread would find TAKEN, and the slot would be lost
+        // Before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
+        place.setPlain(id);
         boolean fits = offered.relaxedOffer(place);
         if (!fits) {
             place.setPlain(TAKEN); // otherwise the slot would still count as waiting when it has a body

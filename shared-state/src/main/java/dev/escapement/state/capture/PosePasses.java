@@ -86,7 +86,7 @@ final class PosePasses {
             least = leastKey(block, before, motion, slots);
         }
         if (!(least >= MotionBlock.HALF_TURN)) {
-            // Mostly because of the sign: a simulation that computes rotations anew flips it for good at each half turn.
+            // Mostly the sign: a simulation that computes rotations anew flips it for good at each half turn.
             signs(key, factor, slots);
             multiply(block, slots);
             Arrays.fill(motion.turn, 0, slots, 0);

@@ -15,7 +15,7 @@ final class WritingThread {
     /** The thread of the current capture, or of the last one. Published by {@link #capturing}. */
     private @Nullable Thread thread;
 
-    // Volatile, written after "thread": a caller that reads true also reads the capturing thread, not itself as of an earlier capture.
+    // Volatile, written after "thread": a caller that reads true reads the capturing thread, not an earlier one.
     private volatile boolean capturing;
 
     /** The exception of the first attempt of another thread; that thread stores it before it throws it. */
