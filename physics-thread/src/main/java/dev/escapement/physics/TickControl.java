@@ -362,7 +362,7 @@ final class TickControl implements TickAccess {
             guard.exit(); // throws if the thread was abandoned in it: then nothing is told of it any more
             guard.enter();
         } catch (RestoreRefusedException refused) {
-            capture.letSlotsGo();
+            capture.releaseSlots();
             throw refused;
         } catch (Throwable thrown) {
             throw broken(thrown, what);

@@ -79,7 +79,7 @@ class OrderedAccessesTest {
             render.RenderLoop: getOpaque, setOpaque
             render.Succession: get 2, getAndSet 5, volatile ended
             state.capture.Capture: getOpaque 2, getPlain, setOpaque
-            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain, setPlain 2, volatile used, weakCompareAndSetPlain 4
+            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offered, weakCompareAndSetPlain 4
             state.capture.WritingThread: compareAndSet, get, volatile capturing
             state.capture.WrittenPoses: getPlain 3, setOpaque
             state.event.EventHub: get, updateAndGet 2

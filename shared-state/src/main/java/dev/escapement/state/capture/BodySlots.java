@@ -3,19 +3,26 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
- * it from here.
+ * The states of all slots. Snapshots copy from here which slots have bodies.
  *
- * <p>A slot that was ever used is in one of four states: it has a body; it is free; it is free and its next id waits in {@link FreeIds}, where
- * any thread may take it; or a thread has taken its id: it is reserved. A body without a reserved id gets the lowest free slot, so that
- * blocks stay full and counting from 0 leaves no gap.
+ * <p>A slot is in one of five states, and each state is stored in one place:
  *
- * <p><b>Going back.</b> A tick that runs again must give its new bodies the slots that they got when it ran first. Slots whose ids waited
- * then are {@link #held} for bodies that the restored state has by their ids. Slots that only undone ticks have used, {@link #undone}, count
- * as never used: a body gets the lowest of them if no other slot is free.
+ * <pre>
+ *   state        meaning                                          stored in
+ *   never used   no body had it, no id of it was reserved         from FreeIds.everUsed() on
+ *   live         it has a body                                    its generation is odd
+ *   free         the physics thread may put a body into it        bit set "free"
+ *   waiting      any thread may reserve its next id               FreeIds, its place
+ *   reserved     a thread has its next id                         none of these
+ * </pre>
+ *
+ * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
+ *
+ * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
+ * slots serve this. Slots whose ids were waiting are {@link #held} for bodies that the restored state has by their ids. Slots that only
+ * undone ticks have used, {@link #undone}, count as never used: a body gets the lowest of them if no other slot is free.
  *
  * <p>Physics thread only.
  */
@@ -29,30 +36,27 @@ final class BodySlots {
     private int slotCount;
     private int liveCount;
 
-    /** Bodies from this slot on are despawned at the end of the capture. */
-    private int surplusFrom = Integer.MAX_VALUE;
-
     private final BitSet free;
 
     /** No free slot is below this one. */
     private int lowest;
 
-    /** Whether free slots stay free for the bodies of a state that is restored, so that their ids are not put into {@link #freeIds}. */
-    private boolean holding;
+    /** Whether free slots stay free for the bodies of a restored state, so that no slot begins to wait. */
+    private boolean isHolding;
 
-    /** Free slots whose ids waited in {@link #freeIds} when {@link #hold} began; the next refill puts them back. */
+    /** Free slots that were waiting when {@link #hold} was called; the next offer of free slots lets them wait again. */
     private final BitSet held = new BitSet();
 
-    /** Slots that only undone ticks have used. Each is free, or its id waits in {@link #freeIds}. */
+    /** Slots that only undone ticks have used; free or waiting. */
     private final BitSet undone = new BitSet();
 
-    /** True once it is decided whether reserved ids stay valid, or are void because the first capture counted the bodies. */
+    /** False until the first capture decides whether it counts the bodies, so that ids reserved before become void, or keeps the ids. */
     private boolean reservationsSettled;
 
-    /** Bodies that are not to be blended. */
+    /** Slots whose bodies readers do not blend. */
     final BitSet snapping;
 
-    /** Bodies that show their last good pose. */
+    /** Slots whose bodies have their last good pose. */
     final BitSet quarantined;
 
     BodySlots(int preallocatedBodies, FreeIds freeIds) {
@@ -82,35 +86,24 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
-    /** Stores for each of consecutive slots whether it has a body: 1 if so, otherwise 0. */
+    /** Stores 1 for each slot with a body, otherwise 0, from the slot {@code first} on. */
     void copyLive(int first, byte[] live) {
-        int known = Math.max(0, Math.min(live.length, slotCount - first));
-        Arrays.fill(live, 0, known, (byte) 1);
-        Arrays.fill(live, known, live.length, (byte) 0);
-        for (int i = 0; hasGaps() && i < known; i++) {
+        int used = Math.max(0, Math.min(live.length, slotCount - first));
+        Arrays.fill(live, 0, used, (byte) 1);
+        Arrays.fill(live, used, live.length, (byte) 0);
+        for (int i = 0; hasGaps() && i < used; i++) {
             live[i] = (byte) (isLive(first + i) ? 1 : 0);
         }
     }
 
-    /** Whether a slot has a body that stays when the capture ends. */
-    boolean stays(int slot) {
-        return isLive(slot) && slot < surplusFrom;
-    }
-
-    void requireStaying(int slot) {
-        if (!stays(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
-                    + Math.min(liveCount, surplusFrom)
-                    + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
+    void requireLive(int slot) {
+        if (!isLive(slot)) {
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + liveCount + " bodies"
+                    + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
     }
 
-    /** One more than the highest slot with a body that stays when the capture ends. */
-    int stayingSlots() {
-        return Math.min(slotCount, surplusFrom);
-    }
-
-    /** The slot with a body of this id, -1 if there is none. */
+    /** The slot of the body with this id, -1 if there is none. */
     int find(long id) {
         int slot = BodyId.slot(id);
         return isLive(slot) && generations[slot] == BodyId.generation(id) ? slot : -1;
@@ -121,14 +114,14 @@ final class BodySlots {
         return BodyId.of(slot, generations[slot]);
     }
 
+    /** The id of the next body in a slot without one. */
+    private long nextId(int slot) {
+        return BodyId.of(slot, generations[slot] + 1);
+    }
+
     /** The generation of any slot, used or not. */
     int generation(int slot) {
         return slot < generations.length ? generations[slot] : freeIds.firstGeneration();
-    }
-
-    /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
-    void keepFirst(int bodies) {
-        surplusFrom = bodies;
     }
 
     /** Puts a body into the lowest free slot, or else into one that was never used. */
@@ -138,14 +131,14 @@ final class BodySlots {
         while (slot >= 0 && held.get(slot)) {
             slot = free.nextSetBit(slot + 1);
         }
-        slot = slot >= 0 ? slot : findUndone();
-        slot = slot >= 0 ? slot : freeIds.takeNew();
+        slot = slot >= 0 ? slot : takeUndone();
+        slot = slot >= 0 ? slot : freeIds.takeNew(false);
         fill(slot);
         return slot;
     }
 
-    /** The lowest slot that only undone ticks had used, if no thread has reserved it since; otherwise -1. */
-    private int findUndone() {
+    /** Takes the lowest undone slot that no thread has reserved since, -1 if there is none. */
+    private int takeUndone() {
         int slot = undone.nextSetBit(0);
         while (slot >= 0 && !free.get(slot) && !freeIds.withdraw(slot)) {
             slot = undone.nextSetBit(slot + 1);
@@ -154,8 +147,8 @@ final class BodySlots {
     }
 
     /**
-     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: from then on no thread can reserve it, or a never used slot
-     * before it. False if it has a body or is reserved, or the generation is not one of a body.
+     * Frees the slot of an id that another world or a saved state chose, for {@link #spawnAs}: no thread can reserve it any more, nor a
+     * never used slot below it. False if the slot is live or reserved, or the generation is not one of a body.
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
@@ -164,10 +157,6 @@ final class BodySlots {
         }
         keepReservations();
         grow(slot);
-        if (!free.get(slot)) { // first, because it may allocate, and an error then loses no slot
-            free.set(slot);
-            free.clear(slot);
-        }
         for (int claimed = freeIds.takeNewUpTo(slot); claimed <= slot; claimed++) {
             addFree(claimed);
         }
@@ -177,7 +166,7 @@ final class BodySlots {
         return free.get(slot);
     }
 
-    /** Puts the body of an id into its slot, which was reserved or claimed for it. */
+    /** Puts the body of an id into its slot, which is reserved or was claimed for it. */
     void spawnAs(long id) {
         keepReservations();
         int slot = BodyId.slot(id);
@@ -186,7 +175,7 @@ final class BodySlots {
         fill(slot);
     }
 
-    /** Frees a slot that was claimed for an id as if the id's body had just been despawned. */
+    /** Gives a slot that was claimed for an id the generation that it has after the despawn of the id's body. */
     void despawnAs(long id) {
         int slot = BodyId.slot(id);
         spawnAs(id);
@@ -205,7 +194,7 @@ final class BodySlots {
         liveCount++;
     }
 
-    /** Takes the body out of its slot. */
+    /** Removes the body from its slot. */
     void despawn(int slot) {
         generations[slot]++;
         addFree(slot);
@@ -230,20 +219,18 @@ final class BodySlots {
     }
 
     /**
-     * Starts to count bodies from 0. Allowed if no id was ever reserved, and in the first capture before any body was spawned: then
-     * reserved ids become void, their slots are freed, and their generations skipped.
+     * Starts to count bodies from 0. Allowed if no id was ever reserved, and in the first capture before any body was spawned. In the
+     * latter case ids that were reserved become void: their slots are freed, and no body gets their generations.
      */
     void beginCounting() {
-        boolean may = freeIds.beginCounting(!reservationsSettled);
-        if (!reservationsSettled) {
-            reservationsSettled = true;
-            for (int slot = 0; slot < freeIds.everUsed(); slot++) {
-                if (!free.get(slot)) {
-                    freeReserved(slot);
-                }
+        boolean allowed = freeIds.beginCounting(!reservationsSettled);
+        for (int slot = 0; !reservationsSettled && slot < freeIds.everUsed(); slot++) {
+            if (!free.get(slot)) {
+                freeReserved(slot);
             }
         }
-        if (!may) {
+        reservationsSettled = true;
+        if (!allowed) {
             throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
                     + " may get any slot; use spawn and despawn");
         }
@@ -257,66 +244,64 @@ final class BodySlots {
     void keepReservations() {
         if (!reservationsSettled) {
             reservationsSettled = true;
-            refillFreeIds();
+            offerFree();
         }
     }
 
     /**
-     * Frees the slots of ids that were given back, and puts the ids of free slots into {@link #freeIds}. Called before each capture, and while
-     * time stands still. Does nothing until a thread has reserved an id, so that a simulation that reserves none gets the lowest slots.
+     * Frees the slots of released ids, and lets free slots wait for any thread. Called before each capture, and in a pause. Does
+     * nothing until a thread has reserved an id: a simulation that reserves none gets the lowest slots.
      */
-    void refillFreeIds() {
+    void offerFree() {
         if (!freeIds.isUsed()) {
             return;
         }
-        for (Long id = freeIds.nextGivenBack(); id != null; id = freeIds.nextGivenBack()) {
+        for (Long id = freeIds.nextReleased(); id != null; id = freeIds.nextReleased()) {
             if (isReserved(id)) { // unless the simulation has despawned it meanwhile
                 freeReserved(BodyId.slot(id));
             }
         }
-        if (!reservationsSettled || holding) {
-            return; // no thread may take an id that may still become void
+        if (!reservationsSettled || isHolding) {
+            return; // no thread may take an id that may still become void, or a slot that is held
         }
         held.clear();
         freeIds.makeRoom();
-        boolean fits = true;
-        for (int slot = lowestFree(); fits && slot >= 0; slot = lowestFree()) {
-            AtomicLong place = freeIds.place(slot); // first, because it may allocate
-            free.clear(slot); // before it is put: an error of the virtual machine must not leave it in two places
-            fits = freeIds.put(place, BodyId.of(slot, generations[slot] + 1));
-            if (!fits) {
-                addFree(slot);
-                freeIds.missPlaces(free.cardinality());
-            }
+        int slot = lowestFree();
+        while (slot >= 0 && freeIds.offer(nextId(slot))) {
+            free.clear(slot);
+            slot = lowestFree();
+        }
+        if (slot >= 0) {
+            freeIds.requestRoom(free.cardinality());
         }
     }
 
     /**
-     * Holds the free slots for the bodies of a state that is restored, until {@link #letGo}.
+     * Holds the free and waiting slots for the bodies of a restored state, until {@link #releaseHeld}.
      *
-     * @return how many slots that had bodies are reserved already; then none are held
+     * @return how many slots that had bodies are reserved already; if any, none are held
      */
     int hold() {
-        refillFreeIds(); // frees what was given back
+        offerFree(); // frees the slots of released ids
         int reserved = 0;
         for (int slot = 0; slot < Math.min(generations.length, freeIds.everUsed()); slot++) {
             if (freeIds.withdraw(slot)) {
                 held.set(slot);
                 addFree(slot);
-            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != freeIds.firstGeneration()) {
+            } else if (generations[slot] != freeIds.firstGeneration() && isReserved(nextId(slot))) {
                 reserved++;
             }
         }
-        holding |= reserved == 0;
+        isHolding |= reserved == 0;
         return reserved;
     }
 
-    /** Lets the next refill put the ids of the free slots into {@link #freeIds} again. */
-    void letGo() {
-        holding = false;
+    /** Allows the next {@link #offerFree} to let free slots wait again. */
+    void releaseHeld() {
+        isHolding = false;
     }
 
-    /** Whether this id is reserved, and was neither spawned nor given back since. */
+    /** Whether this id is reserved, and was neither spawned nor released since. */
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         return slot >= 0
@@ -327,7 +312,7 @@ final class BodySlots {
                 && !freeIds.isWaiting(slot);
     }
 
-    /** Frees a reserved slot whose body was never created. No body ever has its id: the next body has another generation. */
+    /** Frees a reserved slot whose body is never spawned. No body gets the reserved id: the next body has another generation. */
     void freeReserved(int slot) {
         grow(slot);
         generations[slot] += 2;
@@ -356,23 +341,23 @@ final class BodySlots {
                 : "it was never reserved";
     }
 
-    /** The slot with a body of this id, which must be there. */
+    /** The slot of the body with this id, which must be there. */
     int require(long id, long tick) {
-        int found = find(id);
-        if (found < 0) {
+        int live = find(id);
+        if (live < 0) {
             int slot = BodyId.slot(id);
             String why = isReserved(id) ? "it is reserved; spawn it first" : "its slot is empty";
             throw new IllegalArgumentException("there is no body " + BodyId.toString(id) + " in tick " + tick + ": "
                     + (isLive(slot) ? "its slot has generation " + generations[slot] + " now" : why));
         }
-        return found;
+        return live;
     }
 
     private void grow(int slot) {
-        int known = generations.length;
-        if (slot >= known) {
-            generations = Arrays.copyOf(generations, Math.max(16, Math.max(slot + 1, 2 * known)));
-            Arrays.fill(generations, known, generations.length, freeIds.firstGeneration());
+        int room = generations.length;
+        if (slot >= room) {
+            generations = Arrays.copyOf(generations, Math.max(16, Math.max(slot + 1, 2 * room)));
+            Arrays.fill(generations, room, generations.length, freeIds.firstGeneration());
         }
     }
 }

@@ -17,8 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Captures the poses of a source into one snapshot per tick, each of which continues the one before.
  *
+ * <pre>
+ *   begin     frees the slots of released ids, so that threads can reserve them
+ *   source    spawns and despawns bodies, stores poses, announces jumps; opens the blocks that this changes
+ *   finish    checks the poses that are not checked yet
+ *             moves resting bodies to the tick's origin
+ *             adds motion breaks
+ *             copies unopened blocks from the tick before
+ * </pre>
+ *
  * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the
- * world outgrows what was preallocated, or a body of a block rides for the first time.
+ * world outgrows the preallocated bodies, or a body of a block gets its first parent.
  *
  * @see PoseWriter
  */
@@ -55,7 +64,7 @@ public final class Capture {
 
     private WritableSnapshot target;
 
-    /** How many slots there was room for at most: each snapshot has no less than those before it. */
+    /** Room for slots in each snapshot; never shrinks. */
     private int mostSlots;
 
     /** The snapshot of the tick before, null in the first. */
@@ -64,18 +73,18 @@ public final class Capture {
     /** Slots of bodies that jumped in addition to their motion in this tick. */
     private final BitSet shifted;
 
-    /** Who learns in this tick which bodies moved farther than {@link #farMetres}. */
+    /** Receivers, in this tick, of bodies that moved farther than {@link #farMetres}. */
     private final List<PoseWriter.FarMoves> farMoves = new ArrayList<>();
 
     private float farMetres;
 
-    /** Of the current block: the squares of how far bodies moved. Empty until it is asked for that. */
+    /** Scratch: squared displacement per body of the current block; allocated on first use. */
     private float[] squaredMoves = {};
 
     private boolean originShifted;
     private boolean bodiesChanged;
 
-    /** Whether this tick, or the next one, does not continue the motion of the tick before. */
+    /** Whether the next finished tick does not continue the motion of the tick before it. */
     private boolean breaksMotion;
 
     private boolean failed;
@@ -95,10 +104,10 @@ public final class Capture {
     /**
      * Creates a capture of an empty world.
      *
-     * @param source             where poses come from
-     * @param layout             what a pose consists of
+     * @param source             source of the poses
+     * @param layout             channels of a pose besides position and rotation
      * @param rate               the rate of the ticks
-     * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param preallocatedBodies number of bodies for which a capture allocates nothing
      */
     public Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies) {
         this(source, layout, rate, preallocatedBodies, 0);
@@ -117,61 +126,6 @@ public final class Capture {
         shifted = new BitSet(preallocatedBodies);
         mostSlots = preallocatedBodies;
         poses = new PoseWriter(layout, slots, this, written, thread);
-    }
-
-    /**
-     * Reserves the id of a body that is yet to be spawned, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates
-     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
-     * counts them in its first capture, the ids reserved before become void, and no body ever has one.
-     *
-     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
-     * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
-     */
-    public long reserve() {
-        return freeIds.reserve();
-    }
-
-    /**
-     * Checks that ids can be reserved. Any thread may ask. Whether ids that were reserved before the first capture are valid is known only
-     * after it.
-     *
-     * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
-     */
-    public void requireReserving() {
-        freeIds.requireReserving();
-    }
-
-    /**
-     * Gives back a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
-     * another body; no body ever has the id.
-     *
-     * @param id what {@link #reserve()} returned; ignored if it was spawned or given back meanwhile
-     */
-    public void giveBack(long id) {
-        freeIds.giveBack(id);
-    }
-
-    /**
-     * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it while no capture
-     * runs for long, for example in a pause; otherwise every reserved id takes a new slot.
-     */
-    public void freeGivenBack() {
-        slots.refillFreeIds();
-    }
-
-    /**
-     * Holds free slots for the bodies of a state that is restored: until the next capture has ended, threads reserve only slots that were
-     * never used.
-     *
-     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; then none are held
-     */
-    public int holdSlots() {
-        return slots.hold();
-    }
-
-    /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #freeGivenBack()} frees the slots. */
-    public void letSlotsGo() {
-        slots.letGo();
     }
 
     /**
@@ -209,7 +163,7 @@ public final class Capture {
      * @param published the snapshot of the tick before, null for the first
      * @throws IllegalStateException if an earlier capture threw, because an unfinished one cannot be continued; if another thread tried to
      *                               write poses, with the exception of that thread as the cause
-     * @throws Exception             what the source throws
+     * @throws Exception             from the source
      */
     public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot published) throws Exception {
         write(snapshot, before(published), published);
@@ -241,7 +195,7 @@ public final class Capture {
         previous = before;
         originShifted = false;
         bodiesChanged = false;
-        slots.refillFreeIds();
+        slots.offerFree();
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
@@ -255,7 +209,6 @@ public final class Capture {
     }
 
     private void finish() {
-        removeSurplus();
         slots.keepReservations();
         resize();
         written.finish();
@@ -269,15 +222,24 @@ public final class Capture {
             findFarMoves(previous);
         }
         blocks.keepUnchanged();
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (blocks.isOpen(b)) {
-                addStandingBreaks(b);
-            }
-        }
+        addStandingBreaks();
         corrected.finish(target, previous);
-        slots.letGo();
+        slots.releaseHeld();
     }
 
+    /** Converts the poses of all bodies that were not written, in all blocks, to the new origin. */
+    private void keepRestingBodiesInPlace() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            blocks.open(b);
+            for (int i = 0; i < target.poses().slotsIn(b); i++) {
+                if (!written.contains((b << PoseBlock.SHIFT) + i)) {
+                    blocks.moveToOrigin(target.poses().block(b), i);
+                }
+            }
+        }
+    }
+
+    /** Breaks the motion of each body whose pose differs from the tick before. */
     private void breakOpenBlocks() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             PoseBlock before = blocks.posesBefore(b);
@@ -295,6 +257,7 @@ public final class Capture {
         }
     }
 
+    /** Calls each {@link PoseWriter.FarMoves} for each body that moved farther than {@link #farMetres}. */
     private void findFarMoves(Snapshot before) {
         float shiftX = (float) (target.originX() - before.originX());
         float shiftY = (float) (target.originY() - before.originY());
@@ -326,7 +289,7 @@ public final class Capture {
         }
     }
 
-    /** How far off the distance between two positions may be, metres: along each axis, both are rounded by at most half a step. */
+    /** Greatest error of the distance between two positions, metres: on each axis, both are rounded by at most half a step. */
     private static float rounding(PoseBlock now, PoseBlock then, int i) {
         float x = Math.max(Math.abs(now.px[i]), Math.abs(then.px[i]));
         float y = Math.max(Math.abs(now.py[i]), Math.abs(then.py[i]));
@@ -334,7 +297,7 @@ public final class Capture {
         return 2 * Math.ulp(Math.max(x, Math.max(y, z))); // 1.73 along the diagonal
     }
 
-    /** For C2's vector code, see {@link PosePasses}. */
+    /** Adds, for one axis, the squared displacements. A loop for C2's vector code, see {@link PosePasses}. */
     private static void addSquares(float[] now, float[] before, float shift, float[] squared, int n) {
         for (int i = 0; i < n; i++) {
             float moved = now[i] - before[i] + shift;
@@ -342,12 +305,20 @@ public final class Capture {
         }
     }
 
-    /** Whether a body was there in the tick before, and has not jumped since. */
+    /** Whether a body existed in the tick before, and did not jump in this one. */
     private boolean isContinued(int b, int i, Snapshot before) {
         int slot = (b << PoseBlock.SHIFT) + i;
         boolean jumped =
                 blocks.areBodiesOpen(b) && target.bodyBlock(b).teleports[i] != before.bodyBlock(b).teleports[i];
         return slots.isLive(slot) && !blocks.isSpawnedNow(slot) && !jumped;
+    }
+
+    private void addStandingBreaks() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            if (blocks.isOpen(b)) {
+                addStandingBreaks(b);
+            }
+        }
     }
 
     /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
@@ -368,18 +339,7 @@ public final class Capture {
         }
     }
 
-    private void keepRestingBodiesInPlace() {
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            blocks.open(b);
-            for (int i = 0; i < target.poses().slotsIn(b); i++) {
-                if (!written.contains((b << PoseBlock.SHIFT) + i)) {
-                    blocks.moveToOrigin(target.poses().block(b), i);
-                }
-            }
-        }
-    }
-
-    /** Gives the snapshot as many slots as the world has, and grows what is kept by block. */
+    /** Gives the snapshot as many slots as the world has, and makes room in {@link #written}. */
     private void resize() {
         mostSlots = Math.max(mostSlots, slots.slotCount());
         int grown = target.reserve(mostSlots);
@@ -406,22 +366,16 @@ public final class Capture {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns new bodies immediately. Surplus bodies are despawned at the end of the capture, because another call may count more. */
+    /** Spawns or despawns bodies at the highest slots, until there are this many. The slots have no gap. */
     void countBodies(int bodies) {
+        slots.beginCounting();
         mostSlots = Math.max(mostSlots, bodies); // room for all at once
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
-        slots.keepFirst(bodies);
-        written.unselect();
-    }
-
-    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
-    void removeSurplus() {
-        while (slots.slotCount() > slots.stayingSlots()) {
+        while (slots.liveCount() > bodies) {
             despawn(slots.slotCount() - 1);
         }
-        slots.keepFirst(Integer.MAX_VALUE);
     }
 
     /** Adds the new body of a slot to the snapshot. */
@@ -453,8 +407,8 @@ public final class Capture {
         shifted.clear(slot);
     }
 
-    /** Lets a body ride on another one from this tick on, or on none if the id is 0. */
-    void ride(int slot, long parent) {
+    /** Parents a body to another one from this tick on, or to none if the id is 0. */
+    void parent(int slot, long parent) {
         for (int above = slots.find(parent); above >= 0; above = slots.find(blocks.parentOf(above))) {
             if (above == slot) {
                 throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot)) + " cannot ride on body "
@@ -498,19 +452,19 @@ public final class Capture {
         target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
     }
 
-    /** Breaks, in the next capture, the motion of each body whose pose differs from the tick before: the run went back, and bodies jumped. */
+    /** Breaks the motion of each body whose pose the next capture changes. Call it when the run seeks: bodies teleport then. */
     public void breakMotion() {
         breaksMotion = true;
     }
 
-    /** {@return whether bodies came or went in the last capture} */
+    /** {@return whether the last capture spawned or despawned bodies} */
     public boolean bodiesChanged() {
         return bodiesChanged;
     }
 
     /**
-     * {@return how many poses and channel values were replaced because they were not finite or their rotation was no unit quaternion, since
-     * the start} Any thread may ask.
+     * {@return the number of poses and channel values replaced since the start, because they were not finite or a rotation was no unit
+     * quaternion} Any thread.
      */
     public long quarantinedPoses() {
         return written.quarantinedPoses.getOpaque();
@@ -527,12 +481,65 @@ public final class Capture {
     }
 
     /**
-     * How many blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies had to be added to snapshots, or replaced by
-     * larger ones, because the world outgrew what was preallocated. Each is an allocation. Any thread may ask.
+     * Counts the blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies that were added to snapshots, or
+     * replaced by larger ones, because the world outgrew the preallocated bodies. Each is an allocation. Any thread.
      *
      * @return added and replaced blocks, over all snapshots
      */
     public long grownBlocks() {
         return grownBlocks.getOpaque();
+    }
+
+    /**
+     * Reserves the id of a body that is yet to be spawned, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates
+     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
+     * counts them in its first capture, the ids reserved before become void, and no body ever has one.
+     *
+     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
+     * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
+     */
+    public long reserve() {
+        return freeIds.reserve();
+    }
+
+    /**
+     * Checks that ids can be reserved. Any thread. The first capture decides whether ids that were reserved before it are valid.
+     *
+     * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
+     */
+    public void requireReserving() {
+        freeIds.requireReserving();
+    }
+
+    /**
+     * Releases a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
+     * another body; no body ever has the id.
+     *
+     * @param id the result of {@link #reserve()}; ignored if it was spawned or released meanwhile
+     */
+    public void giveBack(long id) {
+        freeIds.release(id);
+    }
+
+    /**
+     * Frees the slots of released ids, so that threads can reserve them again. Each capture does this. Call it while no capture runs for
+     * long, for example in a pause; otherwise every reserved id takes a new slot.
+     */
+    public void freeGivenBack() {
+        slots.offerFree();
+    }
+
+    /**
+     * Holds free slots for the bodies of a restored state: until the next capture ends, threads reserve only slots that were never used.
+     *
+     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; if any, none are held
+     */
+    public int holdSlots() {
+        return slots.hold();
+    }
+
+    /** Undoes {@link #holdSlots} if no state was restored: the next capture or {@link #freeGivenBack()} lets threads reserve the slots. */
+    public void releaseSlots() {
+        slots.releaseHeld();
     }
 }

@@ -7,17 +7,17 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the previous tick into a reused snapshot, block by block and only where needed. A reused block still has the contents of some
- * earlier tick. Each block has the number of the tick that changed it last as its version: two blocks of the same version have the same
- * contents.
+ * Copies the tick before into a reused snapshot, block by block, if a block's content differs. A reused block still has the content of an
+ * earlier tick. Its version is the number of the tick that changed it last: two blocks of the same version have the same content. A block
+ * is open if its version is the tick that is written.
  */
 final class ChangedBlocks {
 
     private Snapshot target;
     private @Nullable Snapshot previous;
-    private int knownBlocks;
+    private int blocksBefore;
 
-    /** Whether {@link #areBodiesOpen} may be true: saves checking every block of a large world in most ticks. */
+    /** Whether {@link #areBodiesOpen} may be true: in most ticks of a large world this saves a look at every block. */
     private boolean anyBodiesOpen;
 
     ChangedBlocks(Snapshot nothing) {
@@ -29,12 +29,12 @@ final class ChangedBlocks {
         target = newTarget;
         previous = newPrevious;
         anyBodiesOpen = false;
-        knownBlocks = newPrevious == null ? 0 : newPrevious.poses().blockCount();
+        blocksBefore = newPrevious == null ? 0 : newPrevious.poses().blockCount();
     }
 
     /** The snapshot of the tick before, null if it did not have the block. */
     private @Nullable Snapshot before(int b) {
-        return b < knownBlocks ? previous : null;
+        return b < blocksBefore ? previous : null;
     }
 
     /** The poses of the tick before, null if it did not have the block. */
@@ -44,14 +44,14 @@ final class ChangedBlocks {
         return before == null ? null : before.poses().block(b);
     }
 
-    /** Whether the body in a slot was spawned in this tick, so that what the tick before has in the slot is not its pose. */
+    /** Whether the body in a slot was spawned in this tick: the slot's pose in the tick before is not the body's. */
     boolean isSpawnedNow(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        // A spawn opens the bodies of a block. If they are not open, a reused array may still say otherwise.
+        // A spawn opens the bodies of a block. If they are not open, a reused array may have another tick's value.
         return areBodiesOpen(b) && target.bodyBlock(b).sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
-    /** Whether the body data of a block changes in this tick. */
+    /** Whether the body data of a block is open, that is, changes in this tick. */
     boolean areBodiesOpen(int b) {
         return anyBodiesOpen && target.bodyBlock(b).changedTick() == target.tick();
     }
@@ -70,12 +70,12 @@ final class ChangedBlocks {
         return target.motion(b).changedTick() == target.tick();
     }
 
-    /** Prepares a block that will change: it becomes a copy of the tick before, in which nothing has moved yet. */
+    /** Opens a block that will change: makes it a copy of the tick before, in which no body has moved. */
     void open(int b) {
         open(b, 0);
     }
 
-    /** Prepares a block of which this many poses will be written. If these are all, and it has no channels, nothing needs to be copied. */
+    /** Opens a block of which this many poses will be written. Copies nothing if these are all and the layout has no channels. */
     void open(int b, int count) {
         if (!isOpen(b)) {
             MotionBlock motion = target.motion(b);
@@ -90,8 +90,8 @@ final class ChangedBlocks {
     }
 
     /**
-     * Copies the poses of the slots that are in use, not all that there is room for: among many small worlds, that was most of what a tick
-     * cost. Slots that the tick before did not have are at the origin.
+     * Copies the poses of the slots in use, not of the whole room: among many small worlds, the latter was most of a tick's cost. Puts
+     * slots that the tick before did not have at the origin.
      */
     private void copyPoses(int b, @Nullable Snapshot before) {
         PoseBlock poses = target.poses().block(b);
@@ -101,19 +101,19 @@ final class ChangedBlocks {
         poses.clear(before == null ? 0 : slotsInBoth(b, before), target.poses().slotsIn(b));
     }
 
-    /** How many slots of a block are in use now, and were in the tick before. */
+    /** Number of slots of a block that are in use now and were in the tick before. */
     int slotsInBoth(int b, Snapshot before) {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
-    /** The id of the body that the body in a slot rides on by now, 0 if it rides on none. */
+    /** The id of the current parent of the body in a slot, 0 for none. */
     long parentOf(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        Snapshot known = areBodiesOpen(b) ? target : before(b);
-        return known == null ? 0 : known.bodyBlock(b).parent(slot & PoseBlock.MASK);
+        Snapshot latest = areBodiesOpen(b) ? target : before(b);
+        return latest == null ? 0 : latest.bodyBlock(b).parent(slot & PoseBlock.MASK);
     }
 
-    /** Prepares the body data of a block that will change. */
+    /** Opens the body data of a block that will change. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
         if (!areBodiesOpen(b)) {
@@ -129,7 +129,7 @@ final class ChangedBlocks {
         return bodies;
     }
 
-    /** Makes all blocks that were not opened equal to those of the tick before. */
+    /** Makes all blocks that are not open equal to those of the tick before. */
     void keepUnchanged() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             Snapshot before = before(b);

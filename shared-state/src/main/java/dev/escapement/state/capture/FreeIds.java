@@ -9,35 +9,36 @@ import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives any thread ids for bodies that are yet to be spawned, lock-free: in a slot that the physics thread has freed and put here, or else
- * in one that was never used.
+ * Reserves ids for bodies that are yet to be spawned, on any thread, lock-free. An id is in a slot that the physics thread has freed and
+ * offers here, or else in one that was never used.
  *
- * <p>Any thread, except where it says otherwise. Guarantees, and the tests that fail when they are broken:
+ * <p>Any thread may call a method unless its comment says "physics thread". Guarantees, and the tests that fail when they are broken:
  *
  * <ol>
- *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
- *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). Exceptions are
- *       {@link PoseWriter#despawnAs}, and {@link PoseWriter#spawnAs} with an older generation.
- *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
- *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
- *       within a poll.
- *   <li>An error of the virtual machine within a call, such as a stack overflow, loses at most that one id. The place of such a poll blocks
- *       the queue, which is replaced once it is empty: {@code ReservationStackEndTest}.
- *   <li>If the queue is empty, a slot that was never used is given, as long as there is one:
+ *   <li>Each id is reserved once, and every free slot is reserved again:
+ *       {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and for all orders of two threads {@code ReserveAgainstRefill},
+ *       {@code ReserveAgainstPut} and {@code ReserveAgainstClaim} (jcstress). Exceptions are {@link PoseWriter#despawnAs}, and
+ *       {@link PoseWriter#spawnAs} with an older generation.
+ *   <li>No thread waits for another one. The only methods called on the queue are {@code poll}, which repeats only if another thread has
+ *       polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread within
+ *       a poll.
+ *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
+ *       blocks the queue until the physics thread replaces the queue: {@code ReservationStackEndTest}.
+ *   <li>While the queue is empty, threads reserve slots that were never used, as long as there are some:
  *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
  * </ol>
  */
 final class FreeIds {
 
-    /** What a place holds once its id was taken, by any thread. No body has this id, because its generation is even. */
+    /** Content of a place whose id was taken, by any thread. No body has this id, because its generation is even. */
     private static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
 
-    /** Flag: an id was reserved. */
+    /** Flag in {@link #everUsed}: an id was reserved. */
     private static final int EVER_RESERVED = 1 << 30;
 
-    /** Flag: the simulation counts its bodies from 0, and no id can be reserved any more. */
+    /** Flag in {@link #everUsed}: the simulation counts its bodies from 0, and no id can be reserved any more. */
     private static final int COUNTED = 1 << 29;
 
     private static final int SLOTS = COUNTED - 1;
@@ -46,26 +47,32 @@ final class FreeIds {
     private final int firstGeneration;
 
     /**
-     * How many slots were ever used or reserved, and the two flags, in one word: so no slot is reserved once bodies are counted. Plain and
-     * opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and sees the
-     * count that includes it.
+     * Number of slots that were ever used or reserved, and the two flags, in one word, so that no slot is reserved once bodies are counted:
+     *
+     * <pre>
+     *   bit 30          bit 29     bits 28 to 0
+     *   EVER_RESERVED   COUNTED    number of slots
+     * </pre>
+     *
+     * Plain and opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and
+     * sees the number that includes it.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
     /**
-     * Places with ids in slots that were used before. Volatile: a thread that still reads the old queue finds it empty, because nothing is
-     * put there any more.
+     * Places with ids in slots that were used before. Volatile: a thread that still reads the replaced queue finds it empty, because
+     * the physics thread offers nothing there any more.
      */
-    private volatile SpmcVarHandleArrayQueue<AtomicLong> used = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
+    private volatile SpmcVarHandleArrayQueue<AtomicLong> offered = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
-    /** Ids that were given back, on their way to the physics thread. They are rare, so each may cost an object. */
-    private final ConcurrentLinkedQueue<Long> givenBack = new ConcurrentLinkedQueue<>();
+    /** Released ids on their way to the physics thread. They are rare, so each may cost an object. */
+    private final ConcurrentLinkedQueue<Long> released = new ConcurrentLinkedQueue<>();
 
-    /** Physics thread, by slot: the place of its id, empty once any thread has taken the id; null if the slot has none in the queue. */
+    /** Physics thread, by slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
 
-    /** Physics thread: how many places the queue needs, if it had too few for all free slots, otherwise 0. */
-    private int placesMissed;
+    /** Physics thread: how many places the queue needs, after it refused an id; otherwise 0. */
+    private int placesNeeded;
 
     FreeIds(int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
@@ -76,28 +83,24 @@ final class FreeIds {
         return firstGeneration;
     }
 
-    /** Reserves an id that no body has or had. Lock-free, and allocates nothing. */
+    /** Reserves an id that no body has or had. Allocates nothing. */
     long reserve() {
-        if (!isUsed()) {
-            beginReserving(); // even if no slot is left: from then on, freed slots are put into the queue
-        }
-        AtomicLong place = used.poll();
-        while (place != null) {
+        beginReserving(); // even if no slot is left: from then on the physics thread offers free slots
+        for (AtomicLong place = offered.poll(); place != null; place = offered.poll()) {
             long id = place.getAndSet(TAKEN);
-            if (id != TAKEN) {
+            if (id != TAKEN) { // otherwise the physics thread has withdrawn it
                 return id;
             }
-            place = used.poll(); // the physics thread has withdrawn that id
         }
-        return BodyId.of(takeNew(EVER_RESERVED), firstGeneration + 1);
+        return BodyId.of(takeNew(true), firstGeneration + 1);
     }
 
     /** Throws if the simulation counts its bodies, so that reserved ids are void. */
     void requireReserving() {
-        requireReserving(everUsed.getOpaque());
+        requireNotCounted(everUsed.getOpaque());
     }
 
-    private static void requireReserving(int use) {
+    private static void requireNotCounted(int use) {
         if ((use & COUNTED) != 0) {
             throw new IllegalStateException("no id can be reserved: the simulation counts its bodies from 0; let it use"
                     + " PoseWriter.spawn and despawn instead of bodyCount");
@@ -105,18 +108,17 @@ final class FreeIds {
     }
 
     private void beginReserving() {
-        int use;
-        do {
-            use = everUsed.getOpaque();
-            requireReserving(use);
-        } while (!everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED));
+        while (!isUsed()) {
+            int use = everUsed.getOpaque();
+            requireNotCounted(use);
+            everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED);
+        }
     }
 
     /**
      * Physics thread: tries to start counting bodies from 0. If it returns true, no id can be reserved any more.
      *
-     * @param voiding whether ids that were reserved become void, instead of making this return false; only as long as none was put into the
-     *                queue
+     * @param voiding whether ids that were reserved become void, instead of making this return false; only while none was ever offered
      */
     boolean beginCounting(boolean voiding) {
         while (true) {
@@ -135,19 +137,19 @@ final class FreeIds {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
-    /** Physics thread: takes a slot that was never used, for a body that the simulation spawns without a reserved id. */
-    int takeNew() {
-        return takeNew(0);
-    }
-
-    private int takeNew(int reserved) {
+    /**
+     * Takes a slot that was never used.
+     *
+     * @param reserves true on any thread, to reserve the slot's id; false on the physics thread, for a body without a reserved id
+     */
+    int takeNew(boolean reserves) {
         while (true) {
             int use = everUsed.getOpaque();
-            if (reserved != 0) {
-                requireReserving(use);
+            if (reserves) {
+                requireNotCounted(use); // may have begun after beginReserving()
             }
             requireSlot(use & SLOTS);
-            if (everUsed.weakCompareAndSetPlain(use, (use | reserved) + 1)) {
+            if (everUsed.weakCompareAndSetPlain(use, use + 1)) {
                 return use & SLOTS;
             }
         }
@@ -176,24 +178,31 @@ final class FreeIds {
         }
     }
 
+    /** Number of slots that were ever used or reserved. */
     int everUsed() {
         return everUsed.getOpaque() & SLOTS;
     }
 
-    void giveBack(long id) {
+    /** Releases a reserved id whose body will not be spawned. */
+    void release(long id) {
         if (isUsed()) { // otherwise nothing would ever take it out of the queue
-            givenBack.add(id);
+            released.add(id);
         }
     }
 
-    /** Physics thread: the next id that was given back, null if there is none. */
+    /** Physics thread: the next released id, null if there is none. */
     @Nullable
-    Long nextGivenBack() {
-        return givenBack.poll();
+    Long nextReleased() {
+        return released.poll();
     }
 
-    /** Physics thread: the place of a slot, which is made if there is none. */
-    AtomicLong place(int slot) {
+    /**
+     * Physics thread: offers the next id of a free slot to all threads.
+     *
+     * @return false if the queue has no room
+     */
+    boolean offer(long id) {
+        int slot = BodyId.slot(id);
         if (slot >= places.length) {
             places = Arrays.copyOf(places, Math.max(slot + 1, 2 * places.length));
         }
@@ -202,49 +211,41 @@ final class FreeIds {
             place = new AtomicLong();
             places[slot] = place;
         }
-        return place;
-    }
-
-    /**
-     * Physics thread: puts an id into the place of its slot, where threads can take it.
-     *
-     * @return false if the queue has no room
-     */
-    boolean put(AtomicLong place, long id) {
+        // Before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
         place.setPlain(id);
-        boolean fits = used.relaxedOffer(place);
+        boolean fits = offered.relaxedOffer(place);
         if (!fits) {
-            place.setPlain(TAKEN); // or the slot would still count as waiting when it has a body
+            place.setPlain(TAKEN); // otherwise the slot would still count as waiting when it has a body
         }
         return fits;
     }
 
-    /** Physics thread: whether the slot's id waits here. A thread empties the place before it gets the id. */
+    /** Physics thread: whether the slot's id waits here for any thread. A thread empties the place before it has the id. */
     boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
         return place != null && place.getPlain() != TAKEN;
     }
 
-    /** Physics thread: takes a slot's id out. False if none waits here, or another thread took it first. */
+    /** Physics thread: takes the id of a slot back. False if none waits here, or another thread took it first. */
     boolean withdraw(int slot) {
-        if (!isWaiting(slot)) {
+        AtomicLong place = slot < places.length ? places[slot] : null;
+        if (place == null || place.getPlain() == TAKEN) {
             return false;
         }
-        AtomicLong place = place(slot);
-        places[slot] = null; // the queue still has it, empty
+        places[slot] = null; // the queue still has the place, empty
         return place.getAndSet(TAKEN) != TAKEN;
     }
 
-    /** Physics thread: notes that the queue was too small, or blocked by a poll that an error has ended, for so many ids more. */
-    void missPlaces(int more) {
-        placesMissed = used.size() + more;
+    /** Physics thread: notes that the queue is too small for this many ids more, or blocked by a poll that an error has ended. */
+    void requestRoom(int more) {
+        placesNeeded = offered.size() + more;
     }
 
-    /** Physics thread: replaces a queue that had too few places by a larger one, if no id is left in it. */
+    /** Physics thread: replaces a queue that refused an id by a larger one, if no id is left in it. */
     void makeRoom() {
-        if (placesMissed > 0 && used.isEmpty()) {
-            used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), placesMissed));
+        if (placesNeeded > 0 && offered.isEmpty()) {
+            offered = new SpmcVarHandleArrayQueue<>(Math.max(offered.capacity(), placesNeeded));
         }
-        placesMissed = 0;
+        placesNeeded = 0;
     }
 }

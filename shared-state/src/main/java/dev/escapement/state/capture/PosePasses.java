@@ -5,14 +5,14 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * Checks the poses of a whole block at once, and computes how far its bodies turned. Each loop is one statement over few arrays with the
- * same index, because C2 turns that into vector code: a block costs about as much as copying it three times.
+ * Checks the poses of a whole block at once, and computes the turns of its bodies. Each loop is one statement over few arrays with the same
+ * index, because C2 turns that into vector code: a block costs about as much as copying it three times.
  *
  * <p>One thread. Allocates nothing after construction.
  */
 final class PosePasses {
 
-    /** A square of at least that of {@link SinglePoses#FARTHEST}, times this, is infinite, and times 0 it is NaN; smaller ones give 0. */
+    /** The square of {@link SinglePoses#FARTHEST} or more, times this, is infinite, and that times 0 is NaN; a smaller square gives 0. */
     private static final float OVERFLOW = 0x1p8f;
 
     /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
@@ -31,50 +31,56 @@ final class PosePasses {
         Arrays.fill(UNCHANGED, 1);
     }
 
-    /** How many values the keys of a block are folded into before they are compared one by one. */
+    /** Number of values into which the keys of a block are folded before a loop compares them one by one. */
     private static final int FOLDED = PoseBlock.CAPACITY / 8;
 
     /**
-     * Per body: how far it turned, if the length of its rotation needs no correction; less than {@link MotionBlock#HALF_TURN} if it does;
-     * NaN if its pose is not finite.
+     * Per body, one value that says whether its pose is regular:
+     *
+     * <pre>
+     *   the turn, HALF_TURN or more   regular: finite, unit length, nearer sign
+     *   the turn, below HALF_TURN     unit length, but the sign farther from the tick before
+     *   below BELOW_ANY_TURN          the length needs a correction, or is no unit quaternion's
+     *   NaN                           not finite
+     * </pre>
      */
     private final float[] key = new float[PoseBlock.CAPACITY];
 
-    /** Per body: by how much the squared length of its rotation is less than 1, before a correction. */
+    /** Per body: 1 minus the squared length of its rotation, before a correction. */
     private final float[] deficit = new float[PoseBlock.CAPACITY];
 
-    /** What is a rounding error, or was corrected. */
+    /** Greatest deficit that counts as none: of a rounding error, or of a drift that was corrected. */
     private float largestDeficit;
 
-    /** Per body, what its rotation is multiplied by: the sign that is nearer to the tick before, or what gives it unit length; mostly 1. */
+    /** Per body: the factor of its rotation, for the nearer sign or for unit length; mostly 1. */
     private final float[] factor = new float[PoseBlock.CAPACITY];
 
     /**
      * Whether rotations of the last block have drifted: a simulation that integrates them in float is off unit length for good after some
-     * minutes. Then the next block is corrected before it is looked at, with the same result.
+     * minutes. Then {@link #check} corrects the next block before it computes keys, with the same result.
      */
     private boolean drifted;
 
-    /** Per place: the least of the keys that were folded into it, NaN if one is. */
+    /** Per place: the least of the keys folded into it, NaN if one is. */
     private final float[] folded = new float[PoseBlock.CAPACITY / 2];
 
     /**
-     * Computes for each slot how far its body turned since the tick before, gives rotations unit length, if they have drifted from it, and
-     * the nearer sign, and finds out whether each pose is regular. The turns must be 0 before.
+     * Computes each body's turn since the tick before. Normalises rotations that have drifted, gives each the nearer sign, and finds the
+     * poses that are not regular. The turns must be 0 before.
      *
-     * @return whether all poses are regular; then the largest turn is stored, too
+     * @return whether all poses are regular; if so, the largest turn is stored, too
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         boolean isExpected = drifted;
         largestDeficit = SinglePoses.ROUNDING;
         deficits(block.qx, block.qy, block.qz, block.qw, deficit, slots);
         if (isExpected) {
-            giveUnitLength(block, slots);
+            normalise(block, slots);
             drifted = !Arrays.equals(factor, 0, slots, UNCHANGED, 0, slots);
         }
         float least = leastKey(block, before, motion, slots);
         if (!isExpected && !(least >= BELOW_ANY_TURN)) {
-            giveUnitLength(block, slots);
+            normalise(block, slots);
             drifted = true;
             Arrays.fill(motion.turn, 0, slots, 0);
             least = leastKey(block, before, motion, slots);
@@ -93,8 +99,8 @@ final class PosePasses {
         return regular;
     }
 
-    /** The deficits stay, because computing them anew costs a pass: from then on each that was corrected counts as none. */
-    private void giveUnitLength(PoseBlock block, int slots) {
+    /** Gives drifted rotations unit length. The deficits stay, because a pass is expensive: corrected ones count as none from then on. */
+    private void normalise(PoseBlock block, int slots) {
         scales(deficit, factor, slots);
         multiply(block, slots);
         largestDeficit = Math.nextDown(SinglePoses.DRIFT);
@@ -107,7 +113,7 @@ final class PosePasses {
         multiply(block.qw, factor, slots);
     }
 
-    /** Computes the turns and the keys, and returns the least key, NaN if one is, and at most 0. */
+    /** Computes turns and keys, and returns the least key and at most 0; NaN if a key is. */
     private float leastKey(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
@@ -116,7 +122,7 @@ final class PosePasses {
         if (slots <= FOLDED) {
             return least(key, slots);
         }
-        // A loop that keeps one value is no vector code, so most are first folded into few.
+        // C2 makes no vector code of a loop that keeps one value, so vector loops fold most keys first.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
         lesser(folded, PoseBlock.CAPACITY / 4);
@@ -124,7 +130,7 @@ final class PosePasses {
         return least(folded, FOLDED);
     }
 
-    /** The least value, NaN if one is, and at most 0. */
+    /** The least value and at most 0; NaN if one is. */
     private static float least(float[] values, int n) {
         float least = 0;
         for (int i = 0; i < n; i++) {
@@ -139,7 +145,7 @@ final class PosePasses {
     }
 
     /**
-     * Whether a pose is as it must be published, after {@link #check}: finite, and with a unit quaternion of the sign that is nearer to the
+     * Whether a pose can be published after {@link #check}: it is finite, and its rotation is a unit quaternion of the sign nearer to the
      * tick before. With the other sign the body would seem to turn by more than half a turn.
      */
     boolean isRegular(int index) {
@@ -147,9 +153,9 @@ final class PosePasses {
     }
 
     /**
-     * Adds to how far bodies turned, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from the
-     * difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
-     * operands of a sum of products differently from body to body, and then no longer finds that they are alike.
+     * Adds two components' part to the turns, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from
+     * the difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
+     * operands of a sum of products differently from body to body, and then no longer recognises the same operation.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -159,7 +165,7 @@ final class PosePasses {
         }
     }
 
-    /** By how much the squared length of a rotation is less than 1. */
+    /** Computes 1 minus the squared length of each rotation. */
     private static void deficits(float[] x, float[] y, float[] z, float[] w, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
             deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // as SinglePoses does
@@ -176,7 +182,7 @@ final class PosePasses {
         }
     }
 
-    /** What gives a rotation that has drifted unit length, by the bits of {@link SinglePoses#scale}; 1 for all others. */
+    /** Computes the factor that normalises a drifted rotation, with the bits of {@link SinglePoses#scale}; 1 for all others. */
     private static void scales(float[] deficit, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             float error = Math.abs(deficit[i]);
@@ -187,7 +193,7 @@ final class PosePasses {
         }
     }
 
-    /** -1 where a unit quaternion is more than a right angle from the one before. Others keep their sign, so that messages show them. */
+    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad ones as set. */
     private static void signs(float[] key, float[] sign, int n) {
         for (int i = 0; i < n; i++) {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));
@@ -196,7 +202,7 @@ final class PosePasses {
         }
     }
 
-    /** Folds an array in two: of the values at i and n + i the lesser one, NaN if one is. */
+    /** Folds an array in two: keeps the lesser of the values at i and n + i, NaN if one is. */
     private void lesser(float[] values, int n) {
         float[] out = folded;
         for (int i = 0; i < n; i++) {

@@ -6,8 +6,8 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Takes the poses of a tick from a simulation, and guarantees what readers rely on: every value is finite, every rotation is a unit
- * quaternion with the sign nearer to the tick before, and every interruption of a motion is recorded as a motion break.
+ * Takes the poses of a tick from a simulation. Readers rely on its guarantees: every value is finite, every rotation is a unit quaternion
+ * with the sign nearer to the tick before, and every interruption of a motion is recorded as a motion break.
  *
  * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies sets that number
  * and counts them from 0:
@@ -18,7 +18,7 @@ import dev.escapement.state.snapshot.Snapshot;
  * poses.set(1, 4f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
- * A simulation whose bodies come and go spawns and despawns them:
+ * A simulation whose number of bodies changes spawns and despawns them:
  *
  * <pre>{@code
  * long id = poses.spawn(userData);
@@ -32,7 +32,7 @@ import dev.escapement.state.snapshot.Snapshot;
 public final class PoseWriter {
 
     /**
-     * Learns which bodies moved far in a tick.
+     * Receives the bodies that moved far in a tick.
      *
      * @see PoseWriter#findFarMoves
      */
@@ -40,13 +40,13 @@ public final class PoseWriter {
     public interface FarMoves {
 
         /**
-         * Called for a body that moved far. It may call {@link PoseWriter#teleport}.
+         * Receives a body that moved far. It may call {@link PoseWriter#teleport}.
          *
          * @param slot     the body's slot
-         * @param dx       how far since the tick before, metres
-         * @param dy       metres
-         * @param dz       metres
-         * @param rounding how far off that may be, metres, because far from the origin the steps of a {@code float} are long
+         * @param dx       displacement since the tick before, metres
+         * @param dy       displacement since the tick before, metres
+         * @param dz       displacement since the tick before, metres
+         * @param rounding error bound of the displacement's length, metres: far from the origin the steps of a {@code float} are long
          */
         void moved(int slot, float dx, float dy, float dz, float rounding);
     }
@@ -65,7 +65,7 @@ public final class PoseWriter {
         this.thread = thread;
     }
 
-    /** {@return the tick of the snapshot that is written, which readers see} */
+    /** {@return the tick of the snapshot that this capture writes, as readers count} */
     public long tick() {
         thread.require();
         return capture.tick();
@@ -73,7 +73,7 @@ public final class PoseWriter {
 
     /**
      * Sets the point that positions are measured from, from this tick on. Call it before any pose of the tick. Bodies that are not set stay
-     * where they are in the world, rounded to {@code float} once more: set those again whose place has to be exact.
+     * in their place in the world, rounded to {@code float} once more: set a body again if its place has to be exact.
      *
      * @param x metres
      * @param y metres
@@ -92,8 +92,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Sets how many bodies there are, for simulations that number them from 0 without a gap. New bodies are spawned with user data 0, and
-     * bodies beyond that number are despawned. If called more than once in a tick, the last call counts.
+     * Sets how many bodies there are, for simulations that number them from 0 without a gap. Spawns new bodies with user data 0, and
+     * despawns bodies beyond that number. A later call in the same tick starts from there: what it adds again are new bodies.
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or above the maximum
@@ -107,7 +107,6 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        slots.beginCounting();
         capture.countBodies(bodies);
     }
 
@@ -120,7 +119,6 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
-        capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
         return slots.id(slot);
@@ -129,9 +127,9 @@ public final class PoseWriter {
     /**
      * Adds the body whose id was reserved, from this tick on. Its pose must be set in the same tick.
      *
-     * @param id       what {@link Capture#reserve()} returned; spawn commands get it as an argument
+     * @param id       the result of {@link Capture#reserve()}; spawn commands get it as an argument
      * @param userData the application's own number, which readers see
-     * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
+     * @throws IllegalArgumentException if the id is not reserved: it never was, was released, or was spawned before
      */
     public void spawn(long id, long userData) {
         thread.require();
@@ -140,8 +138,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body with an id that another world or a restored state gives it, also if this run never gave the id, unless the body exists.
-     * The pose of an added body must be set in the same tick.
+     * Adds a body with an id from another world or a restored state, unless the body exists. This run need not have given the id. The pose
+     * of an added body must be set in the same tick.
      *
      * @param id       an id of an odd generation, in a slot that is free, or reserved for this id
      * @param userData the application's own number, which readers see
@@ -162,17 +160,16 @@ public final class PoseWriter {
     }
 
     private void add(long id, long userData) {
-        capture.removeSurplus();
         slots.spawnAs(id);
         capture.addBody(BodyId.slot(id), userData);
     }
 
     /**
      * Removes a body that another world or a restored state does not have, if it exists. If it does not, and its slot is free, the slot
-     * gets the generation as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also
-     * to bodies that only the undone ticks spawned, and if threads reserve ids.
+     * gets the generation as if the body had just been despawned. So ticks that are re-simulated after a restore give the same ids again,
+     * also to bodies that only the undone ticks spawned, and if threads reserve ids.
      *
-     * @param id its id, also if this run never gave it
+     * @param id the body's id; this run need not have given it
      */
     public void despawnAs(long id) {
         thread.require();
@@ -184,7 +181,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Removes a body from this tick on, or gives back an id that was reserved for one.
+     * Removes a body from this tick on, or releases an id that was reserved for one.
      *
      * @param id the body
      * @throws IllegalArgumentException if there is no such body, and the id is not reserved
@@ -199,10 +196,10 @@ public final class PoseWriter {
     }
 
     /**
-     * {@return whether {@link #spawn(long, long)} would accept an id} False once it was spawned, despawned, or given back because its
-     * command threw.
+     * {@return whether {@link #spawn(long, long)} would accept an id} False once it was spawned, despawned, or released because its command
+     * threw.
      *
-     * @param id the id that a spawn command was given
+     * @param id the id that a spawn command got
      */
     public boolean isReserved(long id) {
         thread.require();
@@ -338,8 +335,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Marks a body as having jumped in addition to its motion, which goes on: readers blend from the old position plus the jump. For worlds
-     * that wrap around, portals, and moving platforms.
+     * Marks a body as having jumped in addition to its motion, which continues: readers blend from the old position plus the jump. For
+     * worlds that wrap around, portals, and moving platforms.
      *
      * @param slot the body's slot
      * @param dx   metres
@@ -358,10 +355,10 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds bodies that moved far since the tick before, at the end of this capture: so a simulation finds jumps that were not announced,
-     * among moves that it cannot explain. Bodies that came or jumped in this tick are left out, and all if the run went back.
+     * Finds bodies that moved far since the tick before, at the end of this capture. A simulation so finds jumps that nobody announced,
+     * among moves that it cannot explain. Leaves out bodies that spawned or jumped in this tick, and all bodies after a seek.
      *
-     * @param metres how far; if it is called again in this tick, the least distance holds for all calls
+     * @param metres the least displacement of a far move; of several calls in a tick, the smallest value holds for all
      * @param moves  called for each body that moved farther, in slot order
      * @throws IllegalArgumentException if the distance is not positive
      */
@@ -378,7 +375,7 @@ public final class PoseWriter {
      * Sets whether a body is blended between ticks, from this tick on. At first every body is.
      *
      * @param slot    the body's slot
-     * @param blended false to show it at its last tick until the next
+     * @param blended false to show the pose of its last tick until the next tick
      * @throws IndexOutOfBoundsException if there is no such body
      */
     public void blended(int slot, boolean blended) {
@@ -387,16 +384,16 @@ public final class PoseWriter {
     }
 
     /**
-     * Lets a body ride on another one, its parent, from this tick on, as a passenger on a platform that turns: between the tick before and
-     * this one readers blend its place on the parent. Its poses stay poses in the world. It rides until this is called again, or one of the
-     * two is despawned. A parent may ride on another body itself. A rider on something that turns by more than half a turn a tick needs
-     * {@link #angularVelocity} itself. A parent that jumps carries it only if its pose moved too.
+     * Parents a body to another one from this tick on, for example a passenger to a platform that turns: between the tick before and this
+     * one readers blend its place on the parent. Its poses stay poses in the world. It stays parented until this is called again, or one of
+     * the two is despawned. A parent may have a parent itself. A child of a body that turns by more than half a turn a tick needs
+     * {@link #angularVelocity} itself. A parent that jumps carries the child only if the child's pose moved too.
      *
      * @param slot     the body's slot
-     * @param parentId the {@link BodyId} of the parent; 0 to ride on none, as at first. The id of a body that is not there counts as 0: it
-     *                 may be gone, or undone by a run that went back
+     * @param parentId the {@link BodyId} of the parent; 0 for none, as at first. The id of a missing body counts as 0: the body may be
+     *                 despawned, or undone by a seek
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalArgumentException  if the parent's id is none of a body, or it is the body itself or rides on it
+     * @throws IllegalArgumentException  if the parent's id is none of a body, or the parent is the body itself or its child
      */
     public void relativeTo(int slot, long parentId) {
         requireBody(slot);
@@ -404,11 +401,11 @@ public final class PoseWriter {
         if (!isThere && parentId != 0 && !BodyId.isLive(BodyId.generation(parentId))) {
             slotOf(parentId); // says that there is none
         }
-        capture.ride(slot, isThere ? parentId : 0);
+        capture.parent(slot, isThere ? parentId : 0);
     }
 
     private void requireBody(int slot) {
         thread.require();
-        slots.requireStaying(slot);
+        slots.requireLive(slot);
     }
 }

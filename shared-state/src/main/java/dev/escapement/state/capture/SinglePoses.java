@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks single poses, and prepares their rotations for slerp: unit length, nearer sign, and angle since the tick before.
- * {@link PosePasses} does so for blocks.
+ * {@link PosePasses} does the same for whole blocks.
  */
 final class SinglePoses {
 
@@ -16,10 +16,10 @@ final class SinglePoses {
 
     private static final float FARTHEST_SQUARED = FARTHEST * FARTHEST;
 
-    /** A squared length that differs from 1 by no more than this is a rounding error. */
+    /** Greatest difference of a squared length from 1 that is a rounding error. */
     static final float ROUNDING = 1e-6f;
 
-    /** A squared length that differs from 1 by more than this is no numerical drift. */
+    /** Greatest difference of a squared length from 1 that is numerical drift. */
     static final float DRIFT = 0.1f;
 
     private static final double TWO_PI = 2 * Math.PI;
@@ -55,12 +55,12 @@ final class SinglePoses {
         return error <= ROUNDING ? 1 : unusual;
     }
 
-    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, of which C2 makes vector code. The rest is below a float's rounding. */
+    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, of which C2 makes vector code; exact to a float's rounding. */
     static float scaleByDrift(float d) {
         return 1f / 2 + d * (3f / 8 + d * (5f / 16 + d * (35f / 128 + d * (63f / 256 + d * (231f / 1024)))));
     }
 
-    /** What is wrong with a stored pose whose {@link #scale} is NaN, for a message. */
+    /** Names the bad part of a stored pose whose {@link #scale} is NaN, for a message. */
     static String fault(PoseBlock block, int i) {
         float length = (float) Math.sqrt(squaredLength(block, i));
         return !isFinite(block, i)
@@ -77,10 +77,10 @@ final class SinglePoses {
     }
 
     /**
-     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores how far the body turned since.
+     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores the body's turn since then.
      *
      * @param scale  the factor that makes it a unit quaternion
-     * @param before the block in the tick before; null for a new body, which has not turned and keeps its sign
+     * @param before the block in the tick before; null for a new body, which has a turn of 0 and keeps its sign
      */
     static void align(PoseBlock block, MotionBlock motion, @Nullable PoseBlock before, int i, float scale) {
         float x = scale * block.qx[i];
@@ -110,10 +110,10 @@ final class SinglePoses {
 
     /**
      * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine. The number of full turns
-     * is the one that comes nearest to its angular velocity. The rotation may still have the other sign or another length than it will be
-     * given, because neither changes the result. The same bits on every machine.
+     * is the one nearest to its angular velocity. The rotation may not be aligned yet: neither its sign nor its length changes the result.
+     * The same bits on every machine.
      *
-     * @param turn for its use
+     * @param turn scratch of three values
      */
     static void spin(
             PoseBlock block,

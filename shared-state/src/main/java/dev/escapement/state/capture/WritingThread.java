@@ -4,21 +4,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only the thread that runs the capture write poses. It remembers that another thread tried: that thread's poses are missing in the
- * tick, even if its exception is ignored.
+ * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too: that thread's
+ * poses are missing in the tick, even if the thread ignores its exception.
  *
- * <p>One capture at a time, which {@link Capture} sees to. The thread of the last one stays known: storing a reference in each tick costs a garbage collector as G1 a pass
- * over what it is stored in, among a thousand worlds a tenth of a core.
+ * <p>{@link Capture} runs one capture at a time. Between two captures the last thread stays stored: a new reference in each tick costs a
+ * garbage collector such as G1 a scan of the object that holds it, among a thousand worlds a tenth of a core.
  */
 final class WritingThread {
 
-    /** The thread that captures, or has captured last. Published by {@link #capturing}. */
+    /** The thread of the current capture, or of the last one. Published by {@link #capturing}. */
     private @Nullable Thread thread;
 
-    // Volatile: a thread that sees it set by another one sees that thread, and not itself as of an earlier capture.
+    // Volatile, written after "thread": a caller that reads true reads the capturing thread, not an earlier one.
     private volatile boolean capturing;
 
-    /** The exception of the first attempt of another thread, which stores it before it throws it. */
+    /** The exception of the first attempt of another thread; that thread stores it before it throws it. */
     private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
     void begin() {
@@ -43,9 +43,9 @@ final class WritingThread {
     }
 
     /**
-     * Checks that no other thread has tried to write. An attempt after this check fails the next tick.
+     * Checks that no other thread tried to write. An attempt after this check fails the next tick.
      *
-     * @throws IllegalStateException if one has
+     * @throws IllegalStateException if one did
      */
     void requireAlone(long tick) {
         IllegalStateException first = intrusion.get();

@@ -11,11 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The poses that are written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is
- * still in the processor's cache, all others at the end of the capture.
+ * Stores and checks the poses that a simulation writes in a tick. Checks each block once: when it is complete, because it is still in the
+ * processor's cache then, or else at the end of the capture.
  *
  * <pre>
- *   UNWRITTEN --store--&gt; WRITTEN --completed, or the end--&gt; CHECKED --store--&gt; CHECKED, pose by pose
+ *   state       meaning                                        a stored pose is checked
+ *   UNWRITTEN   no pose was stored in this tick                with its block; the block is WRITTEN then
+ *   WRITTEN     poses were stored, and none was checked        with its block
+ *   CHECKED     the block was completed, or the tick ends      at once: its body was spawned since
  * </pre>
  *
  * <p>Physics thread only, except the counter.
@@ -26,7 +29,7 @@ final class WrittenPoses {
     private static final byte WRITTEN = 1;
     private static final byte CHECKED = 2;
 
-    /** To check this many poses one by one takes less time than passes over their whole block. */
+    /** Checking this many poses one by one takes less time than passes over their whole block. */
     private static final int FEW = 32;
 
     private static final int POSITION_FLOATS = 3;
@@ -49,23 +52,25 @@ final class WrittenPoses {
     /** The tick of the target as readers count, for messages. */
     private long tick;
 
-    /** Per block, what happened to it in this tick. */
+    /** Per block: UNWRITTEN, WRITTEN or CHECKED. */
     private byte[] states = {};
 
-    /** Per block and slot, 1 if it has a body without a pose in this tick, otherwise 0. Bytes: a bit set would add dependent writes. */
+    /**
+     * Per block and slot: 1 for a body without a pose in this tick, otherwise 0. Bytes: a bit set would add dependent writes. The array is
+     * {@link #own}, or {@link #NONE} if all poses were written at once.
+     */
     private byte[][] missing = {};
 
-    /** Per block: what {@link #missing} refers to, unless all poses were written at once. Then this stays as it was at the tick's start. */
+    /** Per block: the array for {@link #missing}. While NONE is used, it keeps its content of the tick's start. */
     private byte[][] own = {};
 
-    // The block of the pose that was set last, -1 if none, if it was checked since, or if the number of bodies changed.
+    // The block of the pose that was set last; -1 for none, after a check, and after a spawn or despawn.
     private int selected;
     private PoseBlock selectedPoses = NO_POSES;
     private byte[] selectedMissing = NONE;
-    private int selectedEnd;
     private boolean selectedIsChecked;
 
-    /** For {@link #checkFew}: the indices of written poses. */
+    /** Scratch of {@link #checkFew}: the indices of written poses. */
     private final int[] few = new int[FEW + 1];
 
     private final double[] turn = new double[3];
@@ -73,9 +78,8 @@ final class WrittenPoses {
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     final AtomicLong quarantinedPoses = new AtomicLong();
 
-    /** What was replaced first, for a message. Physics thread only. */
+    // The first replaced value, for a message. Physics thread only.
     private long firstId;
-
     private long firstTick;
     private String firstWhat = "";
 
@@ -102,27 +106,27 @@ final class WrittenPoses {
         }
     }
 
-    /** Makes room for as much as the poses have. */
+    /** Makes room for the slots of all blocks. */
     void grow(PoseBlocks poses) {
-        int known = states.length;
+        int room = states.length;
         int needed = poses.blockCount();
-        if (known > 0 && needed > 0 && own[0].length < poses.block(0).room()) {
+        if (room > 0 && needed > 0 && own[0].length < poses.block(0).room()) {
             boolean isOwn = missing[0] != NONE;
             own[0] = Arrays.copyOf(own[0], poses.block(0).room());
             missing[0] = isOwn ? own[0] : NONE;
         }
-        if (needed > known) {
+        if (needed > room) {
             states = Arrays.copyOf(states, needed);
             missing = Arrays.copyOf(missing, needed);
             own = Arrays.copyOf(own, needed);
-            for (int b = known; b < needed; b++) {
+            for (int b = room; b < needed; b++) {
                 own[b] = new byte[poses.block(b).room()];
                 missing[b] = own[b];
             }
         }
     }
 
-    /** Notes that a body was spawned, whose pose is missing. */
+    /** Notes that the pose of a spawned body is missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         if (missing[b] == NONE) {
@@ -132,7 +136,7 @@ final class WrittenPoses {
         own[b][slot & PoseBlock.MASK] = 1;
     }
 
-    /** A body will be despawned. Its pose is taken out, because it may be NaN, which must not stay in an empty slot. */
+    /** Clears the pose of a body before its despawn: it may be NaN, which must not stay in an empty slot. */
     void despawning(int slot) {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
@@ -162,13 +166,13 @@ final class WrittenPoses {
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
-            if (!slots.stays(slot)) {
+            if (!slots.isLive(slot)) {
                 return false;
             }
             select(slot >>> PoseBlock.SHIFT);
         }
         int index = slot & PoseBlock.MASK;
-        if (slot >= selectedEnd || selectedMissing[index] == 0) {
+        if (index >= selectedMissing.length || selectedMissing[index] == 0) { // also 0 for a slot without a body
             return false;
         }
         selectedMissing[index] = 0;
@@ -186,11 +190,10 @@ final class WrittenPoses {
         selected = b;
         selectedPoses = target.poses().block(b);
         selectedMissing = missing[b];
-        selectedEnd = slots.stayingSlots();
         selectedIsChecked = states[b] == CHECKED;
     }
 
-    /** Ends the selection of a block, and checks the block if it is complete. Call it before bodies come or go. */
+    /** Ends the selection of a block, and checks the block if it is complete. Call it before each spawn and despawn. */
     void unselect() {
         if (selected >= 0) {
             checkIfComplete(selected);
@@ -236,7 +239,7 @@ final class WrittenPoses {
 
     /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
-        boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
+        boolean all = firstSlot >= 0 && count <= slots.slotCount() - firstSlot;
         for (int done = 0; all && done < count; ) {
             int b = (firstSlot + done) >>> PoseBlock.SHIFT;
             int index = (firstSlot + done) & PoseBlock.MASK;
@@ -246,7 +249,7 @@ final class WrittenPoses {
             done += n;
         }
         for (int i = 0; !all && i < count; i++) {
-            requireMissing(firstSlot + i); // says which and why
+            requireMissing(firstSlot + i); // its message names the body and the reason
         }
     }
 
@@ -255,7 +258,7 @@ final class WrittenPoses {
         return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }
 
-    /** Notes that the poses of slots of one block will all be written at once, before anything else is asked about them. */
+    /** Notes that the caller writes the poses of slots of one block next, all at once. */
     private void beginAll(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
@@ -267,7 +270,7 @@ final class WrittenPoses {
         begin(b);
     }
 
-    /** Copies poses, from the one at an index of the arrays on, into a block from another index on. */
+    /** Copies poses into a block from {@code index} on, the first of them from position {@code at} of the arrays. */
     private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
         for (int i = 0; i < count; i++) {
             int p = POSITION_FLOATS * (at + i);
@@ -284,7 +287,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Stores by how much a body turned beyond what two rotations can say. */
+    /** Stores the full turns of a body, which two rotations do not determine. */
     void angularVelocity(int slot, float wx, float wy, float wz) {
         if (!contains(slot)) {
             throw new IllegalStateException("the angular velocity of body " + slot
@@ -298,7 +301,7 @@ final class WrittenPoses {
                 states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(SinglePoses.scale(poses, index));
         if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
-        } else if (before != null && !isBad) { // a body that shows its last good pose does not turn
+        } else if (before != null && !isBad) { // a body with its last good pose does not turn
             SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds, turn);
         }
     }
@@ -317,15 +320,15 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that a body is there, and has no pose yet. */
+    /** Checks that a slot has a body without a pose. */
     void requireMissing(int slot) {
-        slots.requireStaying(slot);
+        slots.requireLive(slot);
         if (contains(slot)) {
             throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
         }
     }
 
-    /** Checks that every body that was spawned in this tick has a pose. */
+    /** Checks that every body spawned in this tick has a pose. */
     private void requireAllNew() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             boolean mayMiss = blocks.areBodiesOpen(b) && hasMissing(b);
@@ -339,7 +342,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks all blocks that were not checked yet. No pose is written after it. */
+    /** Checks all blocks that are not checked yet. The last call of a tick. */
     void finish() {
         requireAllNew();
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -351,20 +354,16 @@ final class WrittenPoses {
 
     /** Checks the written poses of a block one by one. Does nothing and returns false if they are more than {@link #FEW}. */
     private boolean checkFew(int b) {
-        int count = target.poses().slotsIn(b);
-        int found = 0;
-        int distance = 0;
-        for (int from = 0; distance >= 0 && found <= FEW; from += distance + 1) {
-            distance = Arrays.mismatch(missing[b], from, count, ONES, from, count);
-            if (distance >= 0) {
-                few[found++] = from + distance;
-            }
+        int end = target.poses().slotsIn(b);
+        int count = 0;
+        for (int i = nextWritten(b, 0, end); i >= 0 && count <= FEW; i = nextWritten(b, i + 1, end)) {
+            few[count++] = i;
         }
-        if (found > FEW) {
+        if (count > FEW) {
             return false;
         }
         states[b] = CHECKED;
-        for (int i = 0; i < found; i++) {
+        for (int i = 0; i < count; i++) {
             int slot = (b << PoseBlock.SHIFT) + few[i];
             if (contains(slot)) {
                 checkOne(slot);
@@ -373,7 +372,13 @@ final class WrittenPoses {
         return true;
     }
 
-    /** Checks a block if it is full of bodies, and all of them have a pose. */
+    /** The first index from {@code from} on whose pose is not missing, -1 if there is none before {@code end}. */
+    private int nextWritten(int b, int from, int end) {
+        int distance = Arrays.mismatch(missing[b], from, end, ONES, from, end);
+        return distance < 0 ? -1 : from + distance;
+    }
+
+    /** Checks a written block if it is full of bodies, and all of them have a pose. */
     private void checkIfComplete(int b) {
         if (states[b] == WRITTEN && target.poses().slotsIn(b) == PoseBlock.CAPACITY && isComplete(b)) {
             check(b);
@@ -381,8 +386,8 @@ final class WrittenPoses {
     }
 
     /**
-     * Checks the written poses of a block and prepares them for readers. Poses that were not written are those of the tick before, so that
-     * the passes over the whole block find that they have not turned.
+     * Checks the written poses of a block and prepares them for readers. Unwritten poses equal those of the tick before, so that the passes
+     * over the whole block compute a turn of 0 for them.
      */
     private void check(int b) {
         states[b] = CHECKED;
@@ -399,7 +404,7 @@ final class WrittenPoses {
                 }
             }
         } else {
-            PosePasses inPasses = passes == null ? new PosePasses() : passes; // few bodies never need it
+            PosePasses inPasses = passes == null ? new PosePasses() : passes; // a world of few bodies needs none
             passes = inPasses;
             if (!inPasses.check(target.poses().block(b), before, target.motion(b), count)) {
                 checkIrregular(b, count, inPasses);
@@ -428,7 +433,7 @@ final class WrittenPoses {
             } else if (contains((b << PoseBlock.SHIFT) + i)) {
                 checkOne((b << PoseBlock.SHIFT) + i);
             } else {
-                motion.turn[i] = 0; // a slot without a body, with any content
+                motion.turn[i] = 0; // the slot has no body, and any content
             }
         }
     }
@@ -454,7 +459,7 @@ final class WrittenPoses {
         }
     }
 
-    /** The block with the same body's pose in the tick before, null if the body did not exist. */
+    /** The block with the body's pose of the tick before, null for a new body. */
     private @Nullable PoseBlock posesBefore(int slot) {
         PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
         return before == null || blocks.isSpawnedNow(slot) ? null : before;

@@ -42,7 +42,7 @@ class ReservationStackEndTest {
             StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = reserve.reserve());
             slots.keepReservations();
             for (int round = 0; round < ROUNDS; round++) {
-                slots.refillFreeIds();
+                slots.offerFree();
                 stackEnd.reach(round);
                 String wrong = use(atTheEnd[0]);
                 for (int i = 1; i < BODIES && wrong.isEmpty(); i++) {

@@ -52,7 +52,7 @@ class ReservationThreadsTest {
         assertThat(all).hasSize(THREADS * EACH);
         assertThat(slots.liveCount()).isZero();
         assertThat(slots.slotCount()).isZero();
-        slots.refillFreeIds(); // what was given back last
+        slots.offerFree(); // what was given back last
         Set<Integer> left = new HashSet<>();
         int used = reserve.everUsed();
         for (long id = reserve.reserve(); BodyId.slot(id) < used; id = reserve.reserve()) {
@@ -126,13 +126,13 @@ class ReservationThreadsTest {
                     table.spawnAs(id);
                     chosen.add(id);
                     table.despawn(slot);
-                    table.refillFreeIds(); // the slot waits, in the queue
+                    table.offerFree(); // the slot waits, in the queue
                     if (table.claim(id)) { // unless a thread took it first
                         assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
                         table.spawnAs(id);
                     }
                 }
-                table.refillFreeIds(); // finds all that is free
+                table.offerFree(); // finds all that is free
             }
             for (FutureTask<long[]> reserver : reservers) {
                 for (long id : reserver.get()) {
@@ -161,7 +161,7 @@ class ReservationThreadsTest {
             permits.acquire();
             ids[i] = reserve.reserve();
             if (i % 7 == 0) {
-                reserve.giveBack(ids[i]);
+                reserve.release(ids[i]);
                 permits.release();
             } else {
                 toSpawn.add(ids[i]);
@@ -184,7 +184,7 @@ class ReservationThreadsTest {
 
     /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
     private void tick(Deque<Long> bodies, int stay) {
-        slots.refillFreeIds();
+        slots.offerFree();
         for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
             slots.requireReserved(id, 0);
             slots.spawnAs(id);

@@ -27,7 +27,7 @@ public class ReserveAgainstClaim {
     public ReserveAgainstClaim() {
         slots.spawnAs(reserve.reserve());
         slots.despawn(0);
-        slots.refillFreeIds();
+        slots.offerFree();
     }
 
     @Actor

@@ -30,7 +30,7 @@ public class ReserveAgainstPut {
 
     @Actor
     public void physicsThread() {
-        reserve.put(reserve.place(BodyId.slot(id)), id);
+        reserve.offer(id);
     }
 
     @Arbiter

@@ -45,7 +45,7 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void physicsThread() {
-        slots.refillFreeIds();
+        slots.offerFree();
         ids[2] = reserve.reserve();
         ids[3] = reserve.reserve();
     }

@@ -71,7 +71,6 @@ public final class RandomSimulation implements Capture.Source {
             }
         }
         setWhatIsNew(writer);
-        writer.end();
     }
 
     /** What the tick was, once it is captured. To be asked after every tick. */
