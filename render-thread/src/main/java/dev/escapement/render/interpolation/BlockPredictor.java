@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,17 +28,13 @@ import java.util.List;
 final class BlockPredictor {
 
     private static final float FADE_TICKS = 0.25f;
-    private static final short NONE = -1;
-    private static final short BROKEN = -2;
+    private static final int NONE = -1;
 
     private final CorrectedBlock rightP = new CorrectedBlock();
     private final CorrectedBlock rightR = new CorrectedBlock();
 
     /** The copy of r for a block with motion breaks in the previous tick. */
     private PoseBlock continuedR = new PoseBlock();
-
-    /** Per body, while spins are predicted: its SPINNING motion break in the previous tick, NONE, or BROKEN. */
-    private final short[] spinBefore = new short[PoseBlock.CAPACITY];
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -67,10 +62,6 @@ final class BlockPredictor {
 
     private final float[] currentToPrevious = new float[3];
     private final float[] previousToBefore = new float[3];
-
-    BlockPredictor() {
-        Arrays.fill(spinBefore, NONE);
-    }
 
     /** Begins a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
     void begin(
@@ -202,28 +193,32 @@ final class BlockPredictor {
         MotionBreaks breaksBefore = motionBefore.breaks();
         MotionBreaks breaks = motion.breaks();
         int countBefore = count(motionBefore, previousTick);
-        for (int e = 0; e < countBefore; e++) {
-            int i = breaksBefore.index(e);
-            if (breaksBefore.kind(e) == Kind.BROKEN) {
-                spinBefore[i] = BROKEN;
-            } else if (breaksBefore.kind(e) == Kind.SPINNING && spinBefore[i] != BROKEN) {
-                spinBefore[i] = (short) e;
-            }
-        }
-        for (int s = 0; s < count(motion, currentTick); s++) {
+        int count = count(motion, currentTick);
+        for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
             if (breaks.kind(s) == Kind.SPINNING && i < n) {
-                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, s, out);
-                spinBefore[i] = NONE;
+                spin(r, p, q, i, breaksBefore, spinOf(breaksBefore, countBefore, i), breaks, s, out);
             }
         }
         for (int e = 0; e < countBefore; e++) {
             int i = breaksBefore.index(e);
-            if (spinBefore[i] >= 0 && i < n) {
-                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, NONE, out);
+            boolean isSpin = i < n && spinOf(breaksBefore, countBefore, i) == e;
+            if (isSpin && spinOf(breaks, count, i) == NONE) {
+                spin(r, p, q, i, breaksBefore, e, breaks, NONE, out);
             }
-            spinBefore[i] = NONE;
         }
+    }
+
+    /** The SPINNING motion break of a body among the {@code count} of a tick; NONE if it has none, or its motion is broken. */
+    private static int spinOf(MotionBreaks breaks, int count, int i) {
+        int spin = NONE;
+        for (int e = count > 0 ? breaks.last(i) : NONE; e >= 0; e = breaks.before(e)) {
+            if (breaks.kind(e) == Kind.BROKEN) {
+                return NONE;
+            }
+            spin = breaks.kind(e) == Kind.SPINNING && spin == NONE ? e : spin;
+        }
+        return spin;
     }
 
     private void spin(
