@@ -19,10 +19,10 @@ public interface RenderBackend {
     default void waitForDisplay(boolean waits) {}
 
     /**
-     * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop that
-     * follows the display asks once, when it starts: by this rate it recognises frames that are too short to have waited. It learns the rate
-     * of the display itself from the frames. Report a rate above 360 Hz: without it, a loop assumes that three frames in a row of less than
-     * 2 ms did not wait, and draws 60 a second.
+     * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop
+     * that follows the display asks once, when it starts: by this rate it recognises frames that are too short to have waited. It learns
+     * the rate of the display itself from the frames. Report a rate above 360 Hz: without it, a loop assumes that three frames in a row of
+     * less than 2 ms did not wait, and draws 60 a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();

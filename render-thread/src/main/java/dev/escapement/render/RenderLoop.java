@@ -75,10 +75,11 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Starts a loop that draws at the display's rate: the backend's draw waits for the display. Each frame shows the moment at which it will
-     * be displayed, as far as the loop can learn the display's rhythm from the times at which drawing returns. If drawing does not wait, as
-     * with a minimised window, the loop waits, so that a period has about one frame. It recognises that by three short frames in a row; {@link
-     * RenderBackend#displayHertz} says how short. For a software renderer, which does not wait but takes long, a given rate is better.
+     * Starts a loop that draws at the display's rate: the backend's draw waits for the display. Each frame shows the moment at which it
+     * will be displayed, as far as the loop can learn the display's rhythm from the times at which drawing returns. If drawing does not
+     * wait, as with a minimised window, the loop waits, so that a period has about one frame. It recognises that by three short frames in a
+     * row; {@link RenderBackend#displayHertz} says how short. For a software renderer, which does not wait but takes long, a given rate is
+     * better.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer

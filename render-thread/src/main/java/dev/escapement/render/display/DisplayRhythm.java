@@ -20,7 +20,7 @@ package dev.escapement.render.display;
  * are, or in the slot of the call before. Calls that drift away from their slots end it, too. A frame never shows a moment before that of
  * the last frame, nor more than half a period from its call.
  *
- * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, less than a microsecond without.
+ * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */
 public final class DisplayRhythm {
 

@@ -16,8 +16,8 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The largest sum (the peak of the periodogram) estimates the period of a pulse train with missing pulses with the largest likelihood
- * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). It numbers no slots, so missed slots do no harm. A loop
- * seeded by the median interval locks onto two periods where a renderer misses a third of the slots.
+ * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). It numbers no slots, so missed slots do no harm. A
+ * loop seeded by the median interval finds no rhythm where a renderer misses a third of the slots.
  *
  * <p>Deviations look like jitter if
  * <ul>
@@ -58,6 +58,9 @@ final class RhythmSearch {
     /** A third of the resolution of one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
 
+    /** Each phase follows from the one so many before it: the processor turns that many at once. */
+    private static final int STRIDE = 4;
+
     private static final int CALLS_PER_TRY = 4;
 
     /** The smallest squared length of the mean phase vector; a length of 0.4 is a jitter of a third of a period. */
@@ -90,13 +93,15 @@ final class RhythmSearch {
     private final double[] calls = new double[MAX_CALLS]; // nanoseconds since the first
     private final double[] cosines = new double[MAX_FREQUENCIES];
     private final double[] sines = new double[MAX_FREQUENCIES];
+    private final double[] phaseCosines = new double[MAX_FREQUENCIES];
+    private final double[] phaseSines = new double[MAX_FREQUENCIES];
     private long firstNanos;
     private int count;
     private int frequencies;
     private double lowestHertz;
     private double originNanos; // since the first call
 
-    // The result, which DisplayRhythm reads: the line's period, the mean square of the residuals and of their differences, the last residual.
+    // Results: the line's period, the mean squares of the residuals and of their differences, and the last residual.
     double periodNanos;
     double variance;
     double stepVariance;
@@ -151,19 +156,22 @@ final class RhythmSearch {
         }
     }
 
-    /** Adds a call's phase to each frequency: from one frequency to the next, the phase turns by the same angle. */
+    /** Adds a call's phase to each frequency; {@value #STRIDE} frequencies on, the phase turns by the same angle. */
     private void accumulate(double sinceFirst) {
         double radiansPerHertz = 2e-9 * Math.PI * sinceFirst;
-        double cosine = Math.cos(radiansPerHertz * lowestHertz);
-        double sine = Math.sin(radiansPerHertz * lowestHertz);
-        double stepCosine = Math.cos(radiansPerHertz * STEP_HERTZ);
-        double stepSine = Math.sin(radiansPerHertz * STEP_HERTZ);
+        for (int j = 0; j < STRIDE; j++) {
+            phaseCosines[j] = Math.cos(radiansPerHertz * (lowestHertz + STEP_HERTZ * j));
+            phaseSines[j] = Math.sin(radiansPerHertz * (lowestHertz + STEP_HERTZ * j));
+        }
+        double cosine = Math.cos(radiansPerHertz * STEP_HERTZ * STRIDE);
+        double sine = Math.sin(radiansPerHertz * STEP_HERTZ * STRIDE);
+        for (int j = STRIDE; j < frequencies; j++) {
+            phaseCosines[j] = phaseCosines[j - STRIDE] * cosine - phaseSines[j - STRIDE] * sine;
+            phaseSines[j] = phaseCosines[j - STRIDE] * sine + phaseSines[j - STRIDE] * cosine;
+        }
         for (int j = 0; j < frequencies; j++) {
-            cosines[j] += cosine;
-            sines[j] += sine;
-            double turned = cosine * stepCosine - sine * stepSine;
-            sine = sine * stepCosine + cosine * stepSine;
-            cosine = turned;
+            cosines[j] += phaseCosines[j];
+            sines[j] += phaseSines[j];
         }
     }
 
@@ -275,8 +283,8 @@ final class RhythmSearch {
     }
 
     /**
-     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. No call of n is quite as early as
-     * a call can be.
+     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. No call of n is quite as early
+     * as a call can be.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

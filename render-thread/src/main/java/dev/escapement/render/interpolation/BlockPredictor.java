@@ -17,11 +17,11 @@ import java.util.List;
  * </pre>
  *
  * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. old is the
- * prediction of the previous tick: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
- * and ends level. So a prediction error fades without a jump of position or velocity. No state is kept between frames: the same moment looks
- * the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at
- * 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with
- * motion breaks in the current tick are predicted one by one after the loops.
+ * prediction of the previous tick: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that
+ * begins and ends level. So a prediction error fades without a jump of position or velocity. No state is kept between frames: the same
+ * moment looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for
+ * 20 rad/s at 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick.
+ * Bodies with motion breaks in the current tick are predicted one by one after the loops.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -302,7 +302,7 @@ final class BlockPredictor {
         return place + way * last + (p[i] + previousToBefore[axis] - r[i]) * before;
     }
 
-    /** Places a body whose motion is broken at the current tick: extrapolated from its previous pose until then, at the new pose afterwards. */
+    /** Extrapolates a body whose motion is broken at the current tick from its previous pose until then; afterwards it has the new pose. */
     private void stay(PoseBlock r, PoseBlock p, PoseBlock q, int i, PoseBlock out) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = showsCurrent || !isKnown ? 0 : ahead;

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
  *
  * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
- * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a
- * moment looks the same from every window. Blocks in which nothing moved are copied once.
+ * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
+ * a moment looks the same from every window. Blocks in which nothing moved are copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -100,8 +100,8 @@ public final class Interpolator implements ShownWorld {
                     + newPrevious.tick() + " and " + newCurrent.tick());
         }
         if (newBeforePrevious != newPrevious && newBeforePrevious.tick() != newPrevious.tick() - 1) {
-            throw new IllegalArgumentException("the tick before " + newPrevious.tick() + " is " + (newPrevious.tick() - 1)
-                    + ", but this snapshot is of tick " + newBeforePrevious.tick());
+            throw new IllegalArgumentException("the tick before " + newPrevious.tick() + " is "
+                    + (newPrevious.tick() - 1) + ", but this snapshot is of tick " + newBeforePrevious.tick());
         }
         beforePrevious = newBeforePrevious;
         previous = newPrevious;
