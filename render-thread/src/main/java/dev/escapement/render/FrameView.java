@@ -49,8 +49,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** Learns the display's rhythm; null for a loop that runs the ticks itself, whose frames show the moment of their call. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, the instant that it was made for by the rhythm, and its display as the caller said; its
-    // slot may be later.
+    // The last frame: its call, the instant that it was made for by the rhythm, and its display as the caller gave it.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
@@ -131,8 +130,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         requireOwner();
         requireServiceClock(callNanos);
         requireForwards(callNanos);
-        if (rhythm == null
-                || !reader.hasWindow()) { // before the first window, only the clock's advance checks the thread
+        if (rhythm == null || !reader.hasWindow()) { // before the first window, the acquire checks the thread
             return advance(callNanos, callNanos, callNanos, callNanos);
         }
         long slotNanos = rhythm.displayNanos(callNanos);
@@ -436,8 +434,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException if this view is closed, or belongs to another thread
      */
     public void handOver() {
-        reader.handOver(); // release: pairs with the acquire of the next owner's check; else it could see half of a
-        // frame
+        // Release: pairs with the acquire of the next owner's check; without it the next owner could see half of a frame.
+        reader.handOver();
     }
 
     /**

@@ -61,9 +61,8 @@ public final class DisplaySchedule extends FrameSchedule {
             awaitNextPeriod();
         } else {
             long moment = rhythm.displayNanos(callNanos);
-            displayNanos = started
-                    ? displayNanos + Math.max(0, moment - displayNanos)
-                    : moment; // not back behind a late timer
+            // Never back: the slot of a late timer may be later.
+            displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
         }
@@ -80,9 +79,8 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        if (longerFrames
-                == FRAMES_PER_TRY) { // a frame that waits for the display may be short, too: from the timer to the next
-            // picture
+        // A frame that waits for the display may be short, too: from the timer to the next picture.
+        if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;
             shortFrames = 0;
         }
