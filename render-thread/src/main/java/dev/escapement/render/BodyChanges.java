@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class BodyChanges {
 
-    /** Per block: the version that was visited last. */
+    /** Per block: the version of the last visit. */
     private long[] versions = {};
 
     /** Per slot: the generation and user data of the body that the visitor knows; generation 0 for none. */
@@ -20,10 +20,10 @@ final class BodyChanges {
 
     private long[] userData = {};
 
-    /** Whether the bodies that the visitor knows are of another world, in which the same ids are other bodies. */
+    /** True if the visitor knows bodies of another world, in which the same ids are other bodies. */
     private boolean ofAnotherWorld;
 
-    /** Takes over the bodies that the visitor knows of another world: the first visit reports that they vanished. */
+    /** Takes over the bodies of another world that the visitor knows; the first visit reports that they vanished. */
     void replace(BodyChanges last) {
         generations = last.generations;
         userData = last.userData;

@@ -18,7 +18,7 @@ public interface FrameListener {
      * Called after a frame was drawn. All times are instants of the service's clock.
      *
      * @param view           the view, which still shows the frame
-     * @param displayNanos   when the frame is displayed: the slot it was made for, or by the display's rhythm
+     * @param displayNanos   when the frame is displayed: its slot, or an estimate by the display's rhythm
      * @param completedNanos when drawing was complete
      */
     default void drawn(FrameView view, long displayNanos, long completedNanos) {}
@@ -27,7 +27,7 @@ public interface FrameListener {
      * Called if drawing has ended because the backend or this listener threw: once, after the backend was closed. Unless overridden, this
      * logs the failure to the {@link System.Logger} {@code dev.escapement.render} at ERROR.
      *
-     * @param cause what {@link RenderLoop#failure()} returns
+     * @param cause the cause that {@link RenderLoop#failure()} returns
      */
     default void failed(Throwable cause) {
         System.getLogger("dev.escapement.render")

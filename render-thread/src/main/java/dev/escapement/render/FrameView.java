@@ -19,7 +19,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one consumer sees: it holds the latest window of snapshots, and blends the world for the moment that a frame shows.
+ * The view of one consumer: holds the latest window of snapshots, and blends the world for the moment that a frame shows.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -46,24 +46,20 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
 
-    /** What the calls tell about the display; null for a loop that runs the ticks itself, whose frames show what is due at the call. */
+    /** Learns the display's rhythm; null for a loop that runs the ticks itself, whose frames show the moment of their call. */
     private final @Nullable DisplayRhythm rhythm;
 
-    /** The instant that the last frame was made for, as the caller says. */
-    private long frameNanos;
-
-    /** The same as the clock knows it, which is that or, by the rhythm, up to half a period later. */
-    private long madeNanos;
-
-    /** When the last frame is displayed as the caller says; the slot that it shows may be later. */
-    private long givenNanos;
+    // The last frame: its call, the instant that it was made for by the rhythm, and its display as the caller gave it.
+    private long lastCallNanos;
+    private long lastTargetNanos;
+    private long lastDisplayNanos;
 
     final BodyChanges changes = new BodyChanges();
 
-    /** The last tick whose corrections are shown; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
+    /** The last tick whose corrections the view passed; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
     private long correctedTick = Snapshot.NEVER_WRITTEN;
 
-    /** Whether this view is closed and the poses of its last frame can still be read. */
+    /** True once the view is closed and keeps the poses of its last frame. */
     private boolean posesRemain;
 
     private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock, @Nullable DisplayRhythm rhythm) {
@@ -117,7 +113,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moment of its slots. The rhythm is learned
      * from the calls of about a second. Until then, with a variable refresh rate, and for a loop that runs the ticks itself, a frame shows
-     * the moment of its call. Never more than half a period from it: {@link RenderClock#displayNanos} tells.
+     * the moment of its call. It is never more than half a period from it: see {@link RenderClock#displayNanos}.
      *
      * <p>A frame limiter that keeps calls to an even grid cannot be told from a display of that rate, though a display of a variable rate shows
      * each frame when it comes. {@code advance(now, now)} then shows the moment of each call.
@@ -125,54 +121,54 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * <p>Two views in one picture show different moments until both have learned. Let one learn, and give its moment to the other:
      * {@code other.advance(now, view.clock().displayNanos())}.
      *
-     * @param frameNanos when the frame is made, an instant of the service's clock
+     * @param callNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads, or closed
      */
-    public boolean advance(long frameNanos) {
+    public boolean advance(long callNanos) {
         requireOwner();
-        requireServiceClock(frameNanos);
-        requireForwards(frameNanos);
-        if (rhythm == null || !reader.hasWindow()) { // then show checks the thread
-            return show(frameNanos, frameNanos, frameNanos, frameNanos);
+        requireServiceClock(callNanos);
+        requireForwards(callNanos);
+        if (rhythm == null || !reader.hasWindow()) { // before the first window, the acquire checks the thread
+            return advance(callNanos, callNanos, callNanos, callNanos);
         }
-        long displayNanos = rhythm.displayNanos(frameNanos);
-        return show(frameNanos, frameNanos, rhythm.madeNanos(), displayNanos);
+        long slotNanos = rhythm.displayNanos(callNanos);
+        return advance(callNanos, callNanos, rhythm.targetNanos(), slotNanos);
     }
 
     /**
      * Advances to a frame for backends that know when the display will show it; nothing is learned from the call. The interpolation
      * delay includes the lead between the two instants, like the publish delay, so that the snapshots that the frame needs were published.
      *
-     * @param nowNanos     when the frame is made, an instant of the service's clock
+     * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if an instant is before that of the last frame, or not of the service's clock: more than 1 s ahead
      *                                  of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      */
-    public boolean advance(long nowNanos, long displayNanos) {
+    public boolean advance(long callNanos, long displayNanos) {
         requireOwner();
-        requireServiceClock(later(nowNanos, displayNanos));
-        requireForwards(nowNanos);
-        return show(nowNanos, displayNanos, nowNanos, displayNanos);
+        requireServiceClock(later(callNanos, displayNanos));
+        requireForwards(callNanos);
+        return advance(callNanos, displayNanos, callNanos, displayNanos);
     }
 
-    private boolean show(long callNanos, long callDisplayNanos, long newMadeNanos, long newDisplayNanos) {
-        long made = newMadeNanos;
-        long displayed = newDisplayNanos;
-        if (reader.hasWindow()) { // the slot of the last frame may be later than what the caller knows of it
-            made = later(made, madeNanos);
-            displayed = callDisplayNanos - givenNanos >= 0 ? later(displayed, clock.displayNanos()) : displayed;
+    private boolean advance(long callNanos, long displayNanos, long targetNanos, long slotNanos) {
+        long target = targetNanos;
+        long slot = slotNanos;
+        if (reader.hasWindow()) { // the last frame's slot may be later than the display that the caller gave
+            target = later(target, lastTargetNanos);
+            slot = displayNanos - lastDisplayNanos >= 0 ? later(slot, clock.displayNanos()) : slot;
         }
-        if (!clock.advance(made, displayed, reader)) {
+        if (!clock.advance(target, slot, reader)) {
             return false;
         }
-        frameNanos = callNanos;
-        madeNanos = made;
-        givenNanos = callDisplayNanos;
-        show(reader.window(), displayed);
+        lastCallNanos = callNanos;
+        lastTargetNanos = target;
+        lastDisplayNanos = displayNanos;
+        show(reader.window(), slot);
         return true;
     }
 
@@ -180,11 +176,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return otherNanos - nanos > 0 ? otherNanos : nanos;
     }
 
-    /** By the last call: the clock knows when the frame was made by the rhythm, which may be earlier in the frame of a new lock. */
-    private void requireForwards(long nowNanos) {
-        if (reader.hasWindow() && nowNanos - frameNanos < 0) {
-            throw new IllegalArgumentException("the clock went backwards by " + (frameNanos - nowNanos)
-                    + " ns from one frame to the next, to " + nowNanos
+    /** Compares with the last call; its target may be earlier, in the frame of a new lock. */
+    private void requireForwards(long callNanos) {
+        if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
+            throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
+                    + " ns from one frame to the next, to " + callNanos
                     + "; give every frame an instant of the service's clock, System.nanoTime()");
         }
     }
@@ -198,29 +194,28 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
      * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view. The
-     * rhythm of the calls is then not that of the display, and is forgotten.
+     * view forgets the rhythm of its calls, which is not that of the display.
      *
-     * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
+     * @param drawnNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads
      */
-    public void retime(long nowNanos) {
+    public void retime(long drawnNanos) {
         requireOwner();
-        requireServiceClock(nowNanos);
+        requireServiceClock(drawnNanos);
         if (reader.hasWindow()) {
-            long aheadNanos = clock.displayNanos() - nowNanos;
-            boolean isBetween = aheadNanos > 0 && nowNanos - frameNanos >= 0; // the slot was later than the call
-            long displayNanos = isBetween ? clock.displayNanos() : nowNanos;
-            clock.retime(displayNanos, reader);
-            show(reader.window(), displayNanos);
+            boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it
+            long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
+            clock.retime(slotNanos, reader);
+            show(reader.window(), slotNanos);
             if (rhythm != null) {
                 rhythm.forget();
             }
         }
     }
 
-    private void show(Window window, long nanos) {
-        correct(window, nanos);
+    private void show(Window window, long slotNanos) {
+        correct(window, slotNanos);
         int index = (int) (clock.tick() - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
@@ -228,7 +223,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
     }
 
-    /** Lets the errors of what was shown fade, where ticks ran again since. */
+    /** Fades the errors of the displayed poses that re-simulations have corrected. */
     private void correct(Window window, long nanos) {
         long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
         boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
@@ -240,14 +235,14 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         interpolator.fadeTo(nanos);
     }
 
-    private void requireServiceClock(long frameNanos) {
+    private void requireServiceClock(long nanos) {
         if (serviceClock == null) {
             return;
         }
         long serviceNanos = serviceClock.nanoTime();
-        long aheadNanos = frameNanos - serviceNanos;
+        long aheadNanos = nanos - serviceNanos;
         if (aheadNanos > MAX_AHEAD_NANOS || (!reader.hasWindow() && aheadNanos < -MAX_BEHIND_NANOS)) {
-            throw new IllegalArgumentException("a frame at " + frameNanos + " ns is " + Math.abs(aheadNanos / 1_000_000)
+            throw new IllegalArgumentException("a frame at " + nanos + " ns is " + Math.abs(aheadNanos / 1_000_000)
                     + " ms " + (aheadNanos > 0 ? "ahead of" : "behind") + " the service's clock, which is at "
                     + serviceNanos
                     + " ns; pass System.nanoTime() (inline: the driver's clock), not System.currentTimeMillis(), nor"
@@ -256,7 +251,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * The blended poses of all bodies, measured from the origin of {@link #shown()}.
+     * Blends the poses of all bodies, measured from the origin of {@link #shown()}.
      *
      * @return the poses of the last frame, overwritten after the next {@link #advance}; they stay readable after this view is closed
      * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took its place before
@@ -264,12 +259,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     @Override
     public PoseBlocks poses() {
-        // The field when closed; otherwise interpolator(), which checks that the snapshots are held.
+        // A closed view keeps its blended poses; an open one checks that it holds the snapshots to blend.
         return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
     /**
-     * The interpolator that blends the poses, to read them block by block or in another form.
+     * Returns the interpolator, to read poses block by block or in another form.
      *
      * @return the interpolator at the moment that the last frame shows, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
@@ -280,9 +275,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * The bodies that exist in the frame, and the origin their poses are measured from.
+     * Returns the snapshot with the bodies that exist in the frame, and the origin that their poses are measured from.
      *
-     * @return the snapshot that has them, valid until the next {@link #advance}
+     * @return the snapshot, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     @Override
@@ -291,7 +286,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * {@return whether a body is in the frame, so that its pose can be read; false before the first frame, and on a view that is closed}
+     * {@return true if a body is in the frame and its pose can be read; false before the first frame, and on a closed view}
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
      */
@@ -346,7 +341,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     public Matrix4f transform(long id, Matrix4f out) {
         int slot = shown().bodies().slotOf(id);
-        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT);
+        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT); // slotOf has checked the body
         int i = slot & PoseBlock.MASK;
         return out.translationRotate(
                 block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
@@ -418,7 +413,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return clock;
     }
 
-    /** {@return whether {@link #window()} has a window} */
+    /** {@return true if {@link #window()} has a window} */
     public boolean hasWindow() {
         return reader.hasWindow();
     }
@@ -439,7 +434,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException if this view is closed, or belongs to another thread
      */
     public void handOver() {
-        reader.handOver(); // a release, which pairs with the acquire of the next owner's check
+        // Release: pairs with the acquire of the next owner's check; without it the next owner could see half of a frame.
+        reader.handOver();
     }
 
     /**

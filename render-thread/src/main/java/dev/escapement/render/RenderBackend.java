@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 public interface RenderBackend {
 
     /**
-     * Sets whether {@link #draw} is to return only when the display has taken the frame. Called once, before {@link #open()}. A backend
-     * without a display, or that cannot wait for it, may ignore this: then a loop that follows the display waits itself.
+     * Sets whether {@link #draw} waits until the display has taken the frame. Called once, before {@link #open()}. A backend that has no
+     * display, or cannot wait for it, may ignore this: then a loop that follows the display waits itself.
      *
      * @param waits true if the display paces the loop, false if the loop has a given rate
      * @see RenderLoop
@@ -19,10 +19,10 @@ public interface RenderBackend {
     default void waitForDisplay(boolean waits) {}
 
     /**
-     * {@return how often the fastest display changes its picture that may show the frames, in hertz, as the device reports it; empty if it
-     * does not} A loop that follows the display asks once, when it is started, and so knows frames that are too short to have waited. The
-     * display's own rate is learned from the frames. Report a rate above 360 Hz: without it, a loop takes three frames in a row that are
-     * shorter than 2 ms for frames that did not wait, and draws 60 a second.
+     * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop
+     * that follows the display asks once, when it starts: by this rate it recognises frames that are too short to have waited. It learns
+     * the rate of the display itself from the frames. Report a rate above 360 Hz: without it, a loop assumes that three frames in a row of
+     * less than 2 ms did not wait, and draws 60 a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();
@@ -43,6 +43,6 @@ public interface RenderBackend {
      */
     void draw(FrameView view) throws Exception;
 
-    /** Frees what {@link #open()} acquired. Called once, after the last frame, also when opening failed. */
+    /** Frees the resources of {@link #open()}. Called once, after the last frame, also when opening failed. */
     default void close() {}
 }

@@ -46,7 +46,7 @@ public final class RenderLoop implements AutoCloseable {
 
     private final RequestedPolicy policy = new RequestedPolicy();
 
-    // Written by the render thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Opaque: the render thread alone writes it, any thread reads it, and orders nothing else by it.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
@@ -75,11 +75,11 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Starts a loop that draws at the display's rate: the backend's draw waits for the display, and each frame shows the moment at which it
-     * will be displayed, as far as the times at which drawing returns tell the rhythm of the display. If drawing does not
-     * wait, as with a minimised window, the loop waits, so that a period has about one frame; it tells by the length of three frames, by the
-     * rate that {@link RenderBackend#displayHertz} reports. For a software renderer, which does not wait but takes long, a
-     * given rate is better.
+     * Starts a loop that draws at the display's rate: the backend's draw waits for the display. Each frame shows the moment at which it
+     * will be displayed, as far as the loop can learn the display's rhythm from the times at which drawing returns. If drawing does not
+     * wait, as with a minimised window, the loop waits, so that a period has about one frame. It recognises that by three short frames in a
+     * row; {@link RenderBackend#displayHertz} says how short. For a software renderer, which does not wait but takes long, a given rate is
+     * better.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
@@ -123,22 +123,22 @@ public final class RenderLoop implements AutoCloseable {
         this.policy.request(policy);
     }
 
-    /** {@return what the render thread got of its policy; before the first frame after {@link #threadPolicy}, nothing} Any thread. */
+    /** {@return the settings that the render thread got; none before the first frame after {@link #threadPolicy}} Any thread. */
     public ThreadGrants threadGrants() {
         return policy.grants();
     }
 
-    /** {@return how many slots passed without a frame because the previous one took too long} */
+    /** {@return how many slots had no frame because the frame before took too long} Any thread. */
     public long missedSlots() {
         return missedSlots.getOpaque();
     }
 
-    /** {@return whether the render thread still runs} After {@link #close()}, true means that a frame hangs. */
+    /** {@return true while the render thread runs} After {@link #close()}, true means that a frame hangs. */
     public boolean isRunning() {
         return thread.isAlive();
     }
 
-    /** {@return what the backend or the listener threw, which has ended drawing; empty if nothing did} */
+    /** {@return the exception of the backend or the listener that has ended drawing; empty if there is none} */
     public Optional<Throwable> failure() {
         return failure.cause();
     }
@@ -170,7 +170,7 @@ public final class RenderLoop implements AutoCloseable {
             while (awaitFrame()) {
                 drawFrame();
             }
-            listener.beforeAcquire(view); // also after the last frame
+            listener.beforeAcquire(view); // at the end of the loop, too
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
@@ -185,7 +185,7 @@ public final class RenderLoop implements AutoCloseable {
         try {
             view.close();
         } catch (Throwable thrown) {
-            failure.add(thrown); // for example of a view that another thread has used
+            failure.add(thrown); // for example, another thread has used the view
         }
     }
 
@@ -222,6 +222,6 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     private boolean advance(FrameView next) {
-        return next.advance(schedule.nowNanos(), schedule.displayNanos());
+        return next.advance(schedule.targetNanos(), schedule.displayNanos());
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the next thing to show from any thread to the thread that shows, which takes it once it is ready and shows the old one until then.
+ * Hands the next view from any thread to the thread that shows it, which takes the view once it is ready.
  *
  * <pre>{@code
  * Succession<FrameView> succession = new Succession<>(view -> view.advance(nanos), FrameView::close);
@@ -33,21 +33,24 @@ public final class Succession<T> implements AutoCloseable {
     private final Consumer<? super T> closer;
 
     /**
-     * What was given last, null once the thread that shows has fetched it. Volatile accesses: the thread that takes it sees what its
-     * creator did.
+     * The thing given last, null once {@link #take} has fetched it. Volatile: the set in {@link #give} pairs with the get in {@link #take};
+     * without it the thread that shows could see a thing before the writes of its creator.
      */
     private final AtomicReference<@Nullable T> given = new AtomicReference<>();
 
     /** Fetched, but not ready yet. */
     private @Nullable T coming;
 
-    /** Volatile: set before {@link #given} is read for the last time. */
+    /**
+     * Volatile: {@link #close} writes it before it empties {@link #given} for the last time, and {@link #give} reads it after it has filled
+     * {@link #given}. So at least one of the two sees the thing and closes it; otherwise a thing could remain that nobody closes.
+     */
     private volatile boolean ended;
 
     /**
-     * Creates one with nothing to show next.
+     * Creates an empty succession.
      *
-     * @param isReady whether a thing can be shown now, called in each {@link #take}
+     * @param isReady true if a thing can be shown now, called in each {@link #take}
      * @param closer  closes things that are never shown
      */
     public Succession(Predicate<? super T> isReady, Consumer<? super T> closer) {
@@ -96,7 +99,7 @@ public final class Succession<T> implements AutoCloseable {
         }
     }
 
-    /** {@return what was given last and is not ready yet; null if it was taken} On the thread that shows. */
+    /** {@return the thing that was given last, if it is not ready yet; null if it was taken} On the thread that shows. */
     public @Nullable T waiting() {
         T last = given.get();
         return last == null ? coming : last;
@@ -112,7 +115,7 @@ public final class Succession<T> implements AutoCloseable {
         }
     }
 
-    /** Ends: closes what was not taken, and everything that is given from now on. Idempotent. */
+    /** Closes the things that were not taken, and everything that is given from now on. Idempotent. */
     @Override
     public void close() {
         ended = true;

@@ -147,10 +147,10 @@ class DisplayLoopTest {
         timer.everyTenthOversleepsNanos = 9_500_000;
         for (int frame = 0; frame < 1000; frame++) {
             long lastDisplayNanos = schedule.displayNanos();
-            long lastNanos = schedule.nowNanos();
+            long lastNanos = schedule.targetNanos();
             schedule.awaitFrame();
             assertThat(schedule.displayNanos()).isGreaterThanOrEqualTo(lastDisplayNanos);
-            assertThat(schedule.nowNanos()).isGreaterThanOrEqualTo(lastNanos);
+            assertThat(schedule.targetNanos()).isGreaterThanOrEqualTo(lastNanos);
             clock.advance(frame % 4 == 3 ? 3_000_000 : 1_000_000);
         }
         assertThat(timer.parks).isGreaterThanOrEqualTo(100);

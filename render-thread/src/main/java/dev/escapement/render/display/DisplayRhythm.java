@@ -2,19 +2,25 @@ package dev.escapement.render.display;
 
 /**
  * Learns from the calls of a renderer when the display shows its frames. A display of a constant rate changes pictures in equal periods,
- * however early or late the code runs that draws them; the moment to show is that of the slot, not that of the call. While no rhythm is
- * known, and with a variable refresh rate, where the display waits for the calls, it is that of the call.
+ * however early or late the renderer calls; a frame should show the moment of its slot, not that of its call. Without a known rhythm, and
+ * with a variable refresh rate, where the display waits for the calls, a frame shows the moment of its call.
  *
- * <p>{@link RhythmSearch} finds a line of slots in the calls of a second. From then on each call belongs to the nearest slot, and a
- * phase-locked loop follows phase and period, first with the gains of a line fitted to all calls so far, then slowly (Gardner, Phaselock
- * Techniques): it passes on 1/128 of a call's jitter. Its corrections are spread over {@value #SPREAD_FRAMES} frames, because each is an
- * animation error.
+ * <pre>
+ * learning:  give each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
+ * locked:    residual = call - nearest slot
+ *            phase  += residual * gain           the gains of a line fitted to all calls so far,
+ *            period += residual * smaller gain   until they have fallen to those of a slow loop
+ *            show the slot, with the corrections of the phase spread over {@value #SPREAD_FRAMES} frames
+ * </pre>
  *
- * <p>The lock is given up, and learned again, after three calls in short order that are no neighbour of a slot: more than
- * {@value #MAX_DEVIATIONS} times as far from it as calls usually are, or in the slot of the call before; and if calls drift away from their
- * slots. Nothing shown lies before what was shown, or more than half a period from its call.
+ * <p>The loop is a phase-locked loop (Gardner, Phaselock Techniques), which passes on 1/128 of a call's jitter. It spreads its corrections
+ * because each is an animation error.
  *
- * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, a few hundred without.
+ * <p>Strays end the lock: three calls in short order that are more than {@value #MAX_DEVIATIONS} times as far from a slot as calls usually
+ * are, or in the slot of the call before. Calls that drift away from their slots end it, too. A frame never shows a moment before that of
+ * the last frame, nor more than half a period from its call.
+ *
+ * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */
 public final class DisplayRhythm {
 
@@ -27,30 +33,25 @@ public final class DisplayRhythm {
 
     private static final int MAX_DEVIATIONS = 4;
 
-    /** A jitter of 0.3 periods, and an error of phase. */
+    /** The largest residual in periods: a jitter of 0.3 and an error of the phase. */
     private static final double MAX_PERIODS = 0.35;
 
     private static final double MAX_STRAYS = 3;
 
-    /** What a call near its slot takes off {@link #strays}. */
+    /** How much a call near its slot takes off {@link #strays}. */
     private static final double FORGIVEN = 1.0 / 8;
 
-    /** The weight of a call in the variances. */
-    private static final double NEW = 1.0 / 32;
+    private static final double VARIANCE_GAIN = 1.0 / 32;
+    private static final double MEAN_GAIN = 1.0 / 16;
+    private static final double LEAD_GAIN = 1.0 / 8;
 
-    /** The weight of a call in the mean residual. */
-    private static final double NEW_IN_MEAN = 1.0 / 16;
-
-    /** What a call that is too early adds of that to the lead. */
-    private static final double NEW_IN_LEAD = 1.0 / 8;
-
-    /** Of von Neumann's ratio, which is about 2 for jitter: from here on slots are better than calls. */
+    /** Von Neumann's ratio, which is about 2 for jitter: above this, slots are better than calls. */
     private static final double BETTER_RATIO = 1.2;
 
     /** Below this ratio, calls drift. */
     private static final double DRIFT_RATIO = 0.7;
 
-    /** The mean residual, in deviations: calls drift above this, and above what the first fit may err by. */
+    /** Calls drift if the mean residual, in deviations, exceeds this and the error that the first fit may have. */
     private static final double DRIFT_DEVIATIONS = 0.8;
 
     private static final double FIT_DEVIATIONS = 2.5;
@@ -58,63 +59,65 @@ public final class DisplayRhythm {
 
     private final RhythmSearch search = new RhythmSearch();
     private boolean started;
-    private long lastNanos;
+    private long lastCallNanos;
     private long shownNanos;
 
     private boolean locked;
 
-    /** Whether slots are shown: false while calls are as even as slots. */
+    /** False while calls are as even as slots: then frames show their calls. */
     private boolean showsSlots;
 
-    // The line: the last slot, in whole nanoseconds and the fraction, and its period.
+    // The line: the last slot in whole nanoseconds, the rest of it, and the period.
     private long slotNanos;
     private double fractionNanos;
     private double periodNanos;
     private double calls;
 
-    /** What is shown is the line plus this. */
+    /** The corrections of the phase that are not shown yet: frames show the line plus this. */
     private double spreadNanos;
 
     /** How long before its slot a call may come. */
     private double leadNanos;
 
-    private long madeNanos;
+    private long targetNanos;
+
+    // How calls differ from the line.
     private double strays;
     private double variance;
     private double stepVariance;
     private double lastResidualNanos;
     private double meanNanos;
 
-    /** Creates a rhythm that has heard no call. */
+    /** Creates a rhythm without a lock. */
     public DisplayRhythm() {}
 
     /**
-     * The moment to show for a call. Calls at one instant get the same one.
+     * Learns from a call and returns the moment that its frame shows. Calls at one instant show the same moment.
      *
-     * @param nowNanos when the frame is made, not before the last call
-     * @return an instant within half a period of {@code nowNanos}, not before that of the last call
+     * @param callNanos the instant of the call, not before that of the last call
+     * @return an instant within half a period of {@code callNanos}, not before the one of the last call
      */
-    public long displayNanos(long nowNanos) {
+    public long displayNanos(long callNanos) {
         if (!started) {
             started = true;
-            search.restart(nowNanos);
-            shownNanos = nowNanos;
-            madeNanos = nowNanos;
-        } else if (nowNanos - lastNanos > 0) {
+            search.restart(callNanos);
+            shownNanos = callNanos;
+            targetNanos = callNanos;
+        } else if (callNanos - lastCallNanos > 0) {
             boolean wasLocked = locked && showsSlots;
-            long moment = locked ? track(nowNanos) : learn(nowNanos);
+            long moment = locked ? track(callNanos) : learn(callNanos);
             shownNanos += Math.max(0, moment - shownNanos);
             boolean isLocked = locked && showsSlots;
             long earliestNanos = shownNanos - (long) leadNanos;
-            boolean isEarliest = isLocked && (!wasLocked || earliestNanos - nowNanos > 0);
-            madeNanos += Math.max(0, (isEarliest ? earliestNanos : nowNanos) - madeNanos);
+            boolean isEarliest = isLocked && (!wasLocked || earliestNanos - callNanos > 0);
+            targetNanos += Math.max(0, (isEarliest ? earliestNanos : callNanos) - targetNanos);
             if (isEarliest && wasLocked) { // jitter has grown
-                leadNanos += (earliestNanos - nowNanos) * NEW_IN_LEAD;
+                leadNanos += (earliestNanos - callNanos) * LEAD_GAIN;
             }
-        } else if (nowNanos - lastNanos < 0) {
-            return nowNanos; // the clock goes back, which the view refuses
+        } else if (callNanos - lastCallNanos < 0) {
+            return callNanos; // the clock went backwards, which the view refuses
         }
-        lastNanos = nowNanos;
+        lastCallNanos = callNanos;
         return shownNanos;
     }
 
@@ -124,55 +127,42 @@ public final class DisplayRhythm {
     }
 
     /**
-     * {@return when the last frame was made, as the interpolation delay is to know it} With a new lock, as long before its slot as the
-     * earliest call that the rhythm was learned from, so that the delay need not grow later. A single call that is
-     * earlier, by an error of the first fit, must not stay in the delay for ten seconds; where such calls go on, the lead grows.
+     * {@return the instant of the last call for the interpolation delay} In the frame of a new lock, it is as long before its slot as the
+     * earliest call that the rhythm was learned from, so that the delay need not grow later. Later calls are not before that lead: one
+     * earlier call, by an error of the first fit, must not stay in the delay for ten seconds. Further early calls let the lead grow.
      */
-    public long madeNanos() {
-        return madeNanos;
+    public long targetNanos() {
+        return targetNanos;
     }
 
-    /** Learns anew from the next call on. */
+    /** Ends the lock; the next call begins to learn. */
     public void forget() {
         started = false;
         locked = false;
     }
 
-    private long learn(long nowNanos) {
-        if (!search.add(nowNanos)) {
-            return nowNanos;
+    private long learn(long callNanos) {
+        if (!search.add(callNanos)) {
+            return callNanos;
         }
         locked = true;
-        search.giveTo(this);
-        return moment(nowNanos);
-    }
-
-    /** Takes over a line. */
-    void follow(long lastSlotNanos, double newFractionNanos, double newPeriodNanos, int fittedCalls) {
-        slotNanos = lastSlotNanos;
-        fractionNanos = newFractionNanos;
-        periodNanos = newPeriodNanos;
-        calls = fittedCalls;
+        slotNanos = search.slotNanos();
+        fractionNanos = search.slotFractionNanos();
+        periodNanos = search.periodNanos;
+        calls = search.calls();
+        variance = search.variance;
+        stepVariance = search.stepVariance;
+        lastResidualNanos = search.lastResidualNanos;
+        leadNanos = search.leadNanos();
         spreadNanos = 0;
         showsSlots = false;
         strays = 0;
         meanNanos = 0;
+        return moment(callNanos);
     }
 
-    /** Takes over how calls differ from the line: mean squares, of successive differences, and the last one. */
-    void spread(double newVariance, double newStepVariance, double newLastResidualNanos) {
-        variance = newVariance;
-        stepVariance = newStepVariance;
-        lastResidualNanos = newLastResidualNanos;
-    }
-
-    /** Takes over how long before its slot a call may come. */
-    void lead(double newLeadNanos) {
-        leadNanos = newLeadNanos;
-    }
-
-    private long track(long nowNanos) {
-        double sinceNanos = nowNanos - slotNanos - fractionNanos;
+    private long track(long callNanos) {
+        double sinceNanos = callNanos - slotNanos - fractionNanos;
         double slots = Math.rint(sinceNanos / periodNanos);
         double residual = sinceNanos - slots * periodNanos;
         double deviation = Math.sqrt(Math.max(variance, RhythmSearch.EVEN_NANOS * RhythmSearch.EVEN_NANOS));
@@ -184,24 +174,24 @@ public final class DisplayRhythm {
         boolean isGap = sinceNanos > RhythmSearch.MAX_GAP_NANOS;
         if (isGap || strays >= MAX_STRAYS || isDrifting()) {
             locked = false;
-            search.restart(nowNanos);
-            return nowNanos;
+            search.restart(callNanos);
+            return callNanos;
         }
         if (slots > 0) {
             correct(slots, residual);
         }
-        boolean isInDoubt = isStray && (strays > 1 || slots <= 0); // a lone call may be late on a display that is not
-        return isInDoubt ? nowNanos : moment(nowNanos);
+        boolean isInDoubt = isStray && (strays > 1 || slots <= 0); // a lone stray call does not move the display's slot
+        return isInDoubt ? callNanos : moment(callNanos);
     }
 
     private void add(double residual, boolean isNext) {
-        variance += (residual * residual - variance) * NEW;
+        variance += (residual * residual - variance) * VARIANCE_GAIN;
         if (isNext) {
             double step = residual - lastResidualNanos;
-            stepVariance += (step * step - stepVariance) * NEW;
+            stepVariance += (step * step - stepVariance) * VARIANCE_GAIN;
         }
         lastResidualNanos = residual;
-        meanNanos += (residual - meanNanos) * NEW_IN_MEAN;
+        meanNanos += (residual - meanNanos) * MEAN_GAIN;
     }
 
     private boolean isDrifting() {
@@ -227,13 +217,13 @@ public final class DisplayRhythm {
         spreadNanos = (spreadNanos - phase) * (1 - 1.0 / SPREAD_FRAMES);
     }
 
-    private long moment(long nowNanos) {
+    private long moment(long callNanos) {
         showsSlots |= !isEven() && stepVariance > BETTER_RATIO * variance;
         if (!showsSlots) {
-            return nowNanos;
+            return callNanos;
         }
         long half = (long) (periodNanos / 2);
-        long awayNanos = slotNanos - nowNanos + (long) Math.rint(fractionNanos + spreadNanos);
-        return nowNanos + Math.max(-half, Math.min(awayNanos, half));
+        long awayNanos = slotNanos - callNanos + (long) Math.rint(fractionNanos + spreadNanos);
+        return callNanos + Math.max(-half, Math.min(awayNanos, half));
     }
 }

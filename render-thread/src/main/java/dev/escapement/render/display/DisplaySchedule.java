@@ -14,15 +14,15 @@ public final class DisplaySchedule extends FrameSchedule {
 
     private static final long GUESSED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 60;
 
-    /** Three frames in a row shorter than this: no display of up to 360 Hz is so fast, however unevenly its frames begin. */
+    /** A display of up to 360 Hz never has three frames in a row that are shorter than this, however unevenly they begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
-    /** The same in periods of the fastest display, where that is known. The learned one says less: a window moves to a faster display. */
+    /** The same in periods of the fastest display, if it is known. The learned period says less: a window may move to a faster display. */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
     private static final int MAX_SHORT_FRAMES = 3;
 
-    /** After so many frames of at least {@link #MIN_FRAME_NANOS} it is tried whether drawing waits now: with a window that is back, say. */
+    /** After so many longer frames, the schedule probes whether drawing blocks again, for example after the window was restored. */
     private static final int FRAMES_PER_TRY = 128;
 
     private static final double MIN_HERTZ = 20; // devices that do not know their rate report 0 or 1
@@ -32,7 +32,7 @@ public final class DisplaySchedule extends FrameSchedule {
     private final double minFrameNanos;
     private double periodNanos;
     private boolean started;
-    private long wokenNanos;
+    private long callNanos;
     private int shortFrames;
     private int longerFrames;
 
@@ -40,7 +40,7 @@ public final class DisplaySchedule extends FrameSchedule {
      * Creates a schedule that knows no rhythm yet.
      *
      * @param clock         the clock
-     * @param waiter        waits where drawing does not
+     * @param waiter        how to wait if drawing does not wait
      * @param reportedHertz the rate of the fastest display that there is, as the device reports it
      */
     public DisplaySchedule(NanoClock clock, Waiter waiter, OptionalDouble reportedHertz) {
@@ -54,15 +54,16 @@ public final class DisplaySchedule extends FrameSchedule {
     @Override
     public boolean awaitFrame() {
         long previousDisplayNanos = displayNanos;
-        long previousNanos = wokenNanos;
-        wokenNanos = clock.nanoTime();
-        countShort(wokenNanos - previousNanos);
+        long previousCallNanos = callNanos;
+        callNanos = clock.nanoTime();
+        countShort(callNanos - previousCallNanos);
         if (shortFrames == MAX_SHORT_FRAMES) {
             awaitNextPeriod();
         } else {
-            long moment = rhythm.displayNanos(wokenNanos);
-            displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment; // after a late timer
-            nowNanos = rhythm.madeNanos();
+            long moment = rhythm.displayNanos(callNanos);
+            // Never back: the slot of a late timer may be later.
+            displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
+            targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
         }
         if (started && (shortFrames == MAX_SHORT_FRAMES || rhythm.periodNanos() > 0)) {
@@ -78,20 +79,21 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        if (longerFrames == FRAMES_PER_TRY) { // from the timer to the display's next picture is a part of a period, too
+        // A frame that waits for the display may be short, too: from the timer to the next picture.
+        if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;
             shortFrames = 0;
         }
     }
 
-    /** Of a rhythm of its own, so that the display's is learned anew. A timer that is late by periods misses them. */
+    /** Waits by the timer, whose rhythm is not the display's. A timer that is late by periods misses them. */
     private void awaitNextPeriod() {
         rhythm.forget();
         displayNanos += Math.round(periodNanos);
         if (pacer.awaitUntil(displayNanos)) {
-            wokenNanos = clock.nanoTime();
-            nowNanos = wokenNanos;
-            long passed = Math.round((wokenNanos - displayNanos) / periodNanos);
+            callNanos = clock.nanoTime();
+            targetNanos = callNanos;
+            long passed = Math.round((callNanos - displayNanos) / periodNanos);
             displayNanos += Math.round(passed * periodNanos);
         }
     }

@@ -14,7 +14,7 @@ public abstract class FrameSchedule {
 
     final NanoClock clock;
     final Pacer pacer;
-    long nowNanos;
+    long targetNanos;
     long displayNanos;
     long missedSlots;
 
@@ -29,19 +29,19 @@ public abstract class FrameSchedule {
     /** {@return whether frames are to wait for the display when they are drawn} */
     public abstract boolean followsDisplay();
 
-    /** {@return the clock of all instants} */
+    /** {@return the clock that all instants are of} */
     public final NanoClock clock() {
         return clock;
     }
 
-    /** {@return what waits, which is cancelled to end the loop} Any thread. */
+    /** {@return the pacer that waits; the loop ends when it is cancelled} Any thread. */
     public final Pacer pacer() {
         return pacer;
     }
 
-    /** {@return the instant for which the frame is made} */
-    public final long nowNanos() {
-        return nowNanos;
+    /** {@return the instant that the frame is made for} */
+    public final long targetNanos() {
+        return targetNanos;
     }
 
     /** {@return when the frame is displayed: its slot, or an estimate by the display's rhythm} */
@@ -49,7 +49,7 @@ public abstract class FrameSchedule {
         return displayNanos;
     }
 
-    /** {@return how many slots passed without a frame because the one before took too long, up to the frame awaited last} */
+    /** {@return how many slots had no frame because the frame before took too long, up to the last frame} */
     public final long missedSlots() {
         return missedSlots;
     }

@@ -3,18 +3,28 @@ package dev.escapement.render.display;
 import java.util.Arrays;
 
 /**
- * Searches the calls of up to two seconds for the rhythm of a display: a line {@code slot = origin + k * period}, k whole, from which all
- * calls differ by less than a period, each independently of the one before.
+ * Searches the calls of up to two seconds for the rhythm of a display: a line {@code slot(k) = origin + k * period}, k whole. Each call is
+ * less than half a period from one of its slots, and misses it independently of the call before.
  *
- * <p>The period is where the periodogram of the calls, {@code |sum of exp(2 pi i f t)|}, has its peak: the estimate of largest likelihood for
- * a pulse train of which pulses are missing (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). No slot has to
- * be numbered for it, so that missed slots do no harm. The sums run along: a call adds one phase to each frequency that is considered. Then
- * slots are numbered, missed ones left out, and a line is fitted. It is a rhythm if
+ * <pre>
+ * the first {@value #FIRST_CALLS} calls tell the rate of the calls, and so the frequencies f that the display can have
+ * each call at t:        sum(f) += exp(2 pi i f t)             the sums grow where calls keep the period 1 / f
+ * each fourth call:      f = the frequency whose |sum(f)| is largest
+ *                        period = 1 / f; origin = the phase of sum(f)
+ *                        number the slot of each call; fit a line by least squares
+ *                        accept the line if the deviations of the calls from it look like jitter
+ * </pre>
+ *
+ * <p>The largest sum (the peak of the periodogram) estimates the period of a pulse train with missing pulses with the largest likelihood
+ * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). It numbers no slots, so missed slots do no harm. A
+ * loop seeded by the median interval finds no rhythm where a renderer misses a third of the slots.
+ *
+ * <p>Deviations look like jitter if
  * <ul>
- *   <li>the peak is larger than chance makes it (Rayleigh's test), and the calls are near enough to their slots,
- *   <li>successive residuals are independent (von Neumann's ratio is about 2; where the display waits for the calls, as with a variable
- *       refresh rate, an early call makes the next one early, too, and the ratio falls towards 0),
- *   <li>and they do not bend: their part in the Legendre polynomials of degree 2 and 3 is that of noise.
+ *   <li>chance explains no sum of that size (Rayleigh's test), and their variance is small,
+ *   <li>successive deviations are independent: von Neumann's ratio is about 2. Where the display waits for the calls, as with a variable
+ *       refresh rate, an early call makes the next call early, too, and the ratio falls towards 0,
+ *   <li>and they do not bend: the Legendre polynomials of degree 2 and 3 explain no more of them than of noise.
  * </ul>
  *
  * <p>One rendering thread. Allocates nothing after construction.
@@ -35,43 +45,44 @@ final class RhythmSearch {
     private static final int MIN_CALLS = 32;
     private static final int MAX_CALLS = 1024;
 
-    /** So many calls tell which frequencies to consider. */
     private static final int FIRST_CALLS = 16;
 
-    /** How much the rate of the first calls can be above that of the display. */
+    /** The lowest frequency, as a part of the rate of the first calls: jitter makes that rate too high. */
     private static final double MIN_PART_OF_RATE = 0.95;
 
-    /** So few of the slots may have calls, where that many frequencies can be considered. */
+    /** The highest frequency, as a part of that rate: a renderer may miss half the slots. */
     private static final double MAX_PART_OF_RATE = 2.1;
 
-    private static final int CHAINS = 4;
-    private static final int MAX_FREQUENCIES = 54 * CHAINS;
+    private static final int MAX_FREQUENCIES = 216;
 
-    /** A third of the resolution that a second has. */
+    /** A third of the resolution of one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
+
+    /** Each phase follows from the one so many before it: the processor turns that many at once. */
+    private static final int STRIDE = 4;
 
     private static final int CALLS_PER_TRY = 4;
 
-    /** Of the mean phase vector, the squared length; 0.4 is a jitter of a third of a period. */
+    /** The smallest squared length of the mean phase vector; a length of 0.4 is a jitter of a third of a period. */
     private static final double MIN_CONCENTRATION = 0.4 * 0.4;
 
-    /** Of Rayleigh's test: noise exceeds this at a frequency once in e^16 times. */
+    /** The bound of Rayleigh's test: noise exceeds it at a frequency once in e^16 times. */
     private static final double MIN_RAYLEIGH = 16;
 
     /** A lower peak is the fundamental of a higher one if it has this part of its power. */
     private static final double FUNDAMENTAL = 0.8;
 
-    /** The largest deviation in periods: that of a jitter of 0.36 periods. */
+    /** The largest standard deviation in periods: that of a jitter of 0.36 periods. */
     private static final double MAX_DEVIATION = 0.21;
 
-    /** The same where more slots were missed than {@link #MAX_MISSED}: many numbers of slots explain any calls. */
+    /** The same where calls missed more slots than {@link #MAX_MISSED}: with enough numbers of slots, a line explains any calls. */
     private static final double MAX_DEVIATION_WITH_GAPS = 0.1;
 
     private static final double MAX_MISSED = 0.06;
 
+    /** The smallest ratio of von Neumann; its standard deviation over n calls is 2 / sqrt(n). */
     private static final double MIN_RATIO = 1.5;
 
-    /** Of von Neumann's ratio, whose standard deviation is 2 / sqrt(n). */
     private static final double RATIO_SIGMAS = 2.25;
 
     private static final double MAX_RATIO = 2.9;
@@ -82,22 +93,23 @@ final class RhythmSearch {
     private final double[] calls = new double[MAX_CALLS]; // nanoseconds since the first
     private final double[] cosines = new double[MAX_FREQUENCIES];
     private final double[] sines = new double[MAX_FREQUENCIES];
+    private final double[] phaseCosines = new double[MAX_FREQUENCIES];
+    private final double[] phaseSines = new double[MAX_FREQUENCIES];
     private long firstNanos;
     private int count;
     private int frequencies;
     private double lowestHertz;
-    private double originNanos; // of the line, since the first call
+    private double originNanos; // since the first call
 
-    /** Of the line that was found. */
-    private double periodNanos;
-
-    private double variance;
-    private double stepVariance;
-    private double lastResidualNanos;
+    // Results: the line's period, the mean squares of the residuals and of their differences, and the last residual.
+    double periodNanos;
+    double variance;
+    double stepVariance;
+    double lastResidualNanos;
     private double earliestNanos;
     private double latestNanos;
 
-    /** Starts with a call. */
+    /** Forgets all calls but this one. */
     void restart(long nanos) {
         firstNanos = nanos;
         calls[0] = 0;
@@ -107,8 +119,8 @@ final class RhythmSearch {
     /**
      * Adds a call. {@link #restart} comes first.
      *
-     * @param nanos when it was, after the last one
-     * @return whether the calls so far follow a rhythm
+     * @param nanos the instant of the call, later than the last one
+     * @return true if the calls so far follow a rhythm
      */
     boolean add(long nanos) {
         double sinceFirst = nanos - firstNanos;
@@ -136,8 +148,7 @@ final class RhythmSearch {
             restart(nanos); // faster than any display, or slower
             return;
         }
-        int chains = 1 + (int) ((highestHertz - lowestHertz) / STEP_HERTZ / CHAINS);
-        frequencies = Math.min(MAX_FREQUENCIES, chains * CHAINS);
+        frequencies = Math.min(MAX_FREQUENCIES, 1 + (int) Math.ceil((highestHertz - lowestHertz) / STEP_HERTZ));
         Arrays.fill(cosines, 0);
         Arrays.fill(sines, 0);
         for (int i = 0; i < count; i++) {
@@ -145,46 +156,22 @@ final class RhythmSearch {
         }
     }
 
-    /** Turns a phase from each frequency to the next, in four chains that do not wait for each other. */
+    /** Adds a call's phase to each frequency; {@value #STRIDE} frequencies on, the phase turns by the same angle. */
     private void accumulate(double sinceFirst) {
         double radiansPerHertz = 2e-9 * Math.PI * sinceFirst;
-        double c0 = Math.cos(radiansPerHertz * lowestHertz);
-        double s0 = Math.sin(radiansPerHertz * lowestHertz);
-        double c = Math.cos(radiansPerHertz * STEP_HERTZ);
-        double s = Math.sin(radiansPerHertz * STEP_HERTZ);
-        double c2 = c * c - s * s;
-        double s2 = 2 * c * s;
-        double c4 = c2 * c2 - s2 * s2;
-        double s4 = 2 * c2 * s2;
-        double cosine0 = c0;
-        double sine0 = s0;
-        double cosine1 = c0 * c - s0 * s;
-        double sine1 = c0 * s + s0 * c;
-        double cosine2 = c0 * c2 - s0 * s2;
-        double sine2 = c0 * s2 + s0 * c2;
-        double cosine3 = cosine1 * c2 - sine1 * s2;
-        double sine3 = cosine1 * s2 + sine1 * c2;
-        for (int j = 0; j < frequencies; j += CHAINS) {
-            cosines[j] += cosine0;
-            sines[j] += sine0;
-            cosines[j + 1] += cosine1;
-            sines[j + 1] += sine1;
-            cosines[j + 2] += cosine2;
-            sines[j + 2] += sine2;
-            cosines[j + 3] += cosine3;
-            sines[j + 3] += sine3;
-            double turned = cosine0 * c4 - sine0 * s4;
-            sine0 = cosine0 * s4 + sine0 * c4;
-            cosine0 = turned;
-            turned = cosine1 * c4 - sine1 * s4;
-            sine1 = cosine1 * s4 + sine1 * c4;
-            cosine1 = turned;
-            turned = cosine2 * c4 - sine2 * s4;
-            sine2 = cosine2 * s4 + sine2 * c4;
-            cosine2 = turned;
-            turned = cosine3 * c4 - sine3 * s4;
-            sine3 = cosine3 * s4 + sine3 * c4;
-            cosine3 = turned;
+        for (int j = 0; j < STRIDE; j++) {
+            phaseCosines[j] = Math.cos(radiansPerHertz * (lowestHertz + STEP_HERTZ * j));
+            phaseSines[j] = Math.sin(radiansPerHertz * (lowestHertz + STEP_HERTZ * j));
+        }
+        double cosine = Math.cos(radiansPerHertz * STEP_HERTZ * STRIDE);
+        double sine = Math.sin(radiansPerHertz * STEP_HERTZ * STRIDE);
+        for (int j = STRIDE; j < frequencies; j++) {
+            phaseCosines[j] = phaseCosines[j - STRIDE] * cosine - phaseSines[j - STRIDE] * sine;
+            phaseSines[j] = phaseCosines[j - STRIDE] * sine + phaseSines[j - STRIDE] * cosine;
+        }
+        for (int j = 0; j < frequencies; j++) {
+            cosines[j] += phaseCosines[j];
+            sines[j] += phaseSines[j];
         }
     }
 
@@ -210,7 +197,7 @@ final class RhythmSearch {
         return cosines[j] * cosines[j] + sines[j] * sines[j];
     }
 
-    /** Least squares over the numbers of the slots and the residuals, which stay small. */
+    /** Fits the line by least squares over the slots' numbers and the residuals, which stay small. */
     private void fitLine() {
         double sumK = 0;
         double sumKk = 0;
@@ -251,7 +238,7 @@ final class RhythmSearch {
             double k = slotOf(i);
             double r = residual(i, k);
             squares += r * r;
-            if (k - lastK == 1) { // across a missed slot, residuals may be those of another period
+            if (k - lastK == 1) { // across a missed slot, a wrong period would look like independent residuals
                 stepSquares += (r - lastResidualNanos) * (r - lastResidualNanos);
                 steps++;
             }
@@ -276,13 +263,30 @@ final class RhythmSearch {
         return variance < EVEN_NANOS * EVEN_NANOS || (isIndependent && bend <= MAX_BEND * variance);
     }
 
-    /** Gives the line that {@link #add} has found to the one that follows it. */
-    void giveTo(DisplayRhythm rhythm) {
-        double sinceFirst = originNanos + slotOf(count - 1) * periodNanos;
-        long whole = (long) Math.floor(sinceFirst);
-        rhythm.follow(firstNanos + whole, sinceFirst - whole, periodNanos, count);
-        rhythm.spread(variance, stepVariance, lastResidualNanos);
-        // Half the spread, if the line is too late; and of n calls, none is quite as early as a call can be.
-        rhythm.lead(Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count));
+    /** {@return the last call's slot, an instant like that of the calls} */
+    long slotNanos() {
+        return firstNanos + (long) Math.floor(slotSinceFirst());
+    }
+
+    /** {@return the fraction of a nanosecond that {@link #slotNanos()} leaves out} */
+    double slotFractionNanos() {
+        return slotSinceFirst() - Math.floor(slotSinceFirst());
+    }
+
+    private double slotSinceFirst() {
+        return originNanos + slotOf(count - 1) * periodNanos;
+    }
+
+    /** {@return how many calls the line was fitted to} */
+    int calls() {
+        return count;
+    }
+
+    /**
+     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. No call of n is quite as early
+     * as a call can be.
+     */
+    double leadNanos() {
+        return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);
     }
 }

@@ -17,11 +17,11 @@ public final class SlotSchedule extends FrameSchedule {
     private long slot;
 
     /**
-     * Creates a schedule whose first slot is one after the first frame is awaited.
+     * Creates a schedule. Its grid begins when it awaits the first frame, for the slot after that.
      *
      * @param framesPerSecond the rate of the slots
      * @param clock           the clock
-     * @param waiter          waits
+     * @param waiter          how to wait
      */
     public SlotSchedule(TickRate framesPerSecond, NanoClock clock, Waiter waiter) {
         super(clock, waiter);
@@ -41,9 +41,9 @@ public final class SlotSchedule extends FrameSchedule {
             slot = lastPassedSlot;
         }
         slot++;
-        nowNanos = originNanos + framesPerSecond.nanosAt(slot);
-        displayNanos = nowNanos;
-        return pacer.awaitUntil(nowNanos);
+        targetNanos = originNanos + framesPerSecond.nanosAt(slot);
+        displayNanos = targetNanos;
+        return pacer.awaitUntil(targetNanos);
     }
 
     @Override

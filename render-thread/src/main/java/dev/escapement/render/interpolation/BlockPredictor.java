@@ -6,52 +6,47 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * Extrapolates a block beyond the newest known tick: where its bodies are if they keep their velocities.
+ * Extrapolates a block beyond the newest known tick, as if its bodies kept their velocities.
  *
  * <pre>
  *   new(alpha) = x(n) + v(n) (ahead + alpha - 1),  old(alpha) = x(n-1) + v(n-1) (ahead + alpha)
  *   shown = new + (old - new) fading
  * </pre>
  *
- * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick. old is what
- * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
- * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
- * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
- * at 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. The bodies
- * with motion breaks in the current tick are predicted one by one after the others.
+ * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. old is the
+ * prediction of the previous tick: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that
+ * begins and ends level. So a prediction error fades without a jump of position or velocity. No state is kept between frames: the same
+ * moment looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for
+ * 20 rad/s at 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick.
+ * Bodies with motion breaks in the current tick are predicted one by one after the loops.
  *
  * <p>One thread. Allocates nothing.
  */
 final class BlockPredictor {
 
     private static final float FADE_TICKS = 0.25f;
-    private static final short NONE = -1;
-    private static final short BROKEN = -2;
+    private static final int NONE = -1;
 
     private final CorrectedBlock rightP = new CorrectedBlock();
     private final CorrectedBlock rightR = new CorrectedBlock();
 
-    /** The poses before p, of a block with motion breaks in the previous tick. */
+    /** The copy of r for a block with motion breaks in the previous tick. */
     private PoseBlock continuedR = new PoseBlock();
-
-    /** Per body, while spins are predicted: its SPINNING motion break in the previous tick, NONE, or BROKEN. */
-    private final short[] spinBefore = new short[PoseBlock.CAPACITY];
 
     // The same for all blocks of a frame.
     private float alpha;
     private float ahead;
 
-    /** How many ticks after the previous one the moment is. */
+    /** The moment, in ticks after the previous one. */
     private float since;
 
-    /** Whether the tick before the previous one is known. */
+    /** True if the tick before the previous one is known, so that r is not p. */
     private boolean isKnown;
 
-    /** The parts of the last tick's displacement, and of the one before, that are added to the position at the current tick. */
+    /** The weights of the displacements in the current and the previous tick, which are added to the position at the current tick. */
     private float last;
 
     private float before;
@@ -68,11 +63,7 @@ final class BlockPredictor {
     private final float[] currentToPrevious = new float[3];
     private final float[] previousToBefore = new float[3];
 
-    BlockPredictor() {
-        Arrays.fill(spinBefore, NONE);
-    }
-
-    /** Starts a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
+    /** Begins a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
     void begin(
             Snapshot beforePrevious,
             Snapshot previous,
@@ -100,7 +91,7 @@ final class BlockPredictor {
         originShift(previous, beforePrevious, previousToBefore);
     }
 
-    /** The weight of what the tick before predicted, 0 if that is not known. */
+    /** The weight of the prediction that the previous tick made, 0 if the tick before it is not known. */
     float fading() {
         return isKnown ? fading : 0;
     }
@@ -130,7 +121,7 @@ final class BlockPredictor {
             continueMotions(r, p, motionBefore.breaks(), n);
             r = continuedR;
         }
-        PoseBlock read = before == 0 ? p : r; // usually no error fades: then those poses need not be loaded
+        PoseBlock read = before == 0 ? p : r; // usually no error fades: then r need not be loaded
         rotations(read, p, q, out, n); // first: it stores its scale in out.px
         positions(read, p, q, out, n);
         for (int c = 0; c < channels.size(); c++) {
@@ -141,12 +132,12 @@ final class BlockPredictor {
         predictPlaces(r, p, q, motion, out, n, showsCurrent ? slots : n);
     }
 
-    /** The motion breaks of a block in a tick. */
+    /** The number of motion breaks of a block in a tick. */
     private static int count(MotionBlock motion, long tick) {
         return motion.changedTick() == tick ? motion.breaks().count() : 0;
     }
 
-    /** Copies r and changes it: each body comes to p without its jump, and rested there if its motion was broken. */
+    /** Copies r into {@link #continuedR} and removes breaks: a jump of a body moves its r, a body with a broken motion rested at p. */
     private void continueMotions(PoseBlock r, PoseBlock p, MotionBreaks breaks, int n) {
         continuedR.copyFrom(r, 0, n);
         for (int s = 0; s < breaks.count(); s++) {
@@ -187,7 +178,7 @@ final class BlockPredictor {
                 r, p, q, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, out, n);
     }
 
-    /** Angles are extrapolated. Other channels may have bounds, so they are blended and not predicted. */
+    /** Extrapolates angles. Other channels may have bounds, so they are only blended. */
     private void channel(Channel.Blending blending, float[] r, float[] p, float[] q, float[] out, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(showsCurrent ? q : p, 0, out, 0, n);
@@ -196,34 +187,38 @@ final class BlockPredictor {
         }
     }
 
-    /** Corrects the bodies that turn by more than half a turn in the last tick, in the one before, or in both. */
+    /** Corrects the bodies that turn by more than half a turn in the current tick, in the previous tick, or in both. */
     private void predictSpins(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out, int n) {
         MotionBreaks breaksBefore = motionBefore.breaks();
         MotionBreaks breaks = motion.breaks();
         int countBefore = count(motionBefore, previousTick);
-        for (int e = 0; e < countBefore; e++) {
-            int i = breaksBefore.index(e);
-            if (breaksBefore.kind(e) == Kind.BROKEN) {
-                spinBefore[i] = BROKEN;
-            } else if (breaksBefore.kind(e) == Kind.SPINNING && spinBefore[i] != BROKEN) {
-                spinBefore[i] = (short) e;
-            }
-        }
-        for (int s = 0; s < count(motion, currentTick); s++) {
+        int count = count(motion, currentTick);
+        for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
             if (breaks.kind(s) == Kind.SPINNING && i < n) {
-                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, s, out);
-                spinBefore[i] = NONE;
+                spin(r, p, q, i, breaksBefore, spinOf(breaksBefore, countBefore, i), breaks, s, out);
             }
         }
         for (int e = 0; e < countBefore; e++) {
             int i = breaksBefore.index(e);
-            if (spinBefore[i] >= 0 && i < n) {
-                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, NONE, out);
+            boolean isSpin = i < n && spinOf(breaksBefore, countBefore, i) == e;
+            if (isSpin && spinOf(breaks, count, i) == NONE) {
+                spin(r, p, q, i, breaksBefore, e, breaks, NONE, out);
             }
-            spinBefore[i] = NONE;
         }
+    }
+
+    /** The SPINNING motion break of a body among the {@code count} of a tick; NONE if it has none, or its motion is broken. */
+    private static int spinOf(MotionBreaks breaks, int count, int i) {
+        int spin = NONE;
+        for (int e = count > 0 ? breaks.last(i) : NONE; e >= 0; e = breaks.before(e)) {
+            if (breaks.kind(e) == Kind.BROKEN) {
+                return NONE;
+            }
+            spin = breaks.kind(e) == Kind.SPINNING && spin == NONE ? e : spin;
+        }
+        return spin;
     }
 
     private void spin(
@@ -263,7 +258,7 @@ final class BlockPredictor {
         RotationVector.turn(p, breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s), since, out);
     }
 
-    /** Extrapolates a rotation from q by parts of the last two turns. */
+    /** Extrapolates a rotation from q by weights of the last two turns. */
     private static void turn(PoseBlock r, PoseBlock p, PoseBlock q, int i, float last, float before, PoseBlock out) {
         float x = q.qx[i] + (q.qx[i] - p.qx[i]) * last + (p.qx[i] - r.qx[i]) * before;
         float y = q.qy[i] + (q.qy[i] - p.qy[i]) * last + (p.qy[i] - r.qy[i]) * before;
@@ -280,7 +275,7 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
-    /** Corrects the bodies that jumped, or whose motion is broken in the current tick; those may be in slots up to {@code end}. */
+    /** Corrects the bodies that jump, and those up to slot {@code end} whose motion is broken in the current tick. */
     private void predictPlaces(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motion, PoseBlock out, int n, int end) {
         MotionBreaks breaks = motion.breaks();
@@ -300,14 +295,14 @@ final class BlockPredictor {
         }
     }
 
-    /** A body that jumped in addition to its motion, with the bits of the loops. */
+    /** Extrapolates a coordinate of a body that jumped in addition to its motion, with the bits of the loops. */
     private float place(int i, int axis, float[] r, float[] p, float[] q, float jump) {
         float place = q[i] + currentToShown[axis];
         float way = q[i] + currentToPrevious[axis] - (p[i] + jump);
         return place + way * last + (p[i] + previousToBefore[axis] - r[i]) * before;
     }
 
-    /** A body whose motion is broken at the current tick: extrapolated from its previous pose until then, afterwards at the new one. */
+    /** Extrapolates a body whose motion is broken at the current tick from its previous pose until then; afterwards it has the new pose. */
     private void stay(PoseBlock r, PoseBlock p, PoseBlock q, int i, PoseBlock out) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = showsCurrent || !isKnown ? 0 : ahead;

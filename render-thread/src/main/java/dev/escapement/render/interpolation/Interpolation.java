@@ -1,8 +1,8 @@
 package dev.escapement.render.interpolation;
 
 /**
- * How far to look ahead of the newest known tick, and how long errors fade. Between ticks positions follow a straight line, rotations the arc,
- * both at constant speed (lerp and slerp).
+ * Settings of a view: how far it looks ahead of the newest known tick, and how long errors fade. Between ticks positions follow a straight
+ * line, rotations the arc, both at constant speed (lerp and slerp).
  *
  * <pre>{@code
  * FrameView even = FrameView.of(reader);
@@ -14,13 +14,13 @@ package dev.escapement.render.interpolation;
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
  * or later, if the picture must not be older than a bound; C and h as in {@link dev.escapement.render.clock.RenderClock}. The moment shown
- * is at most {@value #MAX_TICKS_AHEAD} ticks later than what is known, and not later than simNow(t). Where a snapshot is missing, it is
- * extrapolated further. Positions are extrapolated at the mean velocity of the last tick, rotations by their turn in it. When a prediction
- * was wrong, its error fades within a quarter of a tick.
+ * is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest known tick, and not later than simNow(t). While a snapshot is missing,
+ * the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by their turn in that tick. The
+ * error of a wrong prediction fades within a quarter of a tick.
  *
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
- * @param fadeNanos      how long the error of what was shown fades, where ticks ran again with input that had come late; 0 to jump
+ * @param fadeNanos      how long the error of a displayed pose fades after a re-simulation with late input; 0 to jump
  * @see dev.escapement.render.FrameView
  */
 public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNanos) {
@@ -88,7 +88,7 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
     }
 
     /**
-     * Sets how long errors fade: those of what was shown before ticks ran again with input that had come late.
+     * Sets how long the error of a displayed pose fades after a re-simulation with late input.
      *
      * @param milliseconds until the error is gone; 0 to jump
      * @return a copy with that time
@@ -102,7 +102,7 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
         return new Interpolation(ticksAhead, atMostOldNanos, Math.round(milliseconds * 1e6));
     }
 
-    /** {@return whether anything is predicted; false if only what is known is shown} */
+    /** {@return true if the view predicts; false if it shows only known ticks} */
     public boolean predicts() {
         return ticksAhead > 0 || atMostOldNanos < ANY_AGE;
     }

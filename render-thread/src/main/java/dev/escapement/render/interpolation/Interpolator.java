@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
  *
- * <p>A body whose motion is broken at the current tick keeps its pose of the previous one until then, and is not shown if it did not exist
- * there. A body that rides on another one is blended where it is on its parent. At alpha 0 and 1 the poses are exactly those of the
- * snapshots, so that a moment looks the same from every window. Blocks in which nothing moved are copied once.
+ * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
+ * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
+ * a moment looks the same from every window. Blocks in which nothing moved are copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -28,10 +28,10 @@ public final class Interpolator implements ShownWorld {
     private final BlockBlender blender = new BlockBlender();
     private final BlockPredictor predictor = new BlockPredictor();
     private final CorrectionFade fade;
-    private final RiderBlender riders = new RiderBlender(this);
+    private final ChildBlender children = new ChildBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
 
-    /** Empty until a body rides. */
+    /** Poses blended without parents; empty until a body has a parent. */
     private PoseBlocks inWorld = new PoseBlocks(0);
 
     Snapshot beforePrevious = EMPTY;
@@ -41,16 +41,16 @@ public final class Interpolator implements ShownWorld {
     private float alpha;
     private float ahead;
 
-    /** Counts the moments set, to know what was blended for this one. */
+    /** The number of the moment; a block blended for a lower number is stale. */
     private long moment;
 
-    /** Per block: the last moment that it was blended for. */
+    /** Per block: the moment that {@link #blended} holds. */
     private long[] blendedMoment = {};
 
-    /** Per block: the version of its poses if they are an unblended copy, otherwise NEVER_WRITTEN. */
+    /** Per block: the version of its poses if {@link #blended} holds an unblended copy, otherwise NEVER_WRITTEN. */
     private long[] copiedVersion = {};
 
-    /** Per block: the last moment that {@link #inWorld} was blended for. */
+    /** Per block: the moment that {@link #inWorld} holds. */
     private long[] worldMoment = {};
 
     /**
@@ -78,8 +78,8 @@ public final class Interpolator implements ShownWorld {
      * Sets a moment that may be predicted: {@code newAhead} ticks after the one that {@code newAlpha} names. All snapshots must be of one
      * exchange.
      *
-     * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that is not known: then
-     *                          an error of its prediction does not fade, but jumps
+     * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that snapshot is not
+     *                          known: then an error of its prediction jumps instead of fading
      * @param newPrevious       the snapshot at or before the moment without prediction
      * @param newCurrent        the snapshot of the next tick, the newest that is used
      * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction
@@ -100,8 +100,8 @@ public final class Interpolator implements ShownWorld {
                     + newPrevious.tick() + " and " + newCurrent.tick());
         }
         if (newBeforePrevious != newPrevious && newBeforePrevious.tick() != newPrevious.tick() - 1) {
-            throw new IllegalArgumentException("what is before tick " + newPrevious.tick() + " is tick "
-                    + (newPrevious.tick() - 1) + ", but this is " + newBeforePrevious.tick());
+            throw new IllegalArgumentException("the tick before " + newPrevious.tick() + " is "
+                    + (newPrevious.tick() - 1) + ", but this snapshot is of tick " + newBeforePrevious.tick());
         }
         beforePrevious = newBeforePrevious;
         previous = newPrevious;
@@ -144,7 +144,7 @@ public final class Interpolator implements ShownWorld {
         return shown;
     }
 
-    /** {@return all poses at the moment, overwritten for the next one} Those in slots without a body are meaningless. */
+    /** {@return all poses at the moment, overwritten for the next one} Poses in slots without a body are meaningless. */
     @Override
     public PoseBlocks poses() {
         for (int b = 0; b < blended.blockCount(); b++) {
@@ -186,14 +186,14 @@ public final class Interpolator implements ShownWorld {
     private long unblended(int b) {
         boolean inBoth =
                 b < previous.poses().blockCount() && b < current.poses().blockCount();
-        boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
-        return inBoth && !atATick && isMoving(b)
+        boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
+        return inBoth && !isAtATick && isMoving(b)
                 ? Snapshot.NEVER_WRITTEN
                 : shown.motion(b).changedTick();
     }
 
     /**
-     * The poses of a block, to be read once and immediately, while they are in the processor's cache: the stored block if it need not be
+     * Returns the poses of a block to read once and immediately, while they are in the processor's cache: the stored block if nothing is
      * blended, otherwise {@code scratch}.
      *
      * @param b       0 to the number of blocks - 1
@@ -217,7 +217,7 @@ public final class Interpolator implements ShownWorld {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (current.bodyBlock(b).riderCount() + previous.bodyBlock(b).riderCount() > 0) {
             out.copyFrom(inWorld(b), 0, n);
-            riders.place(b, out, n);
+            children.blend(b, out, n);
         } else {
             blendInWorld(b, out, n);
         }
@@ -226,7 +226,7 @@ public final class Interpolator implements ShownWorld {
         }
     }
 
-    /** The poses of a block at the moment as if its bodies rode on none, and without errors that fade. Only to be read. */
+    /** The poses of a block at the moment as if its bodies had no parents, and without errors that fade. Only to be read. */
     PoseBlock inWorld(int b) {
         if (unblended(b) != Snapshot.NEVER_WRITTEN) {
             return shown.poses().block(b);
@@ -240,19 +240,19 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * How many of the slots of a block are in both ticks, or may be: a block without room for a slot never had a body there. That body came or
-     * went between the two ticks.
+     * Returns how many slots of a block may have bodies in both ticks. A block without room for a slot never had a body there, so that body
+     * was spawned or despawned between the two ticks.
      */
     static int slotsInBoth(PoseBlock previous, PoseBlock current, int n) {
         return Math.min(n, Math.min(previous.room(), current.room()));
     }
 
-    /** How many ticks after the previous one the moment is. */
+    /** The moment, in ticks after the previous one. */
     float since() {
         return alpha + ahead;
     }
 
-    /** The weight of what the previous tick predicted. */
+    /** The weight of the prediction that the previous tick made. */
     float fading() {
         return ahead > 0 ? predictor.fading() : 0;
     }

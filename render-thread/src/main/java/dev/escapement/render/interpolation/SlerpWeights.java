@@ -6,8 +6,8 @@ package dev.escapement.render.interpolation;
  *
  * <p>Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15(3), 2011. The
  * largest angle of the block decides the number of terms, for a rotation within 1e-7 rad and a length within 2e-7, in exact arithmetic. Up
- * to a quarter turn between the quaternions (half a turn of the body) that takes {@value #MAX_TERMS} terms and a last coefficient
- * multiplied by {@value #LAST_TERM}, which spreads the truncation error: 3.1e-7 rad and 1.1e-6 of length.
+ * to a quarter turn between the quaternions (half a turn of the body), the polynomial takes {@value #MAX_TERMS} terms and a last
+ * coefficient multiplied by {@value #LAST_TERM}, which spreads the truncation error: 3.1e-7 rad and 1.1e-6 of length.
  *
  * <p>Allocates nothing. Each loop is one simple statement over arrays without an offset, because C2 can turn that into vector code.
  */

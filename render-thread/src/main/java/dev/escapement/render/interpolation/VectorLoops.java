@@ -57,13 +57,14 @@ final class VectorLoops {
         }
     }
 
+    /** Adds a times w0 and b times w1. */
     static void weigh(float[] w0, float[] a, float[] w1, float[] b, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = w0[i] * a[i] + w1[i] * b[i];
         }
     }
 
-    /** Makes quaternions as long as 1. Uses {@code scale}. */
+    /** Scales quaternions to length 1. {@code scale} is scratch. */
     static void normalise(float[] x, float[] y, float[] z, float[] w, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             scale[i] = 1 / (float) Math.sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + w[i] * w[i]);

@@ -44,7 +44,7 @@ class DisplayRhythmTest {
         for (long frame = 0; frame < 20 * display.inHertz(); frame++) {
             long call = START + display.nanosAt(frame);
             assertThat(rhythm.displayNanos(call)).isEqualTo(call);
-            assertThat(rhythm.madeNanos()).isEqualTo(call);
+            assertThat(rhythm.targetNanos()).isEqualTo(call);
         }
         assertThat(rhythm.periodNanos()).isCloseTo(1e9 * display.dtSeconds(), within(100.0));
     }
@@ -324,7 +324,7 @@ class DisplayRhythmTest {
         nanos = call;
         long before = shown;
         shown = rhythm.displayNanos(call);
-        earlyCalls += rhythm.madeNanos() - call > 100_000 ? 1 : 0;
+        earlyCalls += rhythm.targetNanos() - call > 100_000 ? 1 : 0;
         assertThat(shown - before)
                 .as("never back")
                 .satisfiesAnyOf(

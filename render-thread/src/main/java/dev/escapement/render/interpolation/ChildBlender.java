@@ -8,43 +8,43 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Places bodies that ride on others: on a straight line relative to the parent, also where positions in the world follow curves.
+ * Blends the positions of child bodies in the frames of their parents: on a straight line relative to the parent.
  *
  * <pre>x(t) = X(t) + R(t) (r(0) + (r(1) - r(0)) t),  r = R^-1 (x - X)</pre>
  *
- * x is the rider's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the rider's
- * position in the world, so nothing jumps when a ride begins or ends. A jump of the parent carries the rider if its place on the parent
- * changes less than its place in the world: engines do not carry what stands on a body that teleports. A body is blended in the world if it
- * is not carried, if it jumped otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks. In a
- * prediction t is beyond 1, and the older prediction fades as in {@link BlockPredictor}.
+ * x is the child's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the child's
+ * position in the world, so nothing jumps when a body gets or loses its parent. A child follows a jump of its parent if its place in the
+ * parent frame changes less than its place in the world: engines leave behind what stands on a body that teleports. A body is blended in
+ * the world instead if it does not follow, if it jumped otherwise than its parent, if it or its parent rests, or if one of the two is not
+ * in both ticks. In a prediction t is beyond 1, and the older prediction fades as in {@link BlockPredictor}.
  *
- * <p>Rotations are blended in the world: a rider that does not turn on its parent turns with it, because slerp is the same in any frame, up
- * to half a turn a tick.
+ * <p>Rotations are blended in the world: slerp is the same in any frame, up to half a turn a tick, so a child that does not turn in its
+ * parent frame turns with the parent.
  *
  * <p>One thread. Allocates nothing.
  */
-final class RiderBlender {
+final class ChildBlender {
 
-    /** So many levels of riders on riders are followed. Writers refuse circles of parents; a damaged stream may have one. */
+    /** The deepest chain of parents. Writers refuse circles of parents; a damaged stream may have one. */
     private static final int MAX_LEVELS = 64;
 
     private final Interpolator moment;
 
-    /** For copies of poses, each at its body's index. */
+    /** Scratch: the pose of one body, at its index. */
     private final PoseBlock copy = new PoseBlock();
 
-    // Positions.
+    // Scratch: positions.
     private final double[] place = new double[3];
     private final double[] older = new double[3];
     private final double[] start = new double[3];
     private final double[] end = new double[3];
 
-    RiderBlender(Interpolator moment) {
+    ChildBlender(Interpolator moment) {
         this.moment = moment;
     }
 
-    /** Places the riders of a block that is in both ticks, and blended in the world. */
-    void place(int b, PoseBlock out, int n) {
+    /** Moves the children in {@code out}, a block of both ticks that was blended in the world. */
+    void blend(int b, PoseBlock out, int n) {
         BodyBlock now = moment.current.bodyBlock(b);
         BodyBlock then = moment.previous.bodyBlock(b);
         float fading = moment.fading();
@@ -65,23 +65,23 @@ final class RiderBlender {
     }
 
     /**
-     * Finds the position of a body after a part of the way between two ticks, on what it rides on in the later one. Returns whether it jumps,
-     * or was carried by what does.
+     * Finds the position of a body after a part of the way between two ticks, in the frame of its parent in the later one. Returns true if
+     * it jumps, or follows a parent that jumps.
      */
     private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
         int above = BodyId.slot(parent);
-        boolean rides = moves(from, to, parent)
+        boolean isInFrame = moves(from, to, parent)
                 && moves(from, to, to.bodies().id(slot))
                 && !jumpsAlone(to, slot)
                 && level < MAX_LEVELS;
-        boolean jumps = rides && find(from, to, part, above, level + 1, out);
+        boolean jumps = isInFrame && find(from, to, part, above, level + 1, out);
         double way = jumps ? squaredWay(from, to, slot) : Double.POSITIVE_INFINITY;
-        if (rides) {
+        if (isInFrame) {
             findRelative(from, to, slot, above, start);
             findRelative(to, to, slot, above, end);
         }
-        if (!rides || squaredDistance(start, end) > way) {
+        if (!isInFrame || squaredDistance(start, end) > way) {
             copyShown(slot, to);
             load(copy, slot & PoseBlock.MASK, out);
             return jump(to, slot) >= 0;
@@ -95,7 +95,7 @@ final class RiderBlender {
         return jumps;
     }
 
-    /** How far a body moves in the world, with its jump. */
+    /** The squared distance that a body moves in the world, with its jump. */
     private double squaredWay(Snapshot from, Snapshot to, int slot) {
         copyCorrected(from, to, slot);
         load(copy, slot & PoseBlock.MASK, start);
@@ -114,7 +114,7 @@ final class RiderBlender {
         return x * x + y * y + z * z;
     }
 
-    /** Whether a body is in both ticks and shown, and moves between the two. */
+    /** True if a body is in both ticks and shown, and moves between the two. */
     private boolean moves(Snapshot from, Snapshot to, long id) {
         int slot = BodyId.slot(id);
         return from.bodies().exists(id)
@@ -126,7 +126,7 @@ final class RiderBlender {
                         .hasSamePose(slot & PoseBlock.MASK, from.poses().blockOf(slot));
     }
 
-    /** Whether a body jumps otherwise than its parent: through the same portal both jump by the same. */
+    /** True if a body jumps otherwise than its parent: through the same portal both jump by the same. */
     private static boolean jumpsAlone(Snapshot to, int slot) {
         int e = jump(to, slot);
         if (e < 0) {
@@ -145,7 +145,7 @@ final class RiderBlender {
                 || breaks.z(e) != parents.z(p);
     }
 
-    /** The motion break with which a body jumps in a tick, a broken motion if it has one; -1 if it does not jump. */
+    /** The index of the motion break with which a body jumps in a tick, its broken motion if it has one; -1 if it does not jump. */
     private static int jump(Snapshot to, int slot) {
         MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
         int jump = -1;
@@ -156,14 +156,14 @@ final class RiderBlender {
         return jump;
     }
 
-    /** The last motion break of a body in a tick, -1 if it has none. */
+    /** The index of a body's last motion break in a tick; -1 if it has none. */
     private static int lastBreak(Snapshot tick, int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         boolean isNew = b < tick.poses().blockCount() && tick.motion(b).changedTick() == tick.tick();
         return isNew ? tick.motion(b).breaks().last(slot & PoseBlock.MASK) : -1;
     }
 
-    /** Copies the pose of a body as it is shown in the world; for the older prediction, with the errors that it had. */
+    /** Copies the pose of a body as blended in the world; for the older prediction, with the errors that it had. */
     private void copyShown(int slot, Snapshot to) {
         copy.copyFrom(moment.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
         if (to != moment.current) {
@@ -171,7 +171,7 @@ final class RiderBlender {
         }
     }
 
-    /** Finds where a body is relative to its parent in a tick, without the errors that the later tick corrects. */
+    /** Finds the place of a body in its parent frame at a tick, without the errors that the later tick corrects. */
     private void findRelative(Snapshot tick, Snapshot later, int slot, int parent, double[] out) {
         copyCorrected(tick, later, slot);
         load(copy, slot & PoseBlock.MASK, out);
@@ -190,7 +190,7 @@ final class RiderBlender {
         }
     }
 
-    /** Adds the errors of a body that a tick corrects to the copy of its pose, or takes them out for a sign of -1. */
+    /** Adds the errors of a body that a tick corrects to the copy of its pose; a sign of -1 removes them. */
     private void addErrors(Snapshot tick, int slot, int sign) {
         MotionBreaks breaks = tick.motion(slot >>> PoseBlock.SHIFT).breaks();
         for (int e = lastBreak(tick, slot); e >= 0; e = breaks.before(e)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Passengers 5 m from the axis of a platform that turns by half a radian a tick, as one with 10 rad/s at 20 Hz. */
-class RiderBlenderTest {
+class ChildBlenderTest {
 
     private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();
     private static final double[] AXIS = {0.48, 0.6, 0.64};
