@@ -129,7 +129,7 @@ class TickHookTest extends NotingHooks {
     }
 
     @Test
-    void shouldRunTicksAgainUpToWhereTheRunIs() {
+    void shouldResimulateTicksUpToWhereTheRunIs() {
         InlineDriver driver = drive(counter, runningAgain(3));
         EventStream events = driver.events(64);
         tick(driver, 5);
@@ -140,12 +140,15 @@ class TickHookTest extends NotingHooks {
                         "a went back to 2 to run again",
                         "a stepping 3",
                         "a stepped 3 commands 0 local false",
+                        "a contacts 3",
                         "a at rest 3",
                         "a stepping 4",
                         "a stepped 4 commands 0 local false",
+                        "a contacts 4",
                         "a at rest 4",
                         "a stepping 5",
                         "a stepped 5 commands 0 local false",
+                        "a contacts 5",
                         "a at rest 5",
                         "a stepping 6",
                         "a stepped 6 commands 0 local false",
@@ -162,7 +165,7 @@ class TickHookTest extends NotingHooks {
     }
 
     @Test
-    void shouldRefuseToRunTicksAgainThatAreNotKnown() {
+    void shouldRefuseToResimulateTicksThatAreNotKept() {
         Noting few = new Noting("a") {
             @Override
             public void between() throws Exception {

@@ -235,7 +235,7 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that follows the one before. Readers got another one last, {@code published}, if ticks ran again since. */
+    /** Begins a snapshot after {@code before}. The last published one differs from it if ticks were re-simulated since. */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;

@@ -145,12 +145,12 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Lets input that comes late change the tick that it belongs to: it and the ticks after it run again. Without this call late input is for
+     * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late input is for
      * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
      * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
      *
-     * @param newTicks how many of the last ticks may run again, 1 or more; as many are kept
+     * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -318,7 +318,7 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /**
      * Goes back to a tick that is kept, and goes on from there. Input and commands that came after it are dropped; contacts that subscribers
-     * were told of are not withdrawn. Any thread; runs as a command does, in the order of the commands of the same thread.
+     * received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
