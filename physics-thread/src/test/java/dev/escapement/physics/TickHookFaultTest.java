@@ -83,8 +83,7 @@ class TickHookFaultTest extends NotingHooks {
 
     /** A hook that may re-simulate four ticks. */
     private Noting rerunning() {
-        return new Noting("a") {
-        };
+        return new Noting("a") {};
     }
 
     @Test

@@ -171,8 +171,8 @@ class TickHookTest extends NotingHooks {
             public void between() throws Exception {
                 if (run().publishedTick() == 5) {
                     assertThatIllegalArgumentException()
-                            .isThrownBy(
-                                    () -> run().resimulate(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
+                            .isThrownBy(() ->
+                                    run().resimulate(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
                             .withMessage("tick 2 is not known");
                 }
             }
@@ -222,8 +222,7 @@ class TickHookTest extends NotingHooks {
 
     @Test
     void shouldRefuseToRunAgainAfterACommandOfTheSameRound() {
-        Noting hook = new Noting("a") {
-        };
+        Noting hook = new Noting("a") {};
         InlineDriver driver = drive(new PushedMasses(1), hook);
         tick(driver, 4);
         assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();

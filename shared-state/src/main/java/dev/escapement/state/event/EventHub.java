@@ -44,7 +44,8 @@ public final class EventHub {
          *
          * @param published the last published snapshot
          */
-        @Nullable Snapshot before(@Nullable Snapshot published);
+        @Nullable
+        Snapshot before(@Nullable Snapshot published);
 
         /**
          * Adds the contacts of the new tick to its events, and the corrections of those before it.

@@ -150,7 +150,9 @@ final class ContactHistory implements EventHub.Correction {
         while (w < wrongEnd || r < rightEnd) {
             int order = w == wrongEnd
                     ? 1
-                    : r == rightEnd ? -1 : wrong.get(w).kind().compareTo(right.get(r).kind());
+                    : r == rightEnd
+                            ? -1
+                            : wrong.get(w).kind().compareTo(right.get(r).kind());
             if (order < 0) {
                 boolean began = wrong.get(w).kind() == Kind.CONTACT_BEGAN;
                 Kind retracted = began ? Kind.CONTACT_BEGAN_WITHDRAWN : Kind.CONTACT_ENDED_WITHDRAWN;

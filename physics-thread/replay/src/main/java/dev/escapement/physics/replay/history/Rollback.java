@@ -65,10 +65,7 @@ final class Rollback {
         try {
             history.goingTo(past);
             run.resimulate(
-                    number,
-                    atRest -> past.restore(run.simulation(), false, atRest),
-                    merged,
-                    history.rerunHistory());
+                    number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.rerunHistory());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
             run.dropLate(refused.toString());
@@ -90,7 +87,7 @@ final class Rollback {
 
     private String whyNot() {
         String most = "at most the last " + ticks
-                + " ticks may run again, if they took input that was offered here, and none failed";
+                + " ticks can be re-simulated, if they took input that was offered here, and none failed";
         return history.decided() <= run.lastTick() - ticks
                 ? most
                 : most + ", and an authority has decided ticks up to " + history.decided();

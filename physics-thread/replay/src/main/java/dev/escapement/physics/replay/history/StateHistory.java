@@ -287,7 +287,9 @@ public final class StateHistory implements TickHook, Rewindable {
     /** Forgets the contacts of ticks that were undone and are not re-simulated. */
     void forgetContacts(long tick, boolean resimulates) {
         if (rerunHistory != null && !resimulates) {
-            rerunHistory.contacts().undo(rerunHistory.publishedOr(tick, 0), running().publishedTick() + 1);
+            rerunHistory
+                    .contacts()
+                    .undo(rerunHistory.publishedOr(tick, 0), running().publishedTick() + 1);
         }
     }
 

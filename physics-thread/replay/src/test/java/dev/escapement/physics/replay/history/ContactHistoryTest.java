@@ -35,7 +35,9 @@ class ContactHistoryTest {
                         .as("contact before: %s, delivered: %s, right: %s", before, delivered, right)
                         .isEqualTo((right & 4) != 0);
                 assertThat(isOnAfter(before, delivered, right, true))
-                        .as("changes in the next tick; contact before: %s, delivered: %s, right: %s", before, delivered, right)
+                        .as(
+                                "changes in the next tick; contact before: %s, delivered: %s, right: %s",
+                                before, delivered, right)
                         .isEqualTo((right & 4) == 0);
             }
         }
