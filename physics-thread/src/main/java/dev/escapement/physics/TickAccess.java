@@ -3,10 +3,13 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
  * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #keepContacts} and {@link #keepLateInput} belong to
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong to
  * {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
  *
  * @see TickHook#begin
@@ -40,14 +43,14 @@ public interface TickAccess {
         void restore(@Nullable Callable<?> atRest) throws Exception;
     }
 
-    /** What a hook knows of ticks that may run again. */
+    /** The ticks that may be re-simulated. */
     interface PastTicks {
 
         /**
-         * {@return the number for readers of a tick}
+         * {@return the readers' number of a tick}
          *
          * @param tick its number
-         * @throws IllegalArgumentException if it is not known
+         * @throws IllegalArgumentException if it cannot be re-simulated
          */
         long published(long tick);
 
@@ -64,6 +67,14 @@ public interface TickAccess {
          * @param tick its number
          */
         long dueNanos(long tick);
+
+        /**
+         * {@return an empty list that takes the contacts of a re-simulated tick}
+         *
+         * @param tick   its number
+         * @param bodies its bodies
+         */
+        TickEvents contacts(long tick, Snapshot bodies);
     }
 
     /** {@return where the ticks come from now: what is offered to this service, a run that is followed, or what {@link #jump} was given} */
@@ -94,18 +105,11 @@ public interface TickAccess {
     List<TickHook> hooks();
 
     /**
-     * Remembers the contacts of the last ticks, which may {@linkplain #runAgain run again}. Called in {@link TickHook#begin}.
+     * Sets the correction of contacts after {@linkplain #resimulate re-simulations}. Called in {@link TickHook#begin}.
      *
-     * @param ticks how many
+     * @param correction keeps the contacts of the last ticks
      */
-    void keepContacts(int ticks);
-
-    /**
-     * Forgets the contacts of ticks that the run has undone. Called in {@link TickHook#wentBack}.
-     *
-     * @param published the readers' number of the last tick that was not undone; 0 if it is not known
-     */
-    void forgetContacts(long published);
+    void correctContacts(EventHub.Correction correction);
 
     /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
     void keepLateInput();
@@ -139,20 +143,20 @@ public interface TickAccess {
     void jump(long tick, Restore how, @Nullable TickSource then) throws Exception;
 
     /**
-     * Runs the last ticks again, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
-     * what is offered goes on. Pictures fade what was wrong; contacts that did not happen are withdrawn in the next tick, and those that did
-     * are told.
+     * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
+     * offered input waits. Views fade the error of the published snapshot. The next tick retracts contacts that did not happen, and delivers
+     * those that did.
      *
-     * @param from the first tick to run again
+     * @param from the first tick to re-simulate
      * @param how  restores the state before it
      * @param with has these ticks
-     * @param past knows each of them, and kept their contacts ({@link #keepContacts})
+     * @param past has the times of these ticks, and takes their contacts
      * @throws RestoreRefusedException  if the simulation has refused the state
-     * @throws IllegalArgumentException if one of them is not known
+     * @throws IllegalArgumentException if {@code past} lacks one of them
      * @throws IllegalStateException    if {@link #holdSlots()} cannot, no tick was published yet, commands have run since, or a tick runs
      * @throws Exception                what restoring or a tick has thrown: the run ends
      */
-    void runAgain(long from, Restore how, TickSource with, PastTicks past) throws Exception;
+    void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception;
 
     /** {@return the earliest input that came after the tick to which it belongs; null if there is none, or it does not wait} */
     @Nullable
@@ -169,7 +173,7 @@ public interface TickAccess {
     void dropLate(String why);
 
     /**
-     * Goes on after ticks that ran again with more input. Levels that have changed since then stay changed.
+     * Continues after ticks were re-simulated with more input. Levels that have changed since then stay changed.
      *
      * @param had the input that the last of them had
      * @param now the input that it has now
@@ -194,7 +198,7 @@ public interface TickAccess {
     void endDrag();
 
     /**
-     * Runs something between two ticks that may {@link #jump}, or {@link #runAgain} if no command has run since the last tick, in the order of
+     * Runs something between two ticks that may {@link #jump}, or {@link #resimulate} if no command has run since the last tick, in the order of
      * the commands that its thread offers. Any thread.
      *
      * @param name names it in messages

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ticks from a source, and lets hooks jump or run ticks again. {@link TickLoop} calls what is not for hooks.
+ * Runs ticks from a source, and lets hooks seek or re-simulate ticks. {@link TickLoop} calls what is not for hooks.
  *
  * <p>Physics thread only, except what {@link TickAccess} lets any thread do.
  */
@@ -49,7 +49,7 @@ final class TickControl implements TickAccess {
     /** By how much the simulation's numbers are behind those of readers. */
     private long behind;
 
-    /** The tick that runs, or runs again, or is next: that of a failure. */
+    /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
     private long running;
 
     /** What has ended the run: a hook threw, or a state could not be restored. */
@@ -102,7 +102,7 @@ final class TickControl implements TickAccess {
         return running;
     }
 
-    /** Lets hooks jump, or run ticks again, unless commands ran since the last tick, which they must not lose. */
+    /** Lets hooks seek or re-simulate, unless commands ran since the last tick, which they must not lose. */
     void letHooksJump(long published) throws Exception {
         running = simulated(published);
         if (!hooks.isEmpty() && requests.ran.isEmpty()) {
@@ -238,13 +238,8 @@ final class TickControl implements TickAccess {
     }
 
     @Override
-    public void keepContacts(int ticks) {
-        events.keepTold(ticks);
-    }
-
-    @Override
-    public void forgetContacts(long published) {
-        events.undo(published, schedule.nextTick());
+    public void correctContacts(EventHub.Correction correction) {
+        events.correctBy(correction);
     }
 
     @Override
@@ -307,23 +302,23 @@ final class TickControl implements TickAccess {
     }
 
     @Override
-    public void runAgain(long from, Restore how, TickSource with, PastTicks past) throws Exception {
+    public void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception {
         requireBetweenTicks();
         Snapshot latest = writer.latest();
         long last = lastTick();
         if (latest == null) {
-            throw new IllegalStateException("no tick was published yet, so none can run again");
+            throw new IllegalStateException("no tick was published yet, so none can be re-simulated");
         }
         if (!requests.ran.isEmpty()) {
             throw new IllegalStateException(
-                    "commands have run since tick " + last + ", and would be lost if ticks ran again now");
+                    "commands have run since tick " + last + ", and would be lost if ticks were re-simulated now");
         }
         for (long number = from; number <= last; number++) {
-            past.published(number); // throws if it is not known, before anything has changed
+            past.published(number); // throws if it is not kept, before anything has changed
         }
         requireFreeSlots();
-        String what = "run tick " + from + " again";
-        restore(how, () -> capture.captureAside(latest), what);
+        String what = "re-simulate tick " + from;
+        restore(how, () -> capture.captureShadow(latest), what);
         mayJump = false;
         try {
             hooks.wentBack(from - 1, true);
@@ -331,7 +326,7 @@ final class TickControl implements TickAccess {
             for (long number = from; number <= last; number++) {
                 running = number;
                 Tick tick = runner.run(with, number, number, past.fromNanos(number), past.dueNanos(number));
-                captureAgain(tick, past.published(number), latest);
+                captureShadow(tick, past, latest);
                 hooks.atRest(number, capture.bodiesChanged());
             }
             guard.enter();
@@ -345,12 +340,12 @@ final class TickControl implements TickAccess {
         stats.ranAgain(last - from + 1);
     }
 
-    private void captureAgain(Tick tick, long published, Snapshot latest) throws Exception {
+    private void captureShadow(Tick tick, PastTicks past, Snapshot latest) throws Exception {
         Snapshot before = capture.before(latest);
         guard.enter();
-        Snapshot written = capture.captureAside(latest);
+        Snapshot written = capture.captureShadow(latest);
         if (tick.eventsWanted() && before != null) {
-            events.collectAgain(published, before, written, contacts);
+            events.collectInto(past.contacts(tick.number(), written), before, written, contacts);
         }
         guard.exit();
     }
@@ -372,7 +367,7 @@ final class TickControl implements TickAccess {
     /** Lets nothing run on the simulation any more: the run ends with what was thrown, and waiting commands fail with it. */
     private Exception broken(Throwable thrown, String what) {
         broken = thrown;
-        guard.enter(); // a tick that ran again may have thrown outside of user code, in which the caller is
+        guard.enter(); // a re-simulated tick may have thrown outside of user code, in which the caller is
         requests.commands.end(new IllegalStateException(
                 "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
         if (thrown instanceof Error error) {

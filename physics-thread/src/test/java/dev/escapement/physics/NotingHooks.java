@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,7 +131,7 @@ abstract class NotingHooks {
             past.put(times.simulationTick(), new long[] {times.tick(), times.fromNanos(), times.dueNanos()});
         }
 
-        /** Knows the ticks from one on. */
+        /** Has the ticks from one on. */
         TickAccess.PastTicks pastFrom(long first) {
             return new TickAccess.PastTicks() {
                 @Override
@@ -148,6 +150,12 @@ abstract class NotingHooks {
                 @Override
                 public long dueNanos(long tick) {
                     return Objects.requireNonNull(past.get(tick))[2];
+                }
+
+                @Override
+                public TickEvents contacts(long tick, Snapshot bodies) {
+                    note("contacts " + tick);
+                    return new TickEvents();
                 }
             };
         }

@@ -83,13 +83,7 @@ class TickHookFaultTest extends NotingHooks {
 
     /** A hook that may re-simulate four ticks. */
     private Noting rerunning() {
-        return new Noting("a") {
-            @Override
-            public void begin(TickAccess control) {
-                super.begin(control);
-                control.keepContacts(4);
-            }
-        };
+        return new Noting("a") {};
     }
 
     @Test
@@ -98,7 +92,7 @@ class TickHookFaultTest extends NotingHooks {
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().runAgain(2, new Breaking(), new TwoEvents(), hook.pastFrom(1));
+            hook.run().resimulate(2, new Breaking(), new TwoEvents(), hook.pastFrom(1));
             return tick;
         });
         CompletableFuture<?> after = driver.command(tick -> tick);
@@ -122,7 +116,7 @@ class TickHookFaultTest extends NotingHooks {
                 TickSource cut = (fromNanos, dueNanos) -> {
                     throw new IllegalStateException("the log is cut");
                 };
-                hook.run().runAgain(2, atRest -> counter.steps = 1, cut, hook.pastFrom(1));
+                hook.run().resimulate(2, atRest -> counter.steps = 1, cut, hook.pastFrom(1));
             } catch (IllegalStateException cut) {
                 inUserCode.add(driver.loop.guard.isCaller());
             }

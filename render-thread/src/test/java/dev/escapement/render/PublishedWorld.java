@@ -128,7 +128,7 @@ public final class PublishedWorld {
             if (right != null && latest != null) {
                 poses = right;
                 for (capturedTick = nextTick - 2; capturedTick < nextTick; capturedTick++) {
-                    capture.captureAside(latest);
+                    capture.captureShadow(latest);
                 }
             }
             capturedTick = nextTick;

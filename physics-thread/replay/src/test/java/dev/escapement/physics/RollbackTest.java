@@ -349,7 +349,7 @@ class RollbackTest extends RewindFixture {
         offerAt(7);
         assertThatThrownBy(driver::runDueTicks).as("half-way").hasCause(thrown);
         assertThat(late.last()).as("no second one has begun").isEqualTo(8);
-        assertThatThrownBy(waiting::join).hasMessageContaining("could not run tick 8 again, and cannot go on");
+        assertThatThrownBy(waiting::join).hasMessageContaining("could not re-simulate tick 8, and cannot go on");
     }
 
     @Test

@@ -47,7 +47,7 @@ public final class Capture {
     }
 
     /** Snapshots of ticks that run again, which readers do not get, have lower tick numbers. */
-    static final long ASIDE_TICKS = Long.MIN_VALUE / 2;
+    static final long SHADOW_TICKS = Long.MIN_VALUE / 2;
 
     private final PoseLayout layout;
     private final Source source;
@@ -90,16 +90,16 @@ public final class Capture {
     private boolean failed;
 
     /**
-     * The snapshots aside. A snapshot aside is that of a tick that runs again; readers never get it. Empty before the first; the last one
+     * The shadow snapshots of re-simulated ticks: written, never published. Empty before the first; the last one
      * written is at 0.
      */
-    private final WritableSnapshot[] asides = new WritableSnapshot[2];
+    private final WritableSnapshot[] shadows = new WritableSnapshot[2];
 
-    /** Whether the last capture was one aside. */
-    private boolean isAside;
+    /** Whether the last capture wrote a shadow snapshot. */
+    private boolean isShadow;
 
-    /** The tick number of the last snapshot aside. The numbers fall, so that no two versions of a block are equal. */
-    private long asideTick = ASIDE_TICKS;
+    /** The tick number of the last shadow snapshot. The numbers fall, so that no two versions of a block are equal. */
+    private long shadowTick = SHADOW_TICKS;
 
     /**
      * Creates a capture of an empty world.
@@ -129,22 +129,22 @@ public final class Capture {
     }
 
     /**
-     * Captures a tick that runs again after a saved state was restored, and that readers do not get. The next capture goes on from there,
-     * and says for each body that readers have known how far it was from where it should have been.
+     * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from it,
+     * and tells the error of the published pose of each body.
      *
-     * @param published the snapshot that readers got last
+     * @param published the last published snapshot
      * @return the bodies of the tick, valid until the capture after the next
      * @throws Exception as from {@link #captureInto}
      */
-    public Snapshot captureAside(Snapshot published) throws Exception {
-        Snapshot before = isAside ? asides[0] : published;
-        WritableSnapshot aside = asides[1] == null ? new WritableSnapshot(mostSlots, layout) : asides[1];
-        asides[1] = asides[0];
-        asides[0] = aside;
-        aside.startTick(--asideTick, 0);
-        write(aside, before, published);
-        isAside = true;
-        return aside;
+    public Snapshot captureShadow(Snapshot published) throws Exception {
+        Snapshot before = isShadow ? shadows[0] : published;
+        WritableSnapshot shadow = shadows[1] == null ? new WritableSnapshot(mostSlots, layout) : shadows[1];
+        shadows[1] = shadows[0];
+        shadows[0] = shadow;
+        shadow.startTick(--shadowTick, 0);
+        write(shadow, before, published);
+        isShadow = true;
+        return shadow;
     }
 
     /**
@@ -153,7 +153,7 @@ public final class Capture {
      * @param published the snapshot that readers got last, null if there is none
      */
     public @Nullable Snapshot before(@Nullable Snapshot published) {
-        return isAside ? asides[0] : published;
+        return isShadow ? shadows[0] : published;
     }
 
     /**
@@ -167,7 +167,7 @@ public final class Capture {
      */
     public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot published) throws Exception {
         write(snapshot, before(published), published);
-        isAside = false;
+        isShadow = false;
     }
 
     private void write(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published)
@@ -189,7 +189,7 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that follows the one before. Readers got another one last, {@code published}, if ticks ran again since. */
+    /** Begins a snapshot after {@code before}. The last published one differs from it if ticks were re-simulated since. */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
@@ -350,7 +350,7 @@ public final class Capture {
         written.grow(target.poses());
     }
 
-    /** The tick, as readers count; {@link CorrectedMotion} knows it also where a snapshot aside has another number. */
+    /** The tick, as readers count; {@link CorrectedMotion} knows it also where a shadow snapshot has another number. */
     long tick() {
         return corrected.readersTick();
     }

@@ -11,15 +11,15 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells readers by how much their last snapshot was wrong, after ticks ran again. The next snapshot is built from that of the last tick that
- * ran again, which readers never got. So each block in which the two differ counts as changed in this tick, and each body whose motion goes
- * on gets motion breaks with the error of the pose that readers have. A jump counts once, although its tick ran again.
+ * Computes, per body, the error of the published snapshot after a re-simulation. The next snapshot continues from the last shadow snapshot,
+ * which readers never get. So each block in which the two differ counts as changed in this tick, and each body whose motion continues gets
+ * motion breaks with the error of its published pose. A teleport counts once, although its tick was re-simulated.
  *
  * <p>Physics thread only. Allocates nothing but motion breaks, unless the world outgrows what was preallocated.
  */
 final class CorrectedMotion {
 
-    /** The last snapshot that readers got, if the tick before this one ran again since; otherwise null. */
+    /** The last published snapshot, if ticks were re-simulated since; otherwise null. */
     private @Nullable Snapshot published;
 
     private long readersTick;
@@ -29,58 +29,58 @@ final class CorrectedMotion {
 
     private final double[] turn = new double[3];
 
-    /** By slot: the last tick, as readers count, in which its body jumped. */
-    private long[] jumpTicks;
+    /** By slot: the last tick, by the readers' number, in which its body teleported. */
+    private long[] teleportTicks;
 
-    /** How many ticks have run again since readers got a snapshot. */
-    private int asides;
+    /** How many shadow snapshots were written since the last published one. */
+    private int shadows;
 
-    /** Whether the snapshot that is written is that of a tick that runs again. */
-    private boolean isAside;
+    /** Whether the current snapshot is a shadow. */
+    private boolean isShadow;
 
     CorrectedMotion(int preallocatedBodies) {
-        jumpTicks = new long[preallocatedBodies];
+        teleportTicks = new long[preallocatedBodies];
     }
 
-    /** Begins a snapshot. If readers will get it, opens the blocks that changed in ticks that ran again. */
+    /** Begins a snapshot. If it is to be published, opens the blocks that changed in shadow snapshots. */
     void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newPublished) {
-        isAside = isAside(target.tick());
-        readersTick = isAside && newPublished != null ? newPublished.tick() + 1 : target.tick();
-        asides += isAside ? 1 : 0;
-        Snapshot known = isAside || before == newPublished ? null : newPublished;
+        isShadow = isShadow(target.tick());
+        readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
+        shadows += isShadow ? 1 : 0;
+        Snapshot known = isShadow || before == newPublished ? null : newPublished;
         published = known;
         if (before == null || known == null) {
             return;
         }
         for (int b = 0; b < before.poses().blockCount(); b++) {
-            if (isAside(before.motion(b).changedTick())) {
+            if (isShadow(before.motion(b).changedTick())) {
                 blocks.open(b);
             }
-            if (isAside(before.bodyBlock(b).changedTick())) {
+            if (isShadow(before.bodyBlock(b).changedTick())) {
                 BodyBlock bodies = blocks.openBodies(b);
                 if (b < known.poses().blockCount()) {
-                    countJumps(b, known.bodyBlock(b), bodies, known.tick());
+                    correctTeleports(b, known.bodyBlock(b), bodies, known.tick());
                 }
             }
         }
-        asides = 0;
+        shadows = 0;
     }
 
-    /** Called when a body jumps. */
+    /** Notes that a body teleports. */
     void jumped(int slot) {
-        if (slot >= jumpTicks.length) {
-            jumpTicks = Arrays.copyOf(jumpTicks, Math.max(slot + 1, 2 * jumpTicks.length));
+        if (slot >= teleportTicks.length) {
+            teleportTicks = Arrays.copyOf(teleportTicks, Math.max(slot + 1, 2 * teleportTicks.length));
         }
-        if (!isAside) {
-            jumpTicks[slot] = readersTick;
+        if (!isShadow) {
+            teleportTicks[slot] = readersTick;
         }
     }
 
     /**
-     * Sets how often a body has jumped, if it jumped in a tick that ran again: as often as readers know, and once more if it had not jumped
-     * when these ticks ran first.
+     * Corrects how often a body has teleported, if it did in a re-simulated tick: as often as published, and once more if it had not teleported
+     * when these ticks first ran.
      */
-    private void countJumps(int b, BodyBlock known, BodyBlock bodies, long last) {
+    private void correctTeleports(int b, BodyBlock known, BodyBlock bodies, long last) {
         for (int i = 0; i < known.generation.length; i++) {
             boolean isSame = bodies.generation[i] == known.generation[i] && BodyId.isLive(known.generation[i]);
             if (!isSame || bodies.teleports[i] == known.teleports[i]) {
@@ -88,32 +88,32 @@ final class CorrectedMotion {
             }
             int slot = (b << PoseBlock.SHIFT) + i;
             bodies.teleports[i] = known.teleports[i];
-            if (jumpTicks[slot] <= Math.max(0, last - asides)) { // it is 0 if none has jumped
+            if (teleportTicks[slot] <= Math.max(0, last - shadows)) { // it is 0 if none has jumped
                 bodies.teleports[i]++;
-                jumpTicks[slot] = last;
+                teleportTicks[slot] = last;
             }
         }
     }
 
-    private static boolean isAside(long version) {
-        return version < Capture.ASIDE_TICKS && version != Snapshot.NEVER_WRITTEN;
+    private static boolean isShadow(long version) {
+        return version < Capture.SHADOW_TICKS && version != Snapshot.NEVER_WRITTEN;
     }
 
-    /** The tick as readers count; while ticks run again, the tick of the next snapshot that readers get. */
+    /** The tick by the readers' number; of a shadow snapshot, the next published tick. */
     long readersTick() {
         return readersTick;
     }
 
-    /** Adds the errors, after all else of the snapshot was written. */
+    /** Adds the errors, after the rest of the snapshot was written. */
     void finish(Snapshot target, @Nullable Snapshot right) {
         Snapshot wrong = published;
         if (right != null && wrong != null) {
             for (int b = 0; b < right.poses().blockCount(); b++) {
                 boolean isInBoth = b < wrong.poses().blockCount();
-                if (isAside(right.bodyBlock(b).changedTick())) {
+                if (isShadow(right.bodyBlock(b).changedTick())) {
                     compareBodies(b, isInBoth ? wrong : null, target);
                 }
-                if (isInBoth && isAside(right.motion(b).changedTick())) {
+                if (isInBoth && isShadow(right.motion(b).changedTick())) {
                     comparePoses(b, wrong, right, target);
                 }
             }
@@ -128,7 +128,7 @@ final class CorrectedMotion {
                 i < (known == null ? slots : Math.max(slots, known.poses().slotsIn(b)));
                 i++) {
             boolean isSame = wrong != null && wrong.generationAt(i) == bodies.generation[i];
-            if (isAside(bodies.sinceTick[i])) {
+            if (isShadow(bodies.sinceTick[i])) {
                 bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : readersTick;
             }
             if (!isSame) {

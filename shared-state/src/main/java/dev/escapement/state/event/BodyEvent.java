@@ -22,13 +22,13 @@ public final class BodyEvent {
     /** The id of the floor and other things without a pose. No body ever has it. */
     public static final long NO_BODY = 0;
 
-    /** What happened. Events of a tick with the same ids come in this order. */
+    /** What happened. Events of a tick with the same ids come in this order, except as {@link EventStream} says. */
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
         SPAWNED,
-        /** A contact of which {@link #CONTACT_BEGAN} was told did not begin: ticks ran again with input that had come late. */
+        /** A contact whose {@link #CONTACT_BEGAN} was delivered did not begin: its tick was re-simulated with late input. */
         CONTACT_BEGAN_WITHDRAWN,
-        /** A contact of which {@link #CONTACT_ENDED} was told did not end: ticks ran again with input that had come late. */
+        /** A contact whose {@link #CONTACT_ENDED} was delivered did not end: its tick was re-simulated with late input. */
         CONTACT_ENDED_WITHDRAWN,
         /** Two bodies, or one and something without a pose, touched in the tick before and no longer do. */
         CONTACT_ENDED,
@@ -41,6 +41,7 @@ public final class BodyEvent {
     }
 
     private Kind kind = Kind.GAP;
+    private int rank;
     private long tick;
     private long body;
     private long other;
@@ -96,12 +97,18 @@ public final class BodyEvent {
         setStrength(source.impulse, source.closingSpeed);
     }
 
-    /** Becomes a copy that is told in another tick. */
-    void retell(BodyEvent source, Kind newKind, long newTick) {
+    /** Copies {@code source} for delivery in {@code newTick}. */
+    void copyForTick(BodyEvent source, Kind newKind, long newTick, int newRank) {
         copyFrom(source);
         kind = newKind;
         tick = newTick;
         lastMissedTick = newTick;
+        rank = newRank;
+    }
+
+    /** The order among the events of the same bodies in a tick, before the kind; 0 unless a correction sets it. */
+    int rank() {
+        return rank;
     }
 
     void set(Kind newKind, long newTick, long newBody, long newOther) {
@@ -114,6 +121,7 @@ public final class BodyEvent {
         setStrength(Float.NaN, Float.NaN);
         missed = 0;
         lastMissedTick = newTick;
+        rank = 0;
     }
 
     /** {@return what happened} */
@@ -123,7 +131,7 @@ public final class BodyEvent {
 
     /**
      * {@return the tick in which it happened, whose snapshot was published before this event; of a gap, the first tick that misses events;
-     * of contacts in ticks that ran again, the tick after them}
+     * of contacts in re-simulated ticks, the tick after them}
      */
     public long tick() {
         return tick;

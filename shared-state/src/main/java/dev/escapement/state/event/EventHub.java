@@ -29,6 +29,35 @@ public final class EventHub {
         void events(EventWriter events) throws Exception;
     }
 
+    /** Corrects contacts that subscribers received, after ticks were re-simulated. */
+    public interface Correction {
+
+        /**
+         * {@return an empty list that takes the contacts of a new tick}
+         *
+         * @param tick its number
+         */
+        TickEvents begin(long tick);
+
+        /**
+         * {@return the bodies of the tick before the new one: the last re-simulated ones, if any}
+         *
+         * @param published the last published snapshot
+         */
+        @Nullable
+        Snapshot before(@Nullable Snapshot published);
+
+        /**
+         * Adds the contacts of the new tick to its events, and the corrections of those before it.
+         *
+         * @param events the new tick's, with its spawns and despawns
+         */
+        void addTo(TickEvents events);
+
+        /** Drops the corrections, because nobody listens. */
+        void drop();
+    }
+
     private static final EventStream[] NO_STREAMS = {};
 
     /** Copied on write. Volatile: a tick sees all subscribers that subscribed before it began. */
@@ -46,8 +75,8 @@ public final class EventHub {
 
     private boolean collecting;
 
-    /** What was told of the last ticks; null if they cannot run again. */
-    private @Nullable CorrectedContacts told;
+    /** Null if no tick can be re-simulated. */
+    private @Nullable Correction correction;
 
     /** Creates a hub without subscribers. */
     public EventHub() {}
@@ -75,24 +104,12 @@ public final class EventHub {
     }
 
     /**
-     * Remembers the contacts of the last ticks, which may run again. Call it before the first tick.
+     * Sets the correction of contacts. Call it before the first tick.
      *
-     * @param ticks how many
+     * @param newCorrection keeps the contacts of the last ticks
      */
-    public void keepTold(int ticks) {
-        told = new CorrectedContacts(ticks);
-    }
-
-    /**
-     * Forgets what was told of ticks, because the run went back and undid them. Physics thread.
-     *
-     * @param after the last tick that was not undone
-     * @param next  the next tick
-     */
-    public void undo(long after, long next) {
-        if (told != null) {
-            told.undo(after, next);
-        }
+    public void correctBy(Correction newCorrection) {
+        correction = newCorrection;
     }
 
     /**
@@ -117,25 +134,26 @@ public final class EventHub {
      * @throws Exception what the source throws
      */
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
-        CorrectedContacts kept = told;
+        Correction corrects = correction;
         if (!collecting) {
             gone.begin(now.tick());
-            if (kept != null) {
-                kept.forget();
+            if (corrects != null) {
+                corrects.drop();
             }
             return;
         }
         events.begin(now.tick());
         events.addLifecycles(before, now);
-        writer.into(kept == null ? events : kept.begin(now.tick()));
-        writer.begin(kept == null ? before : kept.before(before), now);
         try {
-            source.events(writer);
+            if (corrects == null) {
+                collectInto(events, before, now, source);
+            } else {
+                collectInto(corrects.begin(now.tick()), corrects.before(before), now, source);
+            }
         } finally {
-            writer.end();
             gone.begin(now.tick());
-            if (kept != null) {
-                kept.tellNew(events);
+            if (corrects != null) {
+                corrects.addTo(events);
             }
             events.sort();
         }
@@ -159,17 +177,16 @@ public final class EventHub {
     }
 
     /**
-     * Collects the contacts of a tick that runs again. The next {@link #collect} tells how they differ from those that were told. Physics
-     * thread.
+     * Collects the contacts of a tick into a list. Physics thread.
      *
-     * @param tick   its number
-     * @param before the bodies of the tick before
+     * @param into   the list
+     * @param before the bodies of the tick before; null for the first
      * @param now    the bodies of this tick
      * @param source where contacts come from
      * @throws Exception what the source throws
      */
-    public void collectAgain(long tick, Snapshot before, Snapshot now, Source source) throws Exception {
-        writer.into(Objects.requireNonNull(told).beginAgain(tick, now));
+    public void collectInto(TickEvents into, @Nullable Snapshot before, Snapshot now, Source source) throws Exception {
+        writer.into(into);
         writer.begin(before, now);
         try {
             source.events(writer);

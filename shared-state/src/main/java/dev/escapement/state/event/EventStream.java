@@ -23,7 +23,8 @@ import java.util.function.Consumer;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run of a deterministic simulation. So within a
- *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body.</li>
+ *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body. Exception: in the tick after a re-simulation,
+ *       the last event of two bodies says whether they touch.</li>
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
  *   <li>Exactly once: each event is handed out once, or counted in a gap that stands where the events are missing. Exception: if a thread
  *       is abandoned within {@code Simulation.events}, or its stack overflows while events are delivered, the events of that tick are lost
@@ -31,7 +32,7 @@ import java.util.function.Consumer;
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor other
  *       subscribers.</li>
  *   <li>From the next tick on: a subscriber does not hear of contacts that began before it subscribed, but does hear when they end or are
- *       withdrawn.</li>
+ *       retracted.</li>
  * </ol>
  *
  * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is

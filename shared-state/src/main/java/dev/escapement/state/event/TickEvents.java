@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The events of one tick before they are delivered. Physics thread only; allocates only when a tick has more events than any before. */
-final class TickEvents {
+/** Holds the events of one tick before delivery. Physics thread only; allocates only when a tick has more events than any before. */
+public final class TickEvents {
 
     private BodyEvent[] events = {};
     private int count;
@@ -18,7 +18,15 @@ final class TickEvents {
     /** Empty between two sorts. A heap, because the library's sorts of objects allocate. */
     private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>(TickEvents::compare);
 
-    void begin(long newTick) {
+    /** Creates an empty list. */
+    public TickEvents() {}
+
+    /**
+     * Empties the list for a tick.
+     *
+     * @param newTick its number
+     */
+    public void begin(long newTick) {
         tick = newTick;
         count = 0;
     }
@@ -55,15 +63,25 @@ final class TickEvents {
         return null;
     }
 
-    /** Adds a copy that is told in this tick. */
-    void retell(BodyEvent event, BodyEvent.Kind kind) {
-        add().retell(event, kind, tick);
+    /**
+     * Adds a copy of an event for delivery in this tick.
+     *
+     * @param event the event of a past tick
+     * @param kind  the kind of the copy
+     * @param rank  the order of the copy among the events of the same bodies; those of rank 0 come first
+     */
+    public void add(BodyEvent event, BodyEvent.Kind kind, int rank) {
+        add().copyForTick(event, kind, tick, rank);
     }
 
-    /** Adds all events of others, to be told in this tick. */
-    void retellAll(TickEvents others) {
+    /**
+     * Adds copies of events. Each keeps its tick.
+     *
+     * @param others the events
+     */
+    public void addAll(TickEvents others) {
         for (int i = 0; i < others.count; i++) {
-            retell(others.events[i], others.events[i].kind());
+            add().copyFrom(others.events[i]);
         }
     }
 
@@ -104,7 +122,7 @@ final class TickEvents {
     }
 
     /** Puts the events into an order that does not depend on the order in which an engine's worker threads reported them. */
-    void sort() {
+    public void sort() {
         unsorted.clear();
         for (int i = 0; i < count; i++) {
             unsorted.add(events[i]);
@@ -114,15 +132,22 @@ final class TickEvents {
         }
     }
 
-    /** Zero if the same happened to the same bodies, perhaps elsewhere. */
-    static int compareKind(BodyEvent a, BodyEvent b) {
+    /**
+     * Compares the bodies of two events.
+     *
+     * @param a an event
+     * @param b another one
+     * @return 0 if both are of the same bodies
+     */
+    public static int compareBodies(BodyEvent a, BodyEvent b) {
         int order = Long.compare(a.body(), b.body());
-        order = order != 0 ? order : Long.compare(a.other(), b.other());
-        return order != 0 ? order : a.kind().compareTo(b.kind());
+        return order != 0 ? order : Long.compare(a.other(), b.other());
     }
 
     private static int compare(BodyEvent a, BodyEvent b) {
-        int order = compareKind(a, b);
+        int order = compareBodies(a, b);
+        order = order != 0 ? order : Integer.compare(a.rank(), b.rank());
+        order = order != 0 ? order : a.kind().compareTo(b.kind());
         order = order != 0 ? order : Float.compare(a.x(), b.x());
         order = order != 0 ? order : Float.compare(a.y(), b.y());
         order = order != 0 ? order : Float.compare(a.z(), b.z());
@@ -133,15 +158,22 @@ final class TickEvents {
         return order != 0 ? order : Float.compare(a.closingSpeed(), b.closingSpeed());
     }
 
-    long tick() {
+    /** {@return the tick of the events} */
+    public long tick() {
         return tick;
     }
 
-    int count() {
+    /** {@return how many events there are} */
+    public int count() {
         return count;
     }
 
-    BodyEvent get(int index) {
+    /**
+     * {@return an event, valid until {@link #begin}}
+     *
+     * @param index from 0 to less than {@link #count()}
+     */
+    public BodyEvent get(int index) {
         return events[index];
     }
 }

@@ -64,7 +64,7 @@ public final class CapturedWorld {
     /** Captures a tick that runs again, which is not published. */
     public void again(Capture.Source poses) throws Exception {
         source = poses;
-        assertThat(capture.captureAside(Objects.requireNonNull(writer.latest())))
+        assertThat(capture.captureShadow(Objects.requireNonNull(writer.latest())))
                 .isNotNull();
     }
 

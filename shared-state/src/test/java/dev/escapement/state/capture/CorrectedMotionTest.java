@@ -29,7 +29,7 @@ class CorrectedMotionTest {
         Snapshot wrong = capture(1, null, wrongZ, wrongW);
         z = rightZ;
         w = rightW;
-        capture.captureAside(wrong);
+        capture.captureShadow(wrong);
         return capture(2, wrong, rightZ, rightW).motion(0).breaks();
     }
 

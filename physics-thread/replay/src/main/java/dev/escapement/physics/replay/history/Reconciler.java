@@ -150,7 +150,7 @@ public final class Reconciler implements TickHook {
                     + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
         }
         history.begin(control);
-        history.keepToRunAgain(control, (int) Math.min(2 * history.store().ticks(), HASHES));
+        history.keepToResimulate(control, (int) Math.min(2 * history.store().ticks(), HASHES));
         run = control;
     }
 
@@ -218,7 +218,7 @@ public final class Reconciler implements TickHook {
         }
         // The last one may have failed after it was published.
         boolean kept =
-                history.store().has(truth.tick) && history.store().has(last) && history.mayRunAgain(truth.tick + 1);
+                history.store().has(truth.tick) && history.store().has(last) && history.canResimulate(truth.tick + 1);
         int at = (int) (truth.tick % HASHES);
         boolean equal = hashed[at] == truth.tick && hashes[at] == truth.hash;
         if (truth.tick <= history.decided() || equal) {
@@ -278,7 +278,7 @@ public final class Reconciler implements TickHook {
             TickSource after = past.after(run().source());
             try {
                 goingOn = tick -> history.store().corrected(tick, past.input());
-                run().runAgain(truth.tick + 1, Reconciler::look, after, history.known());
+                run().resimulate(truth.tick + 1, Reconciler::look, after, history.rerunHistory());
             } finally {
                 goingOn = null;
             }

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets ticks run again whose input has come late: from the state before them, with all input, up to now.
+ * Re-simulates ticks whose input came late: from the state before them, with all input, up to now.
  *
  * <p>The thread that ticks makes all calls. Allocates nothing while no input comes late.
  *
@@ -56,15 +56,16 @@ final class Rollback {
             if (run.holdSlots() > 0) {
                 return;
             }
-            runAgain(number, past, after);
+            resimulate(number, past, after);
         }
     }
 
-    private void runAgain(long number, HistoryTicks past, TickSource after) throws Exception {
+    private void resimulate(long number, HistoryTicks past, TickSource after) throws Exception {
         MergedTicks merged = new MergedTicks(past, after);
         try {
             history.goingTo(past);
-            run.runAgain(number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.known());
+            run.resimulate(
+                    number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.rerunHistory());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
             run.dropLate(refused.toString());
@@ -79,15 +80,14 @@ final class Rollback {
         if (!history.store().has(run.lastTick()) || run.source() instanceof HistoryTicks) {
             return NONE;
         }
-        KnownTicks known = history.known();
-        long number = known.tickAt(event.timeNanos(), run.lastTick());
-        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && history.mayRunAgain(number);
+        long number = history.rerunHistory().tickAt(event.timeNanos(), run.lastTick());
+        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && history.canResimulate(number);
         return mayRun ? number : NONE;
     }
 
     private String whyNot() {
         String most = "at most the last " + ticks
-                + " ticks may run again, if they took input that was offered here, and none failed";
+                + " ticks can be re-simulated, if they took input that was offered here, and none failed";
         return history.decided() <= run.lastTick() - ticks
                 ? most
                 : most + ", and an authority has decided ticks up to " + history.decided();

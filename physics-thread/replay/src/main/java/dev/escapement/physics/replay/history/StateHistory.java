@@ -60,11 +60,11 @@ public final class StateHistory implements TickHook, Rewindable {
     /** Null until the run begins. Volatile: any thread may want the run to go back. */
     private volatile @Nullable TickAccess run;
 
-    /** Runs ticks again whose input came late; null if none do. */
+    /** Re-simulates ticks whose input came late; null without {@link #rollBack}. */
     private @Nullable Rollback rollback;
 
-    /** The last ticks, where some may run again; else null. */
-    private @Nullable KnownTicks known;
+    /** Null if no tick may be re-simulated. */
+    private @Nullable RerunHistory rerunHistory;
 
     /** Whether the tick that runs takes the input that is offered to the run. */
     private boolean takesInput;
@@ -145,12 +145,12 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Lets input that comes late change the tick that it belongs to: it and the ticks after it run again. Without this call late input is for
+     * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late input is for
      * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
      * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
      *
-     * @param newTicks how many of the last ticks may run again, 1 or more; as many are kept
+     * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -188,7 +188,7 @@ public final class StateHistory implements TickHook, Rewindable {
                                 + " input; let one of them rollBack");
             }
             control.keepLateInput();
-            keepToRunAgain(control, rollBackTicks);
+            keepToResimulate(control, rollBackTicks);
             rollback = new Rollback(this, control, rollBackTicks);
         }
         run = control;
@@ -198,24 +198,24 @@ public final class StateHistory implements TickHook, Rewindable {
         return hook != this && hook instanceof StateHistory other && other.rollBackTicks > 0;
     }
 
-    /** Keeps what is needed for the last ticks to run again. */
-    void keepToRunAgain(TickAccess control, int most) {
-        KnownTicks before = known;
-        if (before == null || most > before.size()) {
-            known = new KnownTicks(most);
-            control.keepContacts(most);
+    /** Keeps the times and contacts that a re-simulation of the last ticks needs. */
+    void keepToResimulate(TickAccess control, int ticksToKeep) {
+        RerunHistory before = rerunHistory;
+        if (before == null || ticksToKeep > before.size()) {
+            RerunHistory larger = new RerunHistory(ticksToKeep);
+            rerunHistory = larger;
+            control.correctContacts(larger.contacts());
         }
     }
 
-    /** The ticks that may run again. */
-    KnownTicks known() {
-        return Objects.requireNonNull(known);
+    RerunHistory rerunHistory() {
+        return Objects.requireNonNull(rerunHistory);
     }
 
-    /** Whether the ticks from one on may run again: all are known, and contacts of all are kept. One more than the last runs none. */
-    boolean mayRunAgain(long from) {
+    /** Whether the ticks from one on can be re-simulated: times and contacts of all are kept. True for one more than the last. */
+    boolean canResimulate(long from) {
         TickAccess control = running();
-        return known().mayRunAgain(from, control.lastTick(), control.publishedTick());
+        return rerunHistory().canResimulate(from, control.lastTick(), control.publishedTick());
     }
 
     /** The ticks that are kept. Thread that ticks, once the run has begun. */
@@ -247,8 +247,8 @@ public final class StateHistory implements TickHook, Rewindable {
 
     @Override
     public void published(TickTimes times) {
-        if (known != null) {
-            known.add(times, takesInput);
+        if (rerunHistory != null) {
+            rerunHistory.add(times, takesInput);
         }
     }
 
@@ -284,10 +284,12 @@ public final class StateHistory implements TickHook, Rewindable {
         }
     }
 
-    /** Forgets the contacts of ticks that were undone, and do not run again. */
-    void forgetContacts(long tick, boolean runAgain) {
-        if (known != null && !runAgain) {
-            running().forgetContacts(known.publishedOr(tick, 0));
+    /** Forgets the contacts of ticks that were undone and are not re-simulated. */
+    void forgetContacts(long tick, boolean resimulates) {
+        if (rerunHistory != null && !resimulates) {
+            rerunHistory
+                    .contacts()
+                    .undo(rerunHistory.publishedOr(tick, 0), running().publishedTick() + 1);
         }
     }
 
@@ -301,24 +303,24 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     private TickAccess running() {
-        TickAccess known = run;
-        if (known == null) {
+        TickAccess begun = run;
+        if (begun == null) {
             throw new IllegalStateException(
                     "this history has no run yet; give it to a builder by with(...), and build");
         }
-        return known;
+        return begun;
     }
 
     /** {@return whether the run may go back: it has begun, and follows no other} Any thread. */
     @Override
     public boolean canRewind() {
-        TickAccess known = run;
-        return known != null && !known.follows();
+        TickAccess begun = run;
+        return begun != null && !begun.follows();
     }
 
     /**
      * Goes back to a tick that is kept, and goes on from there. Input and commands that came after it are dropped; contacts that subscribers
-     * were told of are not withdrawn. Any thread; runs as a command does, in the order of the commands of the same thread.
+     * received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has

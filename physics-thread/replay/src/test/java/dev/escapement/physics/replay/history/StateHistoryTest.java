@@ -57,7 +57,7 @@ class StateHistoryTest {
         TickHook asks = new TickHook() {
             @Override
             public void wentBack(long tick, boolean runAgain) {
-                may.add(history.mayRunAgain(3));
+                may.add(history.canResimulate(3));
             }
         };
         try (InlineDriver driver = PhysicsService.builder(new PushedMasses(3))

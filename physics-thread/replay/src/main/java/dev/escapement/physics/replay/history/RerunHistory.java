@@ -2,33 +2,41 @@ package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.TickAccess;
 import dev.escapement.physics.TickTimes;
+import dev.escapement.state.event.TickEvents;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * What is known of the last ticks of a run, by the simulation's count: those that may run again, where ticks that were undone take up room,
- * too. One thread.
+ * Keeps the numbers, times and contacts of the last ticks, which may be re-simulated. Ticks have the simulation's numbers; undone ticks take
+ * up room, too. Physics thread only.
  */
-final class KnownTicks implements TickAccess.PastTicks {
+final class RerunHistory implements TickAccess.PastTicks {
 
     private final long[] number;
     private final long[] published;
     private final long[] fromNanos;
     private final long[] dueNanos;
     private final boolean[] tookInput;
+    private final ContactHistory contacts;
 
     /** Whether no tick was undone between the tick before it and this one. */
     private final boolean[] continues;
 
     private long latest = -1;
 
-    KnownTicks(int ticks) {
+    RerunHistory(int ticks) {
         number = new long[ticks];
         published = new long[ticks];
         fromNanos = new long[ticks];
         dueNanos = new long[ticks];
         tookInput = new boolean[ticks];
         continues = new boolean[ticks];
+        contacts = new ContactHistory(ticks);
         Arrays.fill(number, -1);
+    }
+
+    ContactHistory contacts() {
+        return contacts;
     }
 
     int size() {
@@ -51,10 +59,13 @@ final class KnownTicks implements TickAccess.PastTicks {
         return (int) (tick % number.length);
     }
 
-    /** Whether all of these ticks are known, and fewer than {@link #size()} were published since the first of them, with undone ones and those without a step. */
-    boolean mayRunAgain(long from, long last, long publishedTick) {
+    /**
+     * Whether all of these ticks are kept, and fewer than {@link #size()} were published since the first of them, with undone ones and those
+     * without a step.
+     */
+    boolean canResimulate(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
-            if (!isKnown(tick)) {
+            if (!isKept(tick)) {
                 return false;
             }
         }
@@ -62,14 +73,14 @@ final class KnownTicks implements TickAccess.PastTicks {
     }
 
     private int require(long tick) {
-        if (!isKnown(tick)) {
+        if (!isKept(tick)) {
             throw new IllegalArgumentException(
-                    "tick " + tick + " is none of the last " + number.length + " ticks that may run again");
+                    "tick " + tick + " is none of the last " + number.length + " ticks that may be re-simulated");
         }
         return at(tick);
     }
 
-    private boolean isKnown(long tick) {
+    private boolean isKept(long tick) {
         return tick >= 0 && number[at(tick)] == tick;
     }
 
@@ -89,12 +100,12 @@ final class KnownTicks implements TickAccess.PastTicks {
     }
 
     private boolean tookInput(long tick) {
-        return isKnown(tick) && tookInput[at(tick)];
+        return isKept(tick) && tookInput[at(tick)];
     }
 
-    /** The number for readers of a tick, if it is known. */
+    /** Returns the readers' number of a tick, or {@code otherwise} if it is not kept. */
     long publishedOr(long tick, long otherwise) {
-        return isKnown(tick) ? published(tick) : otherwise;
+        return isKept(tick) ? published(tick) : otherwise;
     }
 
     @Override
@@ -110,5 +121,10 @@ final class KnownTicks implements TickAccess.PastTicks {
     @Override
     public long dueNanos(long tick) {
         return dueNanos[require(tick)];
+    }
+
+    @Override
+    public TickEvents contacts(long tick, Snapshot bodies) {
+        return contacts.beginResimulated(published(tick), bodies);
     }
 }

@@ -1,0 +1,184 @@
+package dev.escapement.physics.replay.history;
+
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.BodyEvent.Kind;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.event.TickEvents;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the contacts that subscribers received of the last ticks. After a re-simulation it retracts the contacts that no longer happen, and
+ * adds those that are new. A contact that begins or ends in another re-simulated tick, or elsewhere, is the same.
+ *
+ * <p>All ticks have the readers' numbers. Physics thread only; allocates only when there are more events than ever before.
+ */
+final class ContactHistory implements EventHub.Correction {
+
+    private static final long NONE = Long.MAX_VALUE;
+
+    // By tick modulo the length. A list with another number stands for a tick without contacts.
+    private final TickEvents[] delivered;
+    private final TickEvents[] resimulated;
+
+    /** All delivered contacts of re-simulated ticks. */
+    private final TickEvents wrong = new TickEvents();
+
+    /** The contacts that these ticks have since the re-simulation. */
+    private final TickEvents right = new TickEvents();
+
+    /** The first tick that was re-simulated since the last delivery. */
+    private long firstResimulated = NONE;
+
+    /** The bodies of the last re-simulated tick; null if there is none since the last delivery. */
+    private @Nullable Snapshot lastResimulated;
+
+    ContactHistory(int ticks) {
+        delivered = new TickEvents[ticks + 1];
+        resimulated = new TickEvents[ticks + 1];
+        Arrays.setAll(delivered, i -> new TickEvents());
+        Arrays.setAll(resimulated, i -> new TickEvents());
+    }
+
+    @Override
+    public TickEvents begin(long tick) {
+        return begin(delivered, tick);
+    }
+
+    /** Returns an empty list that takes the contacts of a re-simulated tick. */
+    TickEvents beginResimulated(long tick, Snapshot bodies) {
+        firstResimulated = Math.min(firstResimulated, tick);
+        lastResimulated = bodies;
+        return begin(resimulated, tick);
+    }
+
+    private static TickEvents begin(TickEvents[] ticks, long tick) {
+        TickEvents events = ticks[(int) (tick % ticks.length)];
+        events.begin(tick);
+        return events;
+    }
+
+    @Override
+    public @Nullable Snapshot before(@Nullable Snapshot published) {
+        return lastResimulated == null ? published : lastResimulated;
+    }
+
+    @Override
+    public void drop() {
+        firstResimulated = NONE;
+        lastResimulated = null;
+        wrong.begin(NONE);
+        right.begin(NONE);
+    }
+
+    /**
+     * Forgets the contacts of the ticks after {@code after}, because the run seeks there from before tick {@code next}. Their contacts stay
+     * delivered. Corrections that are not delivered yet come with the next tick.
+     */
+    void undo(long after, long next) {
+        collectDifference(next);
+        for (int i = 0; i < delivered.length; i++) {
+            if (delivered[i].tick() > after) {
+                delivered[i].begin(NONE);
+            }
+            resimulated[i].begin(NONE); // may hold ticks that were compared before
+        }
+    }
+
+    @Override
+    public void addTo(TickEvents events) {
+        TickEvents now = delivered[(int) (events.tick() % delivered.length)];
+        collectDifference(events.tick());
+        if (wrong.count() == 0 && right.count() == 0) {
+            events.addAll(now);
+        } else {
+            right.addAll(now);
+            addDifference(events);
+        }
+        drop();
+    }
+
+    /** Adds the contacts of the re-simulated ticks before {@code tick} to {@link #wrong} and {@link #right}. */
+    private void collectDifference(long tick) {
+        for (long past = Math.max(firstResimulated, tick - delivered.length + 1); past < tick; past++) {
+            int at = (int) (past % delivered.length);
+            TickEvents before = delivered[at];
+            if (before.tick() == past) {
+                wrong.addAll(before);
+            }
+            if (resimulated[at].tick() == past) {
+                right.addAll(resimulated[at]);
+            }
+            delivered[at] = resimulated[at];
+            resimulated[at] = before;
+        }
+        firstResimulated = NONE;
+    }
+
+    private void addDifference(TickEvents events) {
+        wrong.sort();
+        right.sort();
+        int w = 0;
+        int r = 0;
+        while (w < wrong.count() || r < right.count()) {
+            boolean isRightFirst = w == wrong.count()
+                    || (r < right.count() && TickEvents.compareBodies(right.get(r), wrong.get(w)) < 0);
+            BodyEvent first = isRightFirst ? right.get(r) : wrong.get(w);
+            int wrongEnd = endOf(wrong, w, first);
+            int rightEnd = endOf(right, r, first);
+            addDifference(events, w, wrongEnd, r, rightEnd);
+            w = wrongEnd;
+            r = rightEnd;
+        }
+    }
+
+    /** Returns the index after the events of the same bodies. */
+    private static int endOf(TickEvents sorted, int from, BodyEvent bodies) {
+        int end = from;
+        while (end < sorted.count() && TickEvents.compareBodies(sorted.get(end), bodies) == 0) {
+            end++;
+        }
+        return end;
+    }
+
+    /** Adds the difference of two bodies' contacts. The last event says whether they touch; else a set of contacts would keep a phantom. */
+    private void addDifference(TickEvents events, int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
+        boolean touches = touches(wrongFrom, wrongEnd, rightFrom, rightEnd);
+        int w = wrongFrom;
+        int r = rightFrom;
+        while (w < wrongEnd || r < rightEnd) {
+            int order = w == wrongEnd
+                    ? 1
+                    : r == rightEnd
+                            ? -1
+                            : wrong.get(w).kind().compareTo(right.get(r).kind());
+            if (order < 0) {
+                boolean began = wrong.get(w).kind() == Kind.CONTACT_BEGAN;
+                Kind retracted = began ? Kind.CONTACT_BEGAN_WITHDRAWN : Kind.CONTACT_ENDED_WITHDRAWN;
+                events.add(wrong.get(w), retracted, began == touches ? 0 : 1);
+            } else if (order > 0) {
+                boolean began = right.get(r).kind() == Kind.CONTACT_BEGAN;
+                events.add(right.get(r), right.get(r).kind(), began == touches ? 1 : 0);
+            }
+            w += order <= 0 ? 1 : 0;
+            r += order >= 0 ? 1 : 0;
+        }
+    }
+
+    /** Whether two bodies touch after the new tick: the last right event says so, else the opposite of the first wrong one. */
+    private boolean touches(int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
+        if (rightFrom == rightEnd) {
+            BodyEvent first = wrong.get(wrongFrom);
+            for (int w = wrongFrom + 1; w < wrongEnd; w++) {
+                first = wrong.get(w).tick() < first.tick() ? wrong.get(w) : first;
+            }
+            return first.kind() == Kind.CONTACT_ENDED;
+        }
+        BodyEvent last = right.get(rightFrom);
+        for (int r = rightFrom + 1; r < rightEnd; r++) {
+            last = right.get(r).tick() >= last.tick() ? right.get(r) : last;
+        }
+        return last.kind() == Kind.CONTACT_BEGAN;
+    }
+}
