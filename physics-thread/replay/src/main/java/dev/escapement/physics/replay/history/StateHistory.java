@@ -145,8 +145,8 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late input is for
-     * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
+     * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late
+     * input is for the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
      * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
      *
@@ -286,10 +286,10 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /** Forgets the contacts of ticks that were undone and are not re-simulated. */
     void forgetContacts(long tick, boolean resimulates) {
-        if (rerunHistory != null && !resimulates) {
-            rerunHistory
-                    .contacts()
-                    .undo(rerunHistory.publishedOr(tick, 0), running().publishedTick() + 1);
+        RerunHistory kept = rerunHistory;
+        if (kept != null && !resimulates) {
+            long after = kept.publishedOr(tick, 0);
+            kept.contacts().undo(after, running().publishedTick() + 1);
         }
     }
 
