@@ -57,6 +57,7 @@ final class TickControl implements TickAccess {
 
     /** Whether the run may jump: only within what is called for that, between two ticks. */
     private boolean mayJump;
+
     private boolean reportedDivergence;
 
     /** Opens the run that is followed, which may refuse the simulation. */

@@ -78,8 +78,7 @@ class PausedWorldTest {
             bodiesChanged.add(changed);
         }
     };
-    private final InlineDriver driver =
-            PhysicsService.builder(world).with(hook).inline(clock);
+    private final InlineDriver driver = PhysicsService.builder(world).with(hook).inline(clock);
     private final SnapshotReader reader = driver.newReader();
 
     @BeforeEach

@@ -434,7 +434,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException if this view is closed, or belongs to another thread
      */
     public void handOver() {
-        // Release: pairs with the acquire of the next owner's check; without it the next owner could see half of a frame.
+        // Release: pairs with the acquire of the next owner's check; without it the next owner could see half of a
+        // frame.
         reader.handOver();
     }
 

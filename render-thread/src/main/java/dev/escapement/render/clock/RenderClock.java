@@ -134,8 +134,7 @@ public final class RenderClock {
     private void show(long newDisplayNanos, Window window) {
         long timelineNanos = newDisplayNanos - delay.nanos();
         long wanted = wantedSimNanos(timelineNanos, window);
-        long later =
-                laterSimNanos(newDisplayNanos, window); // before clampToWindow, which may grow the delay
+        long later = laterSimNanos(newDisplayNanos, window); // before clampToWindow, which may grow the delay
         long known = clampToWindow(window, wanted);
         if (shownBefore) {
             known = Math.max(knownSimNanos, known);

@@ -68,8 +68,7 @@ class ObservationTest {
     @Test
     void shouldShowAResetBeforeTheNextTick() {
         Dot dot = new Dot();
-        PhysicsService world =
-                host.add(PhysicsService.builder(dot).rate(RATE).maxReaders(2));
+        PhysicsService world = host.add(PhysicsService.builder(dot).rate(RATE).maxReaders(2));
         try (Observation seen = host.observe(1, List.of(Observation.POSITION))) {
             float[] state = new float[seen.size()];
             host.serveAll();
