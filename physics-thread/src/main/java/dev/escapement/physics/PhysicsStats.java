@@ -67,12 +67,12 @@ public final class PhysicsStats {
         return overruns.getOpaque();
     }
 
-    /** {@return how often ticks {@linkplain TickAccess#runAgain ran again}, because input came late or a state was another one} */
+    /** {@return how often ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was another one} */
     public long rollbacks() {
         return rollbacks.getOpaque();
     }
 
-    /** {@return how many ticks ran again, in all {@link #rollbacks()}} */
+    /** {@return how many ticks were re-simulated, in all {@link #rollbacks()}} */
     public long ticksRunAgain() {
         return ticksRunAgain.getOpaque();
     }

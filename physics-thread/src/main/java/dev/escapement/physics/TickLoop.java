@@ -212,9 +212,9 @@ final class TickLoop {
     }
 
     /** Captures the poses of a tick into the next snapshot. */
-    private Snapshot capture(long number, long dueNanos, long simulationTick) throws Exception {
+    private Snapshot capture(long published, long dueNanos, long simulationTick) throws Exception {
         WritableSnapshot snapshot = writer.nextSnapshot();
-        snapshot.startTick(number, dueNanos);
+        snapshot.startTick(published, dueNanos);
         snapshot.simulationTick(simulationTick);
         snapshot.inputsTaken(control.mainSource().inputsTaken());
         guard.enter();

@@ -13,6 +13,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,11 +108,12 @@ class PausedWorldTest {
     }
 
     private void command(Runnable what) {
-        driver.command(tick -> {
+        CompletableFuture<?> answer = driver.command(tick -> {
             what.run();
             return true;
         });
         assertThat(driver.runDueTicks()).isZero();
+        assertThat(answer).isCompleted();
     }
 
     @Test
@@ -144,7 +146,7 @@ class PausedWorldTest {
     @Test
     void shouldPublishNothingWhereNothingIsAskedFor() {
         assertThat(driver.runDueTicks()).isZero();
-        driver.query(tick -> 1);
+        assertThat(driver.query(tick -> 1)).isNotNull();
         assertThat(driver.runDueTicks()).isZero();
         assertThat(newest().tick()).isEqualTo(5);
     }
@@ -213,7 +215,7 @@ class PausedWorldTest {
         paused.pause();
         time.advance(TICK_NANOS);
         assertThat(paused.runDueTicks()).isOne();
-        paused.command(tick -> early.height = 9);
+        assertThat(paused.command(tick -> early.height = 9)).isNotNull();
         assertThat(paused.runDueTicks()).isZero();
         late.acquire();
         assertThat(heightOf(late.window().newest(), 0)).isEqualTo(9);
@@ -223,7 +225,7 @@ class PausedWorldTest {
     @Test
     void shouldEndWhereTheWorldCannotBeCaptured() {
         world.throwsInCapture = true;
-        driver.command(tick -> true);
+        assertThat(driver.command(tick -> true)).isNotNull();
         assertThatThrownBy(driver::runDueTicks).hasMessage("planted");
         assertThat(driver.hasEnded()).isTrue();
     }

@@ -88,7 +88,11 @@ public final class RemoteSources implements AutoCloseable {
         release();
     }
 
-    /** Tries again to release what vanished producers held. {@return whether nothing is left to release} */
+    /**
+     * Tries again to release what vanished producers held.
+     *
+     * @return whether nothing is left to release
+     */
     public boolean release() {
         if (!leaving.isEmpty()) {
             leaving.removeIf(source -> source.release() || ring.isClosed()); // no tick takes input once closed

@@ -233,7 +233,7 @@ class SnapshotReceiverTest {
         rig.run(500);
         for (int change = 0; change < 5; change++) {
             rig.changeWhileStanding();
-            rig.run(change * 300);
+            rig.run(300L * change);
         }
         rig.run(1000);
         assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
