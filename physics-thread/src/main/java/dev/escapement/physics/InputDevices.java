@@ -45,8 +45,8 @@ final class InputDevices {
             guard.enter();
             devices.get(i).poll(ring);
             guard.exit();
+            polled = NONE;
         }
-        polled = NONE;
     }
 
     /** Closes the device whose poll threw or hung. Only for the thread that polled it, which alone knows that the poll has returned. */

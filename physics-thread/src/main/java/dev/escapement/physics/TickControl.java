@@ -45,6 +45,7 @@ final class TickControl implements TickAccess {
     private final UserCodeGuard.Call<Exception> followJump = () -> source().followJump(this);
 
     private TickSource source;
+    private final boolean follows;
 
     /** By how much the simulation's numbers are behind those of readers. */
     private long behind;
@@ -76,6 +77,7 @@ final class TickControl implements TickAccess {
         contacts = settings.simulation::events;
         mainSource = settings.followed == null ? new LiveTicks(sampler) : settings.followed.open(settings.simulation);
         source = mainSource;
+        follows = settings.followed != null;
     }
 
     /** Where the ticks come from, unless a jump has given others for a while. It is to be closed. */
@@ -230,7 +232,7 @@ final class TickControl implements TickAccess {
 
     @Override
     public boolean follows() {
-        return settings.followed != null;
+        return follows;
     }
 
     @Override

@@ -63,6 +63,8 @@ final class TickLoop {
     private final UserCodeGuard.Call<RuntimeException> pollSource;
     private final @Nullable PausedListener pausedInput;
     private final TickTimes times;
+    private final boolean rests;
+    private final boolean checksums;
     private double budgetUsed;
     private boolean begun;
     private boolean reportedQuarantined;
@@ -94,6 +96,8 @@ final class TickLoop {
         this.settings = settings;
         simulation = settings.simulation;
         this.clock = clock;
+        rests = settings.rests;
+        checksums = settings.checksums;
         input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> inputOffered.run() : null);
         devices = new InputDevices(settings.devices, input, guard);
         sampler = new InputSampler(input);
@@ -177,7 +181,7 @@ final class TickLoop {
         control.stepped();
         Snapshot before = writer.latest();
         Snapshot written = capture(times.tick, times.dueNanos, tick.number());
-        stillTicks = settings.rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
+        stillTicks = rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         deliverEvents(before, written);
         requests.commands.settle();
@@ -205,6 +209,9 @@ final class TickLoop {
 
     /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether there were any. */
     private boolean run(CommandQueue queue, long tick) {
+        if (queue.isIdle()) {
+            return false;
+        }
         guard.enter();
         boolean ran = queue.run(tick);
         guard.exit();
@@ -225,7 +232,7 @@ final class TickLoop {
             reportedQuarantined = true;
             reportQuarantined(simulationTick, capture.firstQuarantined(snapshot));
         }
-        if (settings.checksums) {
+        if (checksums) {
             snapshot.seal();
         }
         return snapshot;
@@ -265,7 +272,7 @@ final class TickLoop {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
-        } else if (stillTicks >= settings.windowSize && !isAsked()) {
+        } else if (stillTicks > 0 && stillTicks >= settings.windowSize && !isAsked()) {
             resting = true;
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
         }

@@ -71,7 +71,7 @@ public final class CommandQueue {
     final Answers answers;
     final UserCodeGuard guard;
 
-    /** How many commands wait, run, or are not answered yet. Only for the bound; nothing is ordered by it. */
+    /** How many commands wait, run, or are not answered yet: for the bound, and to see that none waits. It orders nothing. */
     final AtomicInteger placesTaken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
@@ -219,6 +219,11 @@ public final class CommandQueue {
             running = null;
         }
         return done > 0;
+    }
+
+    /** {@return whether no command waits or runs, and all are answered} Cheaper than {@link #run}. Physics thread. */
+    public boolean isIdle() {
+        return placesTaken.get() == 0;
     }
 
     /**

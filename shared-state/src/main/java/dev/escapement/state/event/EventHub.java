@@ -75,6 +75,9 @@ public final class EventHub {
 
     private boolean collecting;
 
+    /** Whether {@link #gone} has bodies. */
+    private boolean someGone;
+
     /** Null if no tick can be re-simulated. */
     private @Nullable Correction correction;
 
@@ -136,7 +139,7 @@ public final class EventHub {
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         Correction corrects = correction;
         if (!collecting) {
-            gone.begin(now.tick());
+            forgetGone(now.tick());
             if (corrects != null) {
                 corrects.drop();
             }
@@ -151,7 +154,7 @@ public final class EventHub {
                 collectInto(corrects.begin(now.tick()), corrects.before(before), now, source);
             }
         } finally {
-            gone.begin(now.tick());
+            forgetGone(now.tick());
             if (corrects != null) {
                 corrects.addTo(events);
             }
@@ -173,6 +176,14 @@ public final class EventHub {
             events.addLifecycles(before, now);
             events.sort();
             gone.addDespawned(events);
+            someGone = gone.count() > 0;
+        }
+    }
+
+    private void forgetGone(long tick) {
+        if (someGone) {
+            gone.begin(tick);
+            someGone = false;
         }
     }
 

@@ -431,7 +431,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         showAllAgain();
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
-            bodies.forgetComingAndGoing();
         }
     }
 
@@ -448,6 +447,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         bodies.beginStep();
         if (!tick.eventsWanted() || pairsRestored) {
             pairs.forget(bodies.slotsUsed());
+            bodies.forgetComingAndGoing();
             pairsRestored = false;
         }
         stepIs(tick.dtSeconds());
