@@ -180,7 +180,9 @@ final class TickLoop {
         times.steppedNanos = clock.nanoTime();
         control.stepped();
         Snapshot before = writer.latest();
-        Snapshot written = capture(times.tick, times.dueNanos, tick.number());
+        WritableSnapshot written = writer.nextSnapshot();
+        written.startTick(times.tick, times.dueNanos);
+        capture(written, tick.number());
         stillTicks = rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         deliverEvents(before, written);
@@ -218,10 +220,8 @@ final class TickLoop {
         return ran;
     }
 
-    /** Captures the poses of a tick into the next snapshot. */
-    private Snapshot capture(long published, long dueNanos, long simulationTick) throws Exception {
-        WritableSnapshot snapshot = writer.nextSnapshot();
-        snapshot.startTick(published, dueNanos);
+    /** Captures the poses of a tick into a snapshot that has begun. */
+    private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
         snapshot.simulationTick(simulationTick);
         snapshot.inputsTaken(control.mainSource().inputsTaken());
         guard.enter();
@@ -235,7 +235,6 @@ final class TickLoop {
         if (checksums) {
             snapshot.seal();
         }
-        return snapshot;
     }
 
     private void reportQuarantined(long tick, String which) {
@@ -392,9 +391,11 @@ final class TickLoop {
             Snapshot before = writer.latest();
             long simulationTick = control.lastTick();
             long number = schedule.nextTick();
-            long dueNanos = schedule.standAtNextTick(clock.nanoTime());
+            WritableSnapshot written = writer.nextSnapshot();
+            written.startTick(number, schedule.standAtNextTick(clock.nanoTime()));
+            written.markUnstepped();
             control.publishedWithoutStep();
-            Snapshot written = capture(number, dueNanos, simulationTick);
+            capture(written, simulationTick);
             writer.publish(schedule.timeline(), clock.nanoTime());
             lastPublished.setRelease(number);
             events.collectLifecycles(before, written);

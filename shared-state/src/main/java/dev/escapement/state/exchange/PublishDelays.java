@@ -33,12 +33,12 @@ final class PublishDelays {
      * the tick is published, the tick says nothing about the delay of others. Neither does one that was published in a pause without a step.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
+        if (!snapshot.isStepped()) {
+            return;
+        }
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {
             timelineChanges = timeline.changes();
-            if (timeline.pausedNanosAt(snapshot.dueNanos() - 1) > 0) {
-                return;
-            }
             leftNanos = timeline.resumeNanos(snapshot.tick());
         }
         long delay = nanos - leftNanos;

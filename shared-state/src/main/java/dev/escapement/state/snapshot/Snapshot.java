@@ -36,6 +36,7 @@ public sealed class Snapshot permits WritableSnapshot {
     long publishedNanos;
     long inputsTaken;
     boolean predicted;
+    boolean stepped = true;
     long checksum;
 
     /**
@@ -82,6 +83,11 @@ public sealed class Snapshot permits WritableSnapshot {
      */
     public long inputsTaken() {
         return inputsTaken;
+    }
+
+    /** {@return whether a step made it; false if it shows what commands changed while time stood still} True in a remote world. */
+    public boolean isStepped() {
+        return stepped;
     }
 
     /** {@return whether poses were predicted because those of a remote world did not arrive in time} */

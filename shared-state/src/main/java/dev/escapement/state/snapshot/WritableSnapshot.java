@@ -34,6 +34,7 @@ public final class WritableSnapshot extends Snapshot {
         dueNanos = newDueNanos;
         inputsTaken = 0;
         predicted = false;
+        stepped = true;
         checksum = 0;
     }
 
@@ -53,6 +54,11 @@ public final class WritableSnapshot extends Snapshot {
      */
     public void inputsTaken(long count) {
         inputsTaken = count;
+    }
+
+    /** Marks the snapshot as one that no step made. */
+    public void markUnstepped() {
+        stepped = false;
     }
 
     /** Marks the snapshot as predicted in part. */

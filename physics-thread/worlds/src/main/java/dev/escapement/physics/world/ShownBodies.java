@@ -65,6 +65,9 @@ final class ShownBodies<B> {
     /** Slots of the bodies that captures have spawned since contacts were reported last. */
     final BitSet came = new BitSet();
 
+    /** Whether a state was restored, and neither captured nor stepped. Its contacts are those of its bodies: none came or went since. */
+    private boolean isRestored;
+
     /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
     boolean looksAround = true;
 
@@ -195,6 +198,7 @@ final class ShownBodies<B> {
     }
 
     void beginStep() {
+        isRestored = false;
         asleepBefore.clear();
         asleepBefore.or(asleep);
     }
@@ -221,6 +225,7 @@ final class ShownBodies<B> {
      * @param lastIdsThen what {@link #lastId} returned of each slot when the state was saved
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
+        isRestored = true;
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
@@ -321,6 +326,10 @@ final class ShownBodies<B> {
             parts.showAgain();
         }
         parts.capture(poses);
+        if (isRestored) {
+            isRestored = false;
+            forgetComingAndGoing();
+        }
     }
 
     private static <B> void writeMarks(

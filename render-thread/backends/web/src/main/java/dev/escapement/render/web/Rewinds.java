@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rewinds {
 
-    /** Ticks from one rewind to the next: the first one, and by how much the simulation's numbers are behind in all of them. */
-    private record Stretch(long first, long behind) {}
+    /**
+     * Ticks from one change of {@code behind} to the next.
+     *
+     * @param first    the first of them
+     * @param behind   by how much the simulation's numbers are lower in all of them
+     * @param goneFrom the simulation's first tick that is undone before them; {@link Long#MAX_VALUE} if the run did not go back
+     */
+    private record Stretch(long first, long behind, long goneFrom) {}
 
     /** The oldest first. */
     private final List<Stretch> stretches = new ArrayList<>();
@@ -30,10 +36,14 @@ final class Rewinds {
         long behind = snapshot.tick() - snapshot.simulationTick();
         PageMessage.Rewound rewound = null;
         if (stretches.isEmpty()) {
-            stretches.add(new Stretch(snapshot.tick(), behind));
+            stretches.add(new Stretch(snapshot.tick(), behind, Long.MAX_VALUE));
         } else if (behind != stretches.get(stretches.size() - 1).behind) {
-            stretches.add(new Stretch(newest + 1, behind)); // or later, if ticks are missing
-            rewound = new PageMessage.Rewound(newest, published(newest - behind));
+            long lastTick = newest - stretches.get(stretches.size() - 1).behind;
+            long goneFrom = snapshot.simulationTick() + (snapshot.isStepped() ? 0 : 1);
+            boolean wentBack = goneFrom <= lastTick;
+            rewound = wentBack ? new PageMessage.Rewound(newest, published(goneFrom - 1)) : null;
+            // The first may be later, if ticks are missing.
+            stretches.add(new Stretch(newest + 1, behind, wentBack ? goneFrom : Long.MAX_VALUE));
         }
         oldest = nowOldest;
         newest = snapshot.tick();
@@ -63,8 +73,10 @@ final class Rewinds {
             at--;
         }
         long simulated = tick - stretches.get(at).behind;
-        if (published(simulated) != tick) {
-            throw new IllegalArgumentException("tick " + tick + " is gone: after it, the world went back to before it");
+        for (int later = at + 1; later < stretches.size(); later++) {
+            if (stretches.get(later).goneFrom <= simulated) {
+                throw new IllegalArgumentException("tick " + tick + " is gone: after it, the world went back to before it");
+            }
         }
         return simulated;
     }

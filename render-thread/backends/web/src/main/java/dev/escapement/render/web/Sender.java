@@ -214,7 +214,7 @@ final class Sender {
             Next next = succession.waiting();
             worlds.round(clients, nameOf(world), nameOf(next == null ? null : next.world));
         }
-        steering.round(window != null && window.timeline().isPaused());
+        steering.round();
         if (shapes != null && joints != null && window != null && !clients.isEmpty()) {
             shapes.round(window.newest(), clients, nowNanos);
             joints.round(window.newest().tick(), clients, nowNanos);

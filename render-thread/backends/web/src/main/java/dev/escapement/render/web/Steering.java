@@ -210,17 +210,13 @@ final class Steering {
         }
     }
 
-    /** Says why the world did not go back. If it did, while time stands still, runs two ticks: pictures are one behind, and show the past. */
-    private boolean answer(Rewinding one, boolean isPaused) {
+    /** Says why the world did not go back. */
+    private boolean answer(Rewinding one) {
         if (!one.done.isDone()) {
             return false;
         }
         try {
             one.done.join();
-            if (isPaused && world != null) {
-                world.step();
-                world.step();
-            }
         } catch (CompletionException | CancellationException refused) {
             Throwable why = refused;
             while (why.getCause() != null) {
@@ -232,9 +228,9 @@ final class Steering {
     }
 
     /** Answers pages that let the world go back, and retries pulls and releases that the world's input had no room for. */
-    void round(boolean isPaused) {
+    void round() {
         offerRefused();
-        rewinding.removeIf(one -> answer(one, isPaused));
+        rewinding.removeIf(this::answer);
         if (sources != null) {
             sources.release();
         }

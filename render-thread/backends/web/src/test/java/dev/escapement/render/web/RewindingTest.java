@@ -101,12 +101,12 @@ class RewindingTest extends SenderFixture {
         asks(12);
         run(3);
         run(1);
-        assertThat(world.ticks).as("two ticks, so that one is seen").isEqualTo(14);
+        assertThat(world.ticks).as("seen without a step").isEqualTo(12);
         shouldHaveGoneBack(page, 21, 12);
         asks(99);
         assertThat(refusal()).contains("is not kept");
         run(2);
-        assertThat(world.ticks).as("stands still").isEqualTo(14);
+        assertThat(world.ticks).as("stands still").isEqualTo(12);
     }
 
     @Test

@@ -201,7 +201,7 @@ class SteeringTest extends SenderFixture {
 
         @Override
         protected void idle() {
-            steering.round(false);
+            steering.round();
         }
 
         @Override
