@@ -75,7 +75,8 @@ final class Rewinds {
         long simulated = tick - stretches.get(at).behind;
         for (int later = at + 1; later < stretches.size(); later++) {
             if (stretches.get(later).goneFrom <= simulated) {
-                throw new IllegalArgumentException("tick " + tick + " is gone: after it, the world went back to before it");
+                throw new IllegalArgumentException(
+                        "tick " + tick + " is gone: after it, the world went back to before it");
             }
         }
         return simulated;
