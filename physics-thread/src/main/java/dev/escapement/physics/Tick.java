@@ -56,7 +56,7 @@ public final class Tick {
 
     /**
      * {@return the number of this tick: consecutive; after tick n, n dt of simulated time have passed} It goes back with the
-     * state when the run {@linkplain TickAccess#jump goes back}.
+     * state when the run {@linkplain TickAccess#seek goes back}.
      */
     public long number() {
         return number;

@@ -17,13 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hook may do with its run: ask, jump to another tick, run ticks again, and begin or go on with other input.
+ * Gives a hook access to its run: to ask, to seek another tick, to re-simulate ticks, and to continue with other input.
  *
- * <p>Ticks have two numbers. The <i>published tick</i> is what readers count; it never goes back. The <i>simulation tick</i> is what the
- * simulation counts; it goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
+ * <p>Ticks have two numbers. Readers count the <i>published tick</i>, which never goes back. The simulation counts the <i>simulation
+ * tick</i>, which goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
  * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong to
- * {@link TickHook#begin}, the rest to the thread that ticks, within {@link TickHook#start()}, {@link TickHook#between()}, or what {@link #between} runs.
+ * {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
+ * {@link #between}.
  *
  * @see TickHook#begin
  */
@@ -36,8 +37,8 @@ public interface TickAccess {
         /**
          * Restores a state, and perhaps steps from there.
          *
-         * @param atRest to be called when a state was restored, and after each step from there; null if nobody looks
-         * @throws RestoreRefusedException if the simulation has refused the state, and has not changed: the run goes on
+         * @param atRest the restore calls it when a state is restored, and after each step from there; null if nobody looks
+         * @throws RestoreRefusedException if the simulation refuses the state and has not changed: the run continues
          * @throws Exception               anything else: nothing runs on the simulation any more
          */
         void restore(@Nullable Callable<?> atRest) throws Exception;
@@ -55,7 +56,7 @@ public interface TickAccess {
         long published(long tick);
 
         /**
-         * {@return when simulated time had left the tick before}
+         * {@return when simulated time left the tick before}
          *
          * @param tick its number
          */
@@ -77,7 +78,7 @@ public interface TickAccess {
         TickEvents contacts(long tick, Snapshot bodies);
     }
 
-    /** {@return where the ticks come from now: what is offered to this service, a run that is followed, or what {@link #jump} was given} */
+    /** {@return the present source of ticks: offered input, the source log, or the source that {@link #seek} got} */
     TickSource source();
 
     /** {@return whether the next tick takes the input that is offered to this service} */
@@ -114,7 +115,7 @@ public interface TickAccess {
     /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
     void keepLateInput();
 
-    /** {@return the last tick that has run; before the first, one less than its number} */
+    /** {@return the last tick that ran; before the first, one less than its number} */
     long lastTick();
 
     /** {@return the last tick that readers can see, by their count} */
@@ -123,24 +124,23 @@ public interface TickAccess {
     /**
      * Holds the slots of bodies that are gone, for the bodies of the past, until the next capture: no thread can reserve them until then.
      *
-     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot go back
-     *     before these were spawned
+     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot seek
+     *     before these are spawned
      */
     int holdSlots();
 
     /**
-     * Goes to another tick, usually back. Readers' count goes on: the next snapshot breaks the motion of what has jumped. Commands that have
-     * run since the last tick are forgotten.
+     * Seeks another tick, usually a past one. The readers' count continues, and the next snapshot breaks the motion of bodies that are
+     * elsewhere. Commands that ran since the last tick are forgotten.
      *
      * @param tick the tick whose state is restored; the next one follows it
      * @param how  restores it
-     * @param then where the ticks come from until it has no more; then, or if null, they come from where they would without a jump;
-     *             nothing closes it
-     * @throws RestoreRefusedException  if the simulation has refused the state
+     * @param then the source of the next ticks until it has no more; then, or if null, their usual source; nothing closes it
+     * @throws RestoreRefusedException  if the simulation refuses the state
      * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
-     * @throws Exception                what restoring has thrown: the run ends
+     * @throws Exception                what the restore throws: the run ends
      */
-    void jump(long tick, Restore how, @Nullable TickSource then) throws Exception;
+    void seek(long tick, Restore how, @Nullable TickSource then) throws Exception;
 
     /**
      * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
@@ -151,46 +151,47 @@ public interface TickAccess {
      * @param how  restores the state before it
      * @param with has these ticks
      * @param past has the times of these ticks, and takes their contacts
-     * @throws RestoreRefusedException  if the simulation has refused the state
+     * @throws RestoreRefusedException  if the simulation refuses the state
      * @throws IllegalArgumentException if {@code past} lacks one of them
-     * @throws IllegalStateException    if {@link #holdSlots()} cannot, no tick was published yet, commands have run since, or a tick runs
-     * @throws Exception                what restoring or a tick has thrown: the run ends
+     * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, no tick is published yet, commands ran since, or a
+     *                                  tick runs
+     * @throws Exception                what the restore or a tick throws: the run ends
      */
     void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception;
 
-    /** {@return the earliest input that came after the tick to which it belongs; null if there is none, or it does not wait} */
+    /** {@return the earliest late input; null if there is none, or late input is not kept} */
     @Nullable
     InputEvent nextLate();
 
-    /** {@return what {@link #nextLate()} has returned, which is taken; valid until the next tick} */
+    /** {@return the input that {@link #nextLate()} returned, and takes it; valid until the next tick} */
     InputEvent takeLate();
 
     /**
-     * Drops what {@link #nextLate()} has returned. Its change of a level remains, and it is counted.
+     * Drops the input that {@link #nextLate()} returned. Its change of a level remains, and it is counted.
      *
-     * @param why for a message, a sentence without its end
+     * @param why a part of a sentence, for a message
      */
     void dropLate(String why);
 
     /**
-     * Continues after ticks were re-simulated with more input. Levels that have changed since then stay changed.
+     * Continues with the levels of re-simulated ticks, which had more input. Levels that changed after these ticks stay changed.
      *
-     * @param had the input that the last of them had
+     * @param had the input that the last of them had at first
      * @param now the input that it has now
      */
     void continueInput(InputFrame had, RecordedInput now);
 
     /**
-     * Begins with what was held elsewhere. Called in {@link TickHook#start()}.
+     * Begins with the levels of another run. Called in {@link TickHook#start()}.
      *
-     * @param input of a tick, of which the levels are taken
+     * @param input the input of a tick of that run
      */
     void holdInput(InputFrame input);
 
     /**
-     * Goes on after a jump with what is offered now: the next tick gets an event for each sender that joined or left after that tick.
+     * Continues with offered input after the run sought a past tick. The next tick gets an event for each sender that joined or left since.
      *
-     * @param past the input of the tick to which the run went
+     * @param past the input of that tick
      */
     void continueInputFrom(InputFrame past);
 
@@ -198,11 +199,11 @@ public interface TickAccess {
     void endDrag();
 
     /**
-     * Runs something between two ticks that may {@link #jump}, or {@link #resimulate} if no command has run since the last tick, in the order of
-     * the commands that its thread offers. Any thread.
+     * Runs a call between two ticks, in the order of the commands of its thread. The call may {@link #seek}, or {@link #resimulate} if no
+     * command ran since the last tick. Any thread.
      *
-     * @param name names it in messages
-     * @param run  what to run
+     * @param name the name of the call in messages
+     * @param run  the call
      * @param <T>  what it returns
      * @return completed as the future of {@link TickingWorld#command}
      */

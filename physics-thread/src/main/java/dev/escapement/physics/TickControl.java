@@ -42,22 +42,22 @@ final class TickControl implements TickAccess {
     private final TickSource mainSource;
 
     /** Created in advance, for a run that follows another makes this call before each tick. */
-    private final UserCodeGuard.Call<Exception> followJump = () -> source().followJump(this);
+    private final UserCodeGuard.Call<Exception> followSeek = () -> source().followSeek(this);
 
-    private TickSource source;
     private final boolean follows;
+    private TickSource source;
 
-    /** By how much the simulation's numbers are behind those of readers. */
-    private long behind;
+    /** The readers' number of a tick less that of the simulation. */
+    private long tickOffset;
 
     /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
     private long running;
 
-    /** What has ended the run: a hook threw, or a state could not be restored. */
+    /** The cause of the end of the run: a hook threw, or a restore failed. */
     private @Nullable Throwable broken;
 
-    /** Whether the run may jump: only within what is called for that, between two ticks. */
-    private boolean mayJump;
+    /** True while a hook may seek or re-simulate, that is, between two ticks. */
+    private boolean maySeek;
 
     private boolean reportedDivergence;
 
@@ -80,7 +80,7 @@ final class TickControl implements TickAccess {
         follows = settings.followed != null;
     }
 
-    /** Where the ticks come from, unless a jump has given others for a while. It is to be closed. */
+    /** The source of ticks, unless a seek replaces it for a while. The loop closes it. */
     TickSource mainSource() {
         return mainSource;
     }
@@ -97,7 +97,7 @@ final class TickControl implements TickAccess {
 
     /** Converts the readers' number of a tick into that of the simulation. Only for the last tick and the next one. */
     long simulated(long published) {
-        return published - behind;
+        return published - tickOffset;
     }
 
     /** The tick for which a failure is reported. */
@@ -106,17 +106,17 @@ final class TickControl implements TickAccess {
     }
 
     /** Lets hooks seek or re-simulate, unless commands ran since the last tick, which they must not lose. */
-    void letHooksJump(long published) throws Exception {
+    void letHooksSeek(long published) throws Exception {
         running = simulated(published);
         if (!hooks.isEmpty() && requests.ran.isEmpty()) {
-            mayJump = true;
+            maySeek = true;
             try {
                 hooks.between();
             } catch (Throwable thrown) {
                 broken = thrown;
                 throw thrown;
             } finally {
-                mayJump = false;
+                maySeek = false;
             }
             running = simulated(published);
         }
@@ -125,42 +125,42 @@ final class TickControl implements TickAccess {
     /** Lets hooks begin, perhaps from another state. */
     void start() throws Exception {
         running = lastTick() + 1;
-        mayJump = true;
+        maySeek = true;
         try {
             hooks.start();
         } catch (Throwable thrown) {
             broken = thrown;
             throw thrown;
         } finally {
-            mayJump = false;
+            maySeek = false;
         }
     }
 
-    /** Tells hooks what was thrown in the tick that {@linkplain #running() runs}; in a service it has ended the run. Any thread. */
+    /** Passes hooks what the tick that {@linkplain #running() runs} threw; in a service it has ended the run. Any thread. */
     void fault(TickFault.Reason reason, Throwable thrown) {
         hooks.fault(reason, running, thrown, "");
     }
 
-    /** Whether a hook threw, or a state could not be restored: nothing may run on the simulation any more. */
+    /** Whether a hook threw, or a restore failed: nothing may run on the simulation any more. */
     boolean isBroken() {
         return broken != null;
     }
 
-    /** Lets the run jump before a tick, as the run that it follows did. */
-    void followJump(long published) throws Exception {
+    /** Seeks before a tick, where the source log did. */
+    void followSeek(long published) throws Exception {
         if (takesOfferedInput()) {
             return;
         }
-        mayJump = true;
+        maySeek = true;
         try {
-            guard.call(followJump);
+            guard.call(followSeek);
         } finally {
-            mayJump = false;
+            maySeek = false;
         }
         running = simulated(published);
     }
 
-    /** Ends the run, by a throw, if a command left the simulation half restored, or a hook threw when it was told of a command. */
+    /** Ends the run, by a throw, if a command left the simulation half restored, or a hook threw when it received a command. */
     void requireWhole() throws Exception {
         Throwable thrown = broken == null ? hooks.thrownAtCommand() : broken;
         broken = thrown;
@@ -178,7 +178,7 @@ final class TickControl implements TickAccess {
         return runner.runToStep(source, times.tick, running, times.fromNanos, times.dueNanos, budgetUsed, true);
     }
 
-    /** Tells of the step, and compares it with the run that is followed. */
+    /** Notifies hooks of the finished step, and compares its hash with the source log. */
     void stepped() {
         runner.end(source);
         reportDivergence();
@@ -186,7 +186,7 @@ final class TickControl implements TickAccess {
 
     /** Called when the readers' next tick was published without a step. */
     void publishedWithoutStep() {
-        behind++;
+        tickOffset++;
     }
 
     /** Called when a tick was published. */
@@ -266,9 +266,9 @@ final class TickControl implements TickAccess {
     }
 
     private void requireBetweenTicks() {
-        if (!mayJump || !guard.isCaller()) {
+        if (!maySeek || !guard.isCaller()) {
             throw new IllegalStateException(
-                    "a run jumps between two ticks only, on its thread: within start(), between(), or what between(...) runs");
+                    "a run seeks between two ticks only, on its thread: within start(), between(), or what between(...) runs");
         }
     }
 
@@ -281,7 +281,7 @@ final class TickControl implements TickAccess {
     }
 
     @Override
-    public void jump(long tick, Restore how, @Nullable TickSource then) throws Exception {
+    public void seek(long tick, Restore how, @Nullable TickSource then) throws Exception {
         requireBetweenTicks();
         if (follows()) {
             capture.holdSlots(); // if some are reserved, the capture names the first that it needs
@@ -293,7 +293,7 @@ final class TickControl implements TickAccess {
         restore(how, null, what);
         try {
             source = then != null && then.isReady() ? then : mainSource;
-            behind = next - 1 - tick;
+            tickOffset = next - 1 - tick;
             running = tick + 1;
             requests.ran.clear();
             requests.commands.continueBefore(tick + 1);
@@ -322,7 +322,7 @@ final class TickControl implements TickAccess {
         requireFreeSlots();
         String what = "re-simulate tick " + from;
         restore(how, () -> capture.captureShadow(latest), what);
-        mayJump = false;
+        maySeek = false;
         try {
             hooks.wentBack(from - 1, true);
             guard.exit(); // each call of user code below is guarded on its own
@@ -338,7 +338,7 @@ final class TickControl implements TickAccess {
         } catch (Throwable thrown) {
             throw broken(thrown, what);
         }
-        mayJump = true;
+        maySeek = true;
         running = last + 1;
         stats.ranAgain(last - from + 1);
     }
@@ -424,11 +424,11 @@ final class TickControl implements TickAccess {
     @Override
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return requests.between(name, tick -> {
-            mayJump = true;
+            maySeek = true;
             try {
                 return run.run(tick);
             } finally {
-                mayJump = false;
+                maySeek = false;
             }
         });
     }

@@ -171,7 +171,7 @@ final class TickLoop {
         long number = times.begin(clock.nanoTime(), schedule, threadTimes);
         meters.begin(times, threadTimes);
         devices.poll();
-        control.followJump(number);
+        control.followSeek(number);
         serve(number);
         if (!control.takesOfferedInput()) {
             dropInput();
@@ -198,12 +198,12 @@ final class TickLoop {
     }
 
     /**
-     * Lets hooks jump and runs the waiting commands, before the tick that readers will get with this number. Returns whether the world may
+     * Lets hooks seek and runs the waiting commands, before the tick that readers will get with this number. Returns whether the world may
      * have changed.
      */
     private boolean serve(long number) throws Exception {
         long lastTick = control.lastTick();
-        control.letHooksJump(number);
+        control.letHooksSeek(number);
         boolean ran = run(requests.commands, control.simulated(number));
         control.requireWhole();
         return ran || control.lastTick() != lastTick;

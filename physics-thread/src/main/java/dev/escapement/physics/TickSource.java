@@ -13,10 +13,10 @@ import java.util.Optional;
  * each tick is due, and has its input; a log or another run also has its commands.
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
- * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #followJump}, {@link #take}, its commands, {@link #input}, and after its step
+ * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #followSeek}, {@link #take}, its commands, {@link #input}, and after its step
  * {@link #compare}.
  *
- * <p>Only {@link #poll()}, {@link #followJump}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if
+ * <p>Only {@link #poll()}, {@link #followSeek}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if
  * one hangs, the physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
  *
  * @see PhysicsServiceBuilder#follow
@@ -72,13 +72,13 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Called before each tick that does not take the input that is offered to this service: it may {@link TickAccess#jump}, as the run that
+     * Called before each tick that does not take the input that is offered to this service: it may {@link TickAccess#seek}, as the run that
      * is followed did before that tick.
      *
      * @param run the run of this service
      * @throws Exception if it cannot go on
      */
-    default void followJump(TickAccess run) throws Exception {}
+    default void followSeek(TickAccess run) throws Exception {}
 
     /**
      * Moves on to the next tick.

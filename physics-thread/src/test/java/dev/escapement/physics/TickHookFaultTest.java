@@ -168,7 +168,7 @@ class TickHookFaultTest extends NotingHooks {
             tick(driver, 1);
         }
         assertThat(failing.run().between("jump", tick -> {
-                    failing.run().jump(2, atRest -> counter.steps = 2, null);
+                    failing.run().seek(2, atRest -> counter.steps = 2, null);
                     return tick;
                 }))
                 .isNotNull();

@@ -94,7 +94,7 @@ class TickHookTest extends NotingHooks {
             @Override
             public void between() throws Exception {
                 if (run().publishedTick() == 4) {
-                    run().jump(1, atRest -> counter.steps = 1, null);
+                    run().seek(1, atRest -> counter.steps = 1, null);
                 }
             }
         };
@@ -188,15 +188,15 @@ class TickHookTest extends NotingHooks {
             @Override
             public void stepped(SteppedTick tick) {
                 assertThatIllegalStateException()
-                        .isThrownBy(() -> run().jump(0, atRest -> counter.steps = 0, null))
-                        .withMessageContaining("a run jumps between two ticks only");
+                        .isThrownBy(() -> run().seek(0, atRest -> counter.steps = 0, null))
+                        .withMessageContaining("a run seeks between two ticks only");
             }
         };
         InlineDriver driver = drive(counter, within);
         tick(driver, 2);
         assertThatIllegalStateException()
                 .as("on another thread, or outside of the run")
-                .isThrownBy(() -> within.run().jump(0, atRest -> counter.steps = 0, null));
+                .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0, null));
         assertThat(counter.steps).isEqualTo(2);
     }
 
@@ -208,7 +208,7 @@ class TickHookTest extends NotingHooks {
         List<Long> ticks = new ArrayList<>();
         CompletableFuture<?> before = driver.command(ticks::add);
         CompletableFuture<?> jump = hook.run().between("jump(2)", tick -> {
-            hook.run().jump(2, atRest -> counter.steps = 2, null);
+            hook.run().seek(2, atRest -> counter.steps = 2, null);
             return tick;
         });
         CompletableFuture<?> after = driver.command(ticks::add);
@@ -241,7 +241,7 @@ class TickHookTest extends NotingHooks {
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         Command<Long> jump = tick -> {
-            hook.run().jump(1, atRest -> counter.steps = 1, null);
+            hook.run().seek(1, atRest -> counter.steps = 1, null);
             return tick;
         };
         CompletableFuture<?> command = driver.command(jump);

@@ -249,7 +249,7 @@ public final class Reconciler implements TickHook {
                 history.store().forget(tick, mayDrag);
                 history.store().start(tick);
             };
-            run().jump(truth.tick, atRest -> restore(truth), null);
+            run().seek(truth.tick, atRest -> restore(truth), null);
         } finally {
             goingOn = null;
         }

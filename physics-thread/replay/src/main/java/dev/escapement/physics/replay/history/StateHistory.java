@@ -370,7 +370,7 @@ public final class StateHistory implements TickHook, Rewindable {
         Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
         try {
             goingTo = past;
-            control.jump(tick, atRest -> past.restore(control.simulation(), false, atRest), then);
+            control.seek(tick, atRest -> past.restore(control.simulation(), false, atRest), then);
         } finally {
             goingTo = null;
         }

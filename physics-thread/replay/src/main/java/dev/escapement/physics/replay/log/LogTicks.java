@@ -123,10 +123,10 @@ final class LogTicks implements TickSource {
 
     /** Lets the run go back before the next tick, if the run of the log did. */
     @Override
-    public void followJump(TickAccess run) throws Exception {
+    public void followSeek(TickAccess run) throws Exception {
         long to = prepareToGoBack();
         if (to >= 0) {
-            run.jump(to, atRest -> goBack(), this);
+            run.seek(to, atRest -> goBack(), this);
         }
     }
 
