@@ -41,6 +41,9 @@ final class BodySlots {
     /** No free slot is below this one. */
     private int lowest;
 
+    /** Bodies from this slot on are despawned at the end of the capture: a later count of the same tick may keep them. */
+    private int surplusFrom = Integer.MAX_VALUE;
+
     /** Whether free slots stay free for the bodies of a restored state, so that no slot begins to wait. */
     private boolean isHolding;
 
@@ -96,11 +99,27 @@ final class BodySlots {
         }
     }
 
-    void requireLive(int slot) {
-        if (!isLive(slot)) {
-            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has " + liveCount + " bodies"
-                    + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
+    /** Whether a slot has a body that stays when the capture ends. */
+    boolean stays(int slot) {
+        return isLive(slot) && slot < surplusFrom;
+    }
+
+    void requireStaying(int slot) {
+        if (!stays(slot)) {
+            throw new IndexOutOfBoundsException("there is no body " + slot + ": this tick has "
+                    + Math.min(liveCount, surplusFrom)
+                    + " bodies" + (hasGaps() ? " in slots 0 to " + (slotCount - 1) : ""));
         }
+    }
+
+    /** One more than the highest slot with a body that stays when the capture ends. */
+    int stayingSlots() {
+        return Math.min(slotCount, surplusFrom);
+    }
+
+    /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
+    void keepFirst(int bodies) {
+        surplusFrom = bodies;
     }
 
     /** The slot of the body with this id, -1 if there is none. */

@@ -209,6 +209,7 @@ public final class Capture {
     }
 
     private void finish() {
+        removeSurplus();
         slots.keepReservations();
         resize();
         written.finish();
@@ -366,16 +367,23 @@ public final class Capture {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns or despawns bodies at the highest slots, until there are this many. The slots have no gap. */
+    /** Spawns new bodies at once. The end of the capture despawns surplus ones, because a later count of the same tick may keep them. */
     void countBodies(int bodies) {
         slots.beginCounting();
         mostSlots = Math.max(mostSlots, bodies); // room for all at once
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
-        while (slots.liveCount() > bodies) {
+        slots.keepFirst(bodies);
+        written.unselect();
+    }
+
+    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
+    void removeSurplus() {
+        while (slots.slotCount() > slots.stayingSlots()) {
             despawn(slots.slotCount() - 1);
         }
+        slots.keepFirst(Integer.MAX_VALUE);
     }
 
     /** Adds the new body of a slot to the snapshot. */

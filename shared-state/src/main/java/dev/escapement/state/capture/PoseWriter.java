@@ -93,7 +93,7 @@ public final class PoseWriter {
 
     /**
      * Sets how many bodies there are, for simulations that number them from 0 without a gap. Spawns new bodies with user data 0, and
-     * despawns bodies beyond that number. A later call in the same tick starts from there: what it adds again are new bodies.
+     * despawns bodies beyond that number. The last call of a tick counts: a simulation around this one may add bodies.
      *
      * @param bodies slots 0 to {@code bodies - 1} have one
      * @throws IllegalArgumentException if negative or above the maximum
@@ -119,6 +119,7 @@ public final class PoseWriter {
      */
     public long spawn(long userData) {
         thread.require();
+        capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
         return slots.id(slot);
@@ -160,6 +161,7 @@ public final class PoseWriter {
     }
 
     private void add(long id, long userData) {
+        capture.removeSurplus();
         slots.spawnAs(id);
         capture.addBody(BodyId.slot(id), userData);
     }
@@ -406,6 +408,6 @@ public final class PoseWriter {
 
     private void requireBody(int slot) {
         thread.require();
-        slots.requireLive(slot);
+        slots.requireStaying(slot);
     }
 }

@@ -66,6 +66,7 @@ final class WrittenPoses {
 
     // The block of the pose that was set last; -1 for none, after a check, and after a spawn or despawn.
     private int selected;
+    private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
     private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
@@ -166,13 +167,13 @@ final class WrittenPoses {
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
-            if (!slots.isLive(slot)) {
+            if (!slots.stays(slot)) {
                 return false;
             }
             select(slot >>> PoseBlock.SHIFT);
         }
         int index = slot & PoseBlock.MASK;
-        if (index >= selectedMissing.length || selectedMissing[index] == 0) { // also 0 for a slot without a body
+        if (slot >= selectedEnd || selectedMissing[index] == 0) { // also 0 for a slot without a body
             return false;
         }
         selectedMissing[index] = 0;
@@ -190,6 +191,7 @@ final class WrittenPoses {
         selected = b;
         selectedPoses = target.poses().block(b);
         selectedMissing = missing[b];
+        selectedEnd = slots.stayingSlots();
         selectedIsChecked = states[b] == CHECKED;
     }
 
@@ -239,7 +241,7 @@ final class WrittenPoses {
 
     /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
-        boolean all = firstSlot >= 0 && count <= slots.slotCount() - firstSlot;
+        boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
         for (int done = 0; all && done < count; ) {
             int b = (firstSlot + done) >>> PoseBlock.SHIFT;
             int index = (firstSlot + done) & PoseBlock.MASK;
@@ -322,7 +324,7 @@ final class WrittenPoses {
 
     /** Checks that a slot has a body without a pose. */
     void requireMissing(int slot) {
-        slots.requireLive(slot);
+        slots.requireStaying(slot);
         if (contains(slot)) {
             throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
         }

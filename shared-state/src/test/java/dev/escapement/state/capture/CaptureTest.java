@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.escapement.state.snapshot.Bodies;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
@@ -66,23 +64,12 @@ class CaptureTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {
                     poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+                    poses.bodyCount(0);
+                    poses.bodyCount(1); // the last call counts: still the first body
                     poses.despawn(1L << 32);
                     poses.spawn(2);
                 }))
                 .withMessage("body 0#3 was spawned in tick 2 without a pose; set it in the same tick");
-    }
-
-    @Test
-    void shouldSpawnANewBodyWhereOneWasCountedOut() {
-        world.tick(CaptureTest::setOne);
-        Bodies bodies = world.tick(poses -> {
-                    poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-                    poses.bodyCount(0);
-                    setOne(poses);
-                })
-                .bodies();
-        assertThat(bodies.count()).isEqualTo(1);
-        assertThat(bodies.id(0)).isEqualTo(BodyId.of(0, 3));
     }
 
     @Test

@@ -12,6 +12,7 @@ final class ModelledWriter {
     private final PoseWriter poses;
     private final WorldModel model;
     private final GivenIds givenIds;
+    private int counted = Integer.MAX_VALUE;
 
     ModelledWriter(PoseWriter poses, WorldModel model, GivenIds givenIds) {
         this.poses = poses;
@@ -19,12 +20,14 @@ final class ModelledWriter {
         this.givenIds = givenIds;
     }
 
-    /** Whether calls for a body are allowed. */
+    /** Whether calls for a body are allowed: it exists and is not beyond those that are counted. */
     boolean has(int slot) {
-        return model.exists(slot);
+        return model.exists(slot) && slot < counted;
     }
 
     int spawn(long userData) {
+        end(); // counting is over, too
+        counted = Integer.MAX_VALUE;
         long id = poses.spawn(userData);
         int slot = poses.slotOf(id);
         require(!model.exists(slot), "slot " + slot + " is taken");
@@ -73,9 +76,7 @@ final class ModelledWriter {
             for (int slot = model.bodyCount(); slot < bodies; slot++) {
                 model.spawn(slot, UNKNOWN, 0);
             }
-            for (int slot = model.slotCount() - 1; slot >= bodies; slot--) {
-                model.despawn(slot);
-            }
+            counted = bodies;
         }
     }
 
@@ -135,6 +136,13 @@ final class ModelledWriter {
     void channel(int slot, int channel, float value) {
         poses.channel(slot, channel, value);
         model.channel(slot, channel, value);
+    }
+
+    /** Ends the tick: bodies that were not counted are despawned. */
+    void end() {
+        for (int slot = model.slotCount() - 1; slot >= counted; slot--) {
+            model.despawn(slot);
+        }
     }
 
     /** The ids of bodies that were counted and not spawned one by one: any that were never given before. */

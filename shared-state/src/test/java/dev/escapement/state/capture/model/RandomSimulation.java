@@ -71,6 +71,7 @@ public final class RandomSimulation implements Capture.Source {
             }
         }
         setWhatIsNew(writer);
+        writer.end();
     }
 
     /** What the tick was, once it is captured. To be asked after every tick. */
