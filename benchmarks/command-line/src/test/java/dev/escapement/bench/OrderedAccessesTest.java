@@ -42,10 +42,10 @@ class OrderedAccessesTest {
             physics.Distribution: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.InlineDriver: volatile closed
             physics.InputDevices: getAndIncrement 2
-            physics.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure
+            physics.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
             physics.PhysicsService: volatile startedAtNanos
             physics.PhysicsStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
-            physics.TickLoop: getAcquire, setRelease, volatile inputOffered
+            physics.TickLoop: getAcquire, setRelease 2, volatile inputOffered
             physics.TickMeters: compareAndExchange, getAcquire 2
             physics.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
             physics.UnclosedService: compareAndSet, get 2
@@ -67,7 +67,7 @@ class OrderedAccessesTest {
             physics.replay.log.ReplayCheck: get 2, set
             physics.replay.store.StateDelta: get, set 2
             physics.request.AnswerThread: compareAndSet, set
-            physics.request.CommandQueue: fullFence 2, get 2, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
+            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
             volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted

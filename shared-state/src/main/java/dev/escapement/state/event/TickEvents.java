@@ -8,7 +8,11 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the events of one tick before delivery. Physics thread only; allocates only when a tick has more events than any before. */
+/**
+ * Holds the events of one tick before delivery. Physics thread only; allocates only when a tick has more events than any before.
+ *
+ * @see EventHub.Correction
+ */
 public final class TickEvents {
 
     private BodyEvent[] events = {};

@@ -57,6 +57,10 @@ public final class PictureCheck {
                 uncountedRepeats++;
             }
         }
+        if (timeline
+                .isPaused()) { // the picture continues to the newest tick, and waits there for a tick after the pause
+            aheadSimNanos = drawnSimNanos;
+        }
         started = true;
         previousDueSimNanos = dueSimNanos;
         previousDrawnSimNanos = drawnSimNanos;
