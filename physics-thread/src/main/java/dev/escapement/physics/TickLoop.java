@@ -271,7 +271,7 @@ final class TickLoop {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
-        } else if (stillTicks > 0 && stillTicks >= settings.windowSize && !isAsked()) {
+        } else if (rests && stillTicks >= settings.windowSize && !isAsked()) {
             resting = true;
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
         }
@@ -374,8 +374,7 @@ final class TickLoop {
     /** Serves requests between two ticks of a lock step, and publishes what they changed; if there is no window yet, the world as it is. */
     void runBetweenSteps() throws Exception {
         boolean mayHaveChanged = serve(schedule.nextTick());
-        boolean lacksWindow = schedule.nextTick() < settings.firstTick + settings.windowSize;
-        if ((mayHaveChanged || lacksWindow) && !control.follows()) {
+        if ((mayHaveChanged || lacksWindow()) && !control.follows()) {
             publishWithoutStep();
         }
         run(requests.queries, control.lastTick());
@@ -400,9 +399,14 @@ final class TickLoop {
             lastPublished.setRelease(number);
             events.collectLifecycles(before, written);
             events.deliver();
-        } while (schedule.nextTick() < settings.firstTick + settings.windowSize);
+        } while (lacksWindow());
         requests.commands.settle();
         isHalf = false;
+    }
+
+    /** Whether too few snapshots were published for a window. */
+    private boolean lacksWindow() {
+        return schedule.nextTick() < settings.firstTick + settings.windowSize;
     }
 
     private void resume() {

@@ -75,7 +75,7 @@ public final class EventHub {
 
     private boolean collecting;
 
-    /** Whether {@link #gone} has bodies. */
+    /** Whether {@link #gone} has bodies. A field here, so that a tick need not load that list. */
     private boolean someGone;
 
     /** Null if no tick can be re-simulated. */

@@ -132,7 +132,10 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
-    /** A viewer expects no motion in a pause, which is seen until the picture moves again for a whole frame, and another speed where one was asked for. */
+    /**
+     * A viewer expects no motion in a pause, which is seen until the picture moves again for a whole frame, and another speed where one was
+     * asked for.
+     */
     private void measureUnevenness(long drawnSimNanos, Timeline timeline, long slotNanos) {
         TimeScale scale = askedScale.get();
         boolean stood = stands;

@@ -57,8 +57,8 @@ public final class PictureCheck {
                 uncountedRepeats++;
             }
         }
-        if (timeline
-                .isPaused()) { // the picture continues to the newest tick, and waits there for a tick after the pause
+        // In a pause the picture continues to the newest tick, and waits there for a tick after the pause.
+        if (timeline.isPaused()) {
             aheadSimNanos = drawnSimNanos;
         }
         started = true;
