@@ -12,9 +12,12 @@ module dev.escapement.physics {
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;
     exports dev.escapement.physics.restore;
+    exports dev.escapement.physics.spi;
 
     // What our own modules share.
-    exports dev.escapement.physics.turns to
+    exports dev.escapement.physics.loop to
+            dev.escapement.physics.replay; // which re-simulates with a TickRunner of its own
+    exports dev.escapement.physics.slice to
             dev.escapement.physics.host;
     exports dev.escapement.physics.request to
             dev.escapement.cluster.aeron,

@@ -2,9 +2,9 @@ package example.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.TickSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.spi.TickSource;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.TickHook;
-import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

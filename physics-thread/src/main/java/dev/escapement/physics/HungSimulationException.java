@@ -10,8 +10,14 @@ public final class HungSimulationException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    HungSimulationException(String message, StackTraceElement[] hung) {
-        super(message + BlockedTicks.adviceOnFutures(hung));
+    /**
+     * Creates the failure.
+     *
+     * @param message what hung, and for how long
+     * @param hung    the stack of the physics thread
+     */
+    public HungSimulationException(String message, StackTraceElement[] hung) {
+        super(message);
         setStackTrace(hung);
     }
 }

@@ -1,7 +1,12 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.lifecycle.Lifecycle;
+import dev.escapement.physics.lifecycle.OwnThread;
+import dev.escapement.physics.lifecycle.UnclosedService;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;

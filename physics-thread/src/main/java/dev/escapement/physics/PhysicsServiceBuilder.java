@@ -1,6 +1,9 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.slice.TickHost;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSource;

@@ -5,6 +5,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadGrants;

@@ -32,4 +32,7 @@
 @NullMarked
 package dev.escapement.physics;
 
+import dev.escapement.physics.loop.TickRunner;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.loop.Settings;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;

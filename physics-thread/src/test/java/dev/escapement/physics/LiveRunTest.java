@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;

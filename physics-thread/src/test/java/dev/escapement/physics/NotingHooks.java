@@ -2,6 +2,12 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.event.TickEvents;

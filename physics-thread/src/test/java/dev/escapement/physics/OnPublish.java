@@ -1,5 +1,7 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
 import java.util.function.Consumer;
 
 /** A hook that does something after each tick. */

@@ -5,7 +5,7 @@ import dev.escapement.state.input.InputSource;
 import java.util.function.Consumer;
 
 /** A device that does what a test says. */
-record ScriptedSource(Consumer<InputRing> polled, Runnable closed) implements InputSource {
+public record ScriptedSource(Consumer<InputRing> polled, Runnable closed) implements InputSource {
 
     @Override
     public void poll(InputRing ring) {

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.time.Waiter;
 
 /** Never sleeps, so that a clock that is moved by hand is seen to have moved. */
-class SpinningWaiter implements Waiter {
+public class SpinningWaiter implements Waiter {
 
     @Override
     public void park(long nanos) {

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.loop.RunningTick;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -23,7 +24,7 @@ public final class TickDriver {
     private final InputSampler sampler = new InputSampler(ring);
     private final Capture capture;
     private final TickRate rate;
-    private final Tick tick;
+    private final RunningTick tick;
     private @Nullable WritableSnapshot latest;
     private WritableSnapshot spare = new WritableSnapshot(0, PoseLayout.PLAIN);
     private WritableSnapshot target = new WritableSnapshot(0, PoseLayout.PLAIN);
@@ -33,7 +34,7 @@ public final class TickDriver {
     public TickDriver(Simulation simulation, TickRate rate) {
         this.simulation = simulation;
         this.rate = rate;
-        tick = new Tick(rate);
+        tick = new RunningTick(rate);
         capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;

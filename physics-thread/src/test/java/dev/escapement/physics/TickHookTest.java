@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -156,7 +158,7 @@ class TickHookTest extends NotingHooks {
                         "a published 6 of 6");
         assertThat(counter.steps).isEqualTo(-6);
         assertThat(counter.inputs).containsExactly(0, 0, 0, 0, 0, 2, 2, 2, 0);
-        assertThat(driver.stats().ticksRunAgain()).isEqualTo(3);
+        assertThat(driver.stats().resimulatedTicks()).isEqualTo(3);
         List<BodyEvent.Kind> kinds = new ArrayList<>();
         events.drain(event -> kinds.add(event.kind()));
         assertThat(kinds)

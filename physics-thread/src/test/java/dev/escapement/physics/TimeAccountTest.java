@@ -3,8 +3,12 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.turns.HostedTicks;
-import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.lifecycle.Lifecycle;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.loop.TickSchedule;
+import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;

@@ -116,8 +116,7 @@ class TracedMasses extends PushedMasses {
                     // its command has thrown
                 }
             }
-            straight.step(
-                    new Tick(TickRate.hertz(100), number, 0, 0, got.input().frame(), false));
+            straight.step(Tick.of(TickRate.hertz(100), number, 0, 0, got.input().frame(), false));
             assertThat(straight.hash()).as("after tick %d", number).isEqualTo(got.hash());
         });
     }

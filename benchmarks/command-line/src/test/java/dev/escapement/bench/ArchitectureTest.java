@@ -114,7 +114,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "dev.escapement.physics.request..",
-                    "dev.escapement.physics.turns..",
+                    "dev.escapement.physics.slice..",
                     "dev.escapement.physics.usercode..");
 
     @ArchTest

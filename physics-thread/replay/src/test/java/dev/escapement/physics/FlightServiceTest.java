@@ -2,12 +2,12 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -14,6 +14,7 @@ import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;

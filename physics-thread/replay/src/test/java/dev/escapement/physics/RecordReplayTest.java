@@ -2,6 +2,8 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;

@@ -104,7 +104,7 @@ class RecordedRewindTest extends RewindFixture {
     }
 
     private int ranAgain() {
-        return (int) driver.stats().ticksRunAgain();
+        return (int) driver.stats().resimulatedTicks();
     }
 
     /** Offers what belongs to an earlier tick, if it is one. */

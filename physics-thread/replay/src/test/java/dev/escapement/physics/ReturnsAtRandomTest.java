@@ -293,7 +293,7 @@ class ReturnsAtRandomTest {
             for (long tick = decided + 1; tick <= last; tick++) {
                 world.pushes(tick).forEach(push -> authority.push(push.body(), 0, push.dvy(), 0));
                 RecordedInput input = Objects.requireNonNull(world.frames.get(tick));
-                authority.step(new Tick(RATE, tick, 0, 0, input.frame(), false));
+                authority.step(Tick.of(RATE, tick, 0, 0, input.frame(), false));
             }
             assertThat(world.hash()).as("corrected").isEqualTo(authority.hash());
         }
@@ -358,7 +358,7 @@ class ReturnsAtRandomTest {
                     .isEqualTo(isDragging(from) ? List.of("end") : List.of());
             Touching straight = new Touching();
             straight.restore(new StateBuffer(Objects.requireNonNull(world.states.get(from))));
-            straight.step(new Tick(RATE, from + 1, 0, 0, forkInput(isDragging(from)), false));
+            straight.step(Tick.of(RATE, from + 1, 0, 0, forkInput(isDragging(from)), false));
             assertThat(other.hash()).isEqualTo(straight.hash());
         }
 

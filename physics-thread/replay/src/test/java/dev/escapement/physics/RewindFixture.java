@@ -3,6 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;

@@ -390,7 +390,7 @@ class RewindTest extends RewindFixture {
         void drag(long body) {
             InputRing ring = new InputRing(8, () -> 0);
             DragInput.hold(ring, 1, body);
-            spring.begin(new Tick(RATE, 1, 10, 0, new InputSampler(ring).sample(0, 10), false));
+            spring.begin(Tick.of(RATE, 1, 10, 0, new InputSampler(ring).sample(0, 10), false));
         }
 
         @Override

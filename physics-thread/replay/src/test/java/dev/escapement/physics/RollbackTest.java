@@ -182,7 +182,7 @@ class RollbackTest extends RewindFixture {
         driver.input().offer(samplingNanos + TICK_NANOS + 1, InputKind.KEY_UP, 87, 0, 0);
         run(1);
         assertThat(driver.stats().rollbacks()).isOne();
-        assertThat(driver.stats().ticksRunAgain()).isEqualTo(LATE_TICKS);
+        assertThat(driver.stats().resimulatedTicks()).isEqualTo(LATE_TICKS);
         assertThat(late.got(20, 20).get(0)).contains("KEY_UP87 at 1");
     }
 

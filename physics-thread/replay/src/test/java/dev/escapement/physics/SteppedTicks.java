@@ -1,6 +1,8 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.spi.SteppedTick;
+import java.util.List;
 
 /** Ticks that were stepped, for hooks that no service calls. */
 public final class SteppedTicks {
@@ -9,8 +11,26 @@ public final class SteppedTicks {
 
     /** One before which no command ran. */
     public static SteppedTick of(Simulation simulation, Tick tick) {
-        UserCodeGuard guard = new UserCodeGuard();
-        guard.enter();
-        return new SteppedTick(simulation, tick, new ExecutedCommands(), guard);
+        return new SteppedTick() {
+            @Override
+            public Tick tick() {
+                return tick;
+            }
+
+            @Override
+            public List<CommandData> commands() {
+                return List.of();
+            }
+
+            @Override
+            public boolean localRan() {
+                return false;
+            }
+
+            @Override
+            public long stateHash() {
+                return simulation.hash();
+            }
+        };
     }
 }

@@ -34,7 +34,7 @@ final class BareWorld implements AutoCloseable {
         long startedNanos = System.nanoTime();
         try {
             own();
-            simulation.step(new Tick(WorldsMeter.RATE, ++ticks, dueNanos, 0, none.frame(), false));
+            simulation.step(Tick.of(WorldsMeter.RATE, ++ticks, dueNanos, 0, none.frame(), false));
         } catch (Throwable thrown) {
             meter.failed(thrown);
         }

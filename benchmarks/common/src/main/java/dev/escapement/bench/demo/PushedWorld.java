@@ -4,7 +4,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.TickHook;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlocks;

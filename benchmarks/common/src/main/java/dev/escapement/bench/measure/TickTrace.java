@@ -1,7 +1,7 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.TickHook;
-import dev.escapement.physics.TickTimes;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
 
 /** Measures the physics thread, on the physics thread. Read it when the service is closed. */
 public final class TickTrace implements TickHook {

@@ -107,7 +107,7 @@ public class HostStepBenchmark {
         }
 
         private void step() {
-            Tick tick = new Tick(RATE, ++ticks, RATE.nanosAt(ticks), 0, none.frame(), false);
+            Tick tick = Tick.of(RATE, ++ticks, RATE.nanosAt(ticks), 0, none.frame(), false);
             pool.submit(() -> IntStream.range(0, worlds).parallel().forEach(i -> step(i, tick)))
                     .join();
         }

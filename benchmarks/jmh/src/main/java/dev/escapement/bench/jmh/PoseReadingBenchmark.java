@@ -55,7 +55,7 @@ public class PoseReadingBenchmark {
         for (int i = 0; i < ticks; i++) {
             fallen++;
             long dueNanos = TumblingBodies.RATE.nanosAt(fallen);
-            pile.step(new Tick(TumblingBodies.RATE, fallen, dueNanos, 0, none.frame(), false));
+            pile.step(Tick.of(TumblingBodies.RATE, fallen, dueNanos, 0, none.frame(), false));
         }
     }
 

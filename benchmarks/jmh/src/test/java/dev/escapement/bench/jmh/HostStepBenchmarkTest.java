@@ -28,7 +28,7 @@ class HostStepBenchmarkTest {
         for (int i = 1; i <= TICKS; i++) {
             benchmark.escapementTickAll(hosted);
             benchmark.floorParallelLoop(bare);
-            alone.step(new Tick(RATE, i, RATE.nanosAt(i), 0, new RecordedInput().frame(), false));
+            alone.step(Tick.of(RATE, i, RATE.nanosAt(i), 0, new RecordedInput().frame(), false));
         }
         assertThat(hosted.simulations)
                 .hasSize(WORLDS)

@@ -1,6 +1,6 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;

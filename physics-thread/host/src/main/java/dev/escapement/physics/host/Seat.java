@@ -1,8 +1,8 @@
 package dev.escapement.physics.host;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.turns.HostedTicks;
-import dev.escapement.physics.turns.TickHost;
+import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.internal.ThreadEnd;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadTimes;

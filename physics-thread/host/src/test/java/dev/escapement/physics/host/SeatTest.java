@@ -2,7 +2,7 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.turns.HostedTicks;
+import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.spi.TickFault.Reason;
 
 /**
  * Why a flight recorder has put a file aside, and where it comes from.

@@ -12,8 +12,8 @@
  * {@link dev.escapement.physics.restore.BodyStates} a comparison can name the first bodies that differ; with
  * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored.
  *
- * <p>The service does not depend on these packages: it calls each {@link dev.escapement.physics.TickHook}, and takes its ticks from a
- * {@link dev.escapement.physics.TickSource}. Each package uses only the ones below it: {@code history}, {@code flight} and {@code log},
+ * <p>The service does not depend on these packages: it calls each {@link dev.escapement.physics.spi.TickHook}, and takes its ticks from a
+ * {@link dev.escapement.physics.spi.TickSource}. Each package uses only the ones below it: {@code history}, {@code flight} and {@code log},
  * {@code store}, {@code format}, this one. Start reading at {@link dev.escapement.physics.replay.log.Recording}.
  */
 @NullMarked

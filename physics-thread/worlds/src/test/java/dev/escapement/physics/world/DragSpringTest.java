@@ -238,6 +238,6 @@ class DragSpringTest {
     }
 
     private Tick next() {
-        return new Tick(TickRate.hertz(100), 1, 0, 0, sampler.sample(0, 0), false);
+        return Tick.of(TickRate.hertz(100), 1, 0, 0, sampler.sample(0, 0), false);
     }
 }

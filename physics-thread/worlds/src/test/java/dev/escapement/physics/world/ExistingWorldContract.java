@@ -346,7 +346,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         long[] bits = new long[simulation.stateComponents().size()];
         BodyStateBits<B> states = new BodyStateBits<>(simulation.stateComponents());
         InputSampler noInput = new InputSampler(new InputRing(4, clock));
-        Tick wanted = new Tick(TickRate.hertz(100), 1, 0, 0, noInput.sample(0, 0), true);
+        Tick wanted = Tick.of(TickRate.hertz(100), 1, 0, 0, noInput.sample(0, 0), true);
         long sum = 0;
         long fewestBytes = Long.MAX_VALUE;
         for (int round = 0; round < 100_000 && fewestBytes > 0; round++) { // a busy machine compiles late

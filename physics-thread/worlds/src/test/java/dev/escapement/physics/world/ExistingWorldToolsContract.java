@@ -179,7 +179,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         DragInput.hold(ring, 0, simulation.idOf(box));
         DragInput.to(ring, 0, 3, 4, 0);
         DragSpring spring = new DragSpring();
-        spring.begin(new Tick(TickRate.hertz(100), 1, 0, 0, new InputSampler(ring).sample(0, 0), false));
+        spring.begin(Tick.of(TickRate.hertz(100), 1, 0, 0, new InputSampler(ring).sample(0, 0), false));
         int pulls = 20;
         long fewestBytes = Long.MAX_VALUE;
         for (int round = 0;

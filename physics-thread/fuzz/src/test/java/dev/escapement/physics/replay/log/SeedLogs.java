@@ -1,7 +1,6 @@
 package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickFault;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
@@ -13,6 +12,7 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.TickFault;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
@@ -88,13 +88,13 @@ final class SeedLogs {
         try {
             encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
             encoder.put(new CommandData(type, new byte[] {1, 2}));
-            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), true));
+            encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
             encoder.putAfter(99, digests);
             encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
             encoder.putWentBack(70);
-            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), false));
-            encoder.putBegun(new Tick(RUN.rate(), 72, 0, 0.5, input.frame(), false));
+            encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), false));
+            encoder.putBegun(Tick.of(RUN.rate(), 72, 0, 0.5, input.frame(), false));
         } catch (IOException noRoom) {
             throw new UncheckedIOException(noRoom);
         }
@@ -116,7 +116,7 @@ final class SeedLogs {
             input.levels().set(InputLevels.ALL, InputKind.AXIS_MOVED, tick, 0.5f);
             input.levels().set(3, InputKind.AXIS_MOVED, tick, 0.25f);
             recording.tick(
-                    new Tick(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
+                    Tick.of(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
         }
     }
 
@@ -129,7 +129,7 @@ final class SeedLogs {
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
             Crowd crowd = new Crowd(tick == 2 ? 1 : 2, components);
-            recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, crowd);
+            recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, crowd);
         }
     }
 

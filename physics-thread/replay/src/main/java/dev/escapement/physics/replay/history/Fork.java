@@ -1,9 +1,9 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickAccess;
-import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.DragInput;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,7 @@
 package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickAccess;
-import dev.escapement.physics.TickHook;
-import dev.escapement.physics.TickSource;
-import dev.escapement.physics.TickTimes;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled.Outcome;
 import dev.escapement.physics.replay.log.Recording;
@@ -15,6 +10,11 @@ import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
 import java.util.List;

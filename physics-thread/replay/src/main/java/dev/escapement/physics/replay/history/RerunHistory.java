@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickAccess;
-import dev.escapement.physics.TickTimes;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;

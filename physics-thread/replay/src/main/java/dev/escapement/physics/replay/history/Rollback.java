@@ -1,10 +1,10 @@
 package dev.escapement.physics.replay.history;
 
-import dev.escapement.physics.TickAccess;
-import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.store.HistoryTicks;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputLevels;

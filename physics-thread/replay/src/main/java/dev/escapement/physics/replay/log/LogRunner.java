@@ -2,8 +2,8 @@ package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.TickHook;
-import dev.escapement.physics.TickRunner;
+import dev.escapement.physics.loop.TickRunner;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;

@@ -2,11 +2,11 @@ package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.SteppedTick;
-import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.store.HistoryStore;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;

@@ -1,9 +1,7 @@
 package dev.escapement.physics.replay.store;
 
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.SteppedTick;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickHook;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
@@ -11,6 +9,8 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;

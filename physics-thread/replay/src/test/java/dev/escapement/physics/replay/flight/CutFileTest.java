@@ -3,8 +3,6 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.escapement.physics.TickFault;
-import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
@@ -17,6 +15,8 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickFault.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

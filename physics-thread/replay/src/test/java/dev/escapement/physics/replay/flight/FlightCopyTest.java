@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
@@ -15,6 +14,7 @@ import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.input.RecordedInput;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -208,7 +208,7 @@ class FlightCopyTest {
             int room = ring.room();
             tick++;
             writer.command(tick, new CommandData(header.commandTypes().get(0), new byte[NOTE_BYTES]));
-            Tick next = new Tick(FailingMasses.RUN.rate(), tick, tick * 10_000_000, 0, input.frame(), false);
+            Tick next = Tick.of(FailingMasses.RUN.rate(), tick, tick * 10_000_000, 0, input.frame(), false);
             writer.begin(next);
             boolean hasTurned = ring.room() > room;
             turned += hasTurned ? 1 : 0;

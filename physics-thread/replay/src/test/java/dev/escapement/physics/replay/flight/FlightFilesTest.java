@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.TickFault;
-import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
@@ -15,6 +13,8 @@ import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -61,7 +61,7 @@ class FlightReturnsTest {
     private void runTo(long last) throws IOException {
         while (tick < last) {
             tick++;
-            writer.begin(new Tick(FailingMasses.RUN.rate(), tick, 0, 0, input.frame(), false));
+            writer.begin(Tick.of(FailingMasses.RUN.rate(), tick, 0, 0, input.frame(), false));
             writer.end(tick);
         }
     }

@@ -26,7 +26,7 @@ class TickEncoderTest {
         resting.resize(200);
         TickEncoder encoder = new TickEncoder(resting, List.of(), 1 << 16);
         InputFrame input = new RecordedInput().frame();
-        encoder.putBegun(new Tick(RUN.rate(), 7, 0, 0, input, false));
+        encoder.putBegun(Tick.of(RUN.rate(), 7, 0, 0, input, false));
         encoder.putAfter(1, resting);
         int from = encoder.buffer().position();
         encoder.put(new SavedState(7, 2, SavedState.Kind.SAVED), new StateBuffer());

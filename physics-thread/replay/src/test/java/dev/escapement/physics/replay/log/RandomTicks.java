@@ -124,7 +124,7 @@ final class RandomTicks {
         long wentBackTo = goBack(recording);
         number++;
         recording.tick(
-                new Tick(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted),
                 commands,
                 commandsRan,
                 hash,

@@ -269,6 +269,6 @@ class RecordingTest {
     }
 
     private Tick tick(long number) {
-        return new Tick(RUN.rate(), number, 0, 0, input.frame(), false);
+        return Tick.of(RUN.rate(), number, 0, 0, input.frame(), false);
     }
 }

@@ -90,7 +90,7 @@ class TickRoundTripTest {
         try (Recording recording = Recording.create(file, RUN).withDigests()) {
             recording.begin(bodies.stateComponents(), List.of());
             for (int tick = 1; tick <= 3; tick++) {
-                recording.tick(new Tick(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, bodies);
+                recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, bodies);
             }
         }
         assertThat(Files.size(file)).isBetween(200_000L, 201_000L); // bodies that rest cost nothing

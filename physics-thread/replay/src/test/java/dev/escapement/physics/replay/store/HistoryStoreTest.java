@@ -30,7 +30,7 @@ class HistoryStoreTest {
         for (int i = 0; i < ticks; i++) {
             number++;
             input.begin(10_000_000);
-            Tick tick = new Tick(RATE, number, 10_000_000 * number, 0, input.frame(), false);
+            Tick tick = Tick.of(RATE, number, 10_000_000 * number, 0, input.frame(), false);
             masses.step(tick);
             history.stepped(SteppedTicks.of(masses, tick));
             history.atRest(number, false);
@@ -42,7 +42,7 @@ class HistoryStoreTest {
         for (int i = 0; i < ticks; i++) {
             number++;
             input.begin(10_000_000);
-            history.stepped(SteppedTicks.of(masses, new Tick(RATE, number, 0, 0, input.frame(), false)));
+            history.stepped(SteppedTicks.of(masses, Tick.of(RATE, number, 0, 0, input.frame(), false)));
             history.atRest(number, false);
         }
     }
@@ -186,7 +186,7 @@ class HistoryStoreTest {
         step(history, 10);
         number++;
         input.begin(10_000_000);
-        Tick lost = new Tick(RATE, number, 0, 0, input.frame(), false);
+        Tick lost = Tick.of(RATE, number, 0, 0, input.frame(), false);
         masses.step(lost);
         history.stepped(SteppedTicks.of(masses, lost)); // a listener throws, and the driver runs the next tick
         step(history, 3);

@@ -1,0 +1,120 @@
+package dev.escapement.physics.lifecycle;
+
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.internal.ThreadEnd;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Gives up a physics thread that hangs in user code, and ends the run in its place. Nothing that the thread does later reaches anything but
+ * its own simulation, which only that thread may close.
+ *
+ * <p>Any thread. The devices and the hooks are closed on threads of their own, because they may hang, too; so the failure is reported 4 s
+ * after the abandonment at the latest.
+ */
+final class Abandonment {
+
+    private static final int MAX_ATTEMPTS = 1000;
+    private static final long RETRY_NANOS = 1_000_000;
+    private static final long MAX_DEVICES_NANOS = 1_000_000_000;
+
+    /** A hook may take this long for its {@link TickHook#end()}. */
+    private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
+
+    private final Lifecycle life;
+    private final TickLoop loop;
+
+    /** Zero once the thread that abandoned the physics thread has ended the hooks in its place. */
+    private final CountDownLatch hooksEnded = new CountDownLatch(1);
+
+    Abandonment(Lifecycle life) {
+        this.life = life;
+        loop = life.loop;
+    }
+
+    /** Waits for the end of the physics thread, and abandons it if it does not end in time. Not for the physics thread. */
+    void awaitEnd() {
+        long timeoutNanos = loop.settings.closeTimeoutNanos;
+        long waitNanos = timeoutNanos;
+        boolean isOwn = false;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS && !isAbandoned() && !life.host.awaitEnd(waitNanos); attempt++) {
+            isOwn |= abandon(loop.guard.crossings(), "it did not end within " + timeoutNanos / 1e9 + " s");
+            waitNanos = RETRY_NANOS; // it may hang in the next call of user code
+        }
+        if (isAbandoned() && !isOwn) {
+            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // by the thread that has found the hang
+        }
+    }
+
+    /** Abandons the physics thread if it is still in the given call of user code. Returns whether it was. */
+    boolean abandon(long crossings, String why) {
+        if (!UserCodeGuard.isInUserCode(crossings)) {
+            return false;
+        }
+        StackTraceElement[] stack = Objects.requireNonNull(loop.guard.thread(), "it has entered user code")
+                .getStackTrace();
+        Throwable hung = new HungSimulationException(
+                "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
+                        + "; it was abandoned with its simulation, and the stack trace shows where it is"
+                        + BlockedTicks.adviceOnFutures(stack),
+                stack);
+        return abandon(crossings, hung);
+    }
+
+    /** Fails the run because its thread is lost in that of another service. The caller runs a slice of this one, or has claimed it. */
+    void lose(String why) {
+        loop.guard.enter();
+        Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
+                + "; the simulation could not be closed, for only that thread may");
+        abandon(loop.guard.crossings(), lost);
+    }
+
+    private boolean abandon(long crossings, Throwable lost) {
+        boolean abandoned = tryAbandon(crossings, lost);
+        if (abandoned) {
+            try {
+                closeForIt("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
+                closeForIt("escapement-hooks", this::endHooks, MAX_HOOKS_NANOS);
+            } finally {
+                life.endQueues(ServiceState.FAILED); // again: there may have been no memory for it
+                hooksEnded.countDown();
+                life.reportFailure();
+            }
+        }
+        return abandoned;
+    }
+
+    private synchronized boolean tryAbandon(long crossings, Throwable lost) {
+        boolean abandoned = loop.guard.abandon(crossings);
+        if (abandoned) {
+            life.failAbandoned(lost);
+        }
+        return abandoned;
+    }
+
+    /** Whether the physics thread was abandoned. Takes the lock of {@link #tryAbandon}: a caller that gets true sees the state FAILED. */
+    private synchronized boolean isAbandoned() {
+        return loop.guard.isAbandoned();
+    }
+
+    private void endHooks() {
+        life.failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
+        loop.hooks.end(life.failure::add);
+    }
+
+    /** Closes on another thread, and waits some time for it, what the physics thread would have closed. */
+    private void closeForIt(String name, Runnable close, long maxNanos) {
+        try {
+            Thread closing = loop.settings.newThread(close, name);
+            closing.start();
+            ThreadEnd.await(closing, maxNanos);
+        } catch (Throwable noMemoryForAThread) { // or the stack of a user's thread ends in the wait: both may close
+            close.run();
+        }
+    }
+}

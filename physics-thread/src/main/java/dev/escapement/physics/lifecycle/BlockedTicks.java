@@ -1,0 +1,151 @@
+package dev.escapement.physics.lifecycle;
+
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.physics.usercode.Watchdog;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs that a physics thread has been in one call of user code for a second or longer, while it is there. One daemon thread looks at the
+ * guards of all services once a second; it ends with the last service.
+ *
+ * <p>Any thread. Physics threads take its lock only at their start and end.
+ *
+ * @see PhysicsServiceBuilder#watchdog
+ */
+final class BlockedTicks {
+
+    /** The one of this JVM. */
+    static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<Watched> all = new CopyOnWriteArrayList<>();
+
+    /** Wakes the thread that looks; null if there is none. */
+    private @Nullable Pacer pacer;
+
+    private BlockedTicks() {}
+
+    /** Creates what {@link #add} takes for a service. */
+    static Watched watched(TickLoop loop) {
+        return new Watched(loop.guard, seconds -> report(loop, seconds));
+    }
+
+    private static void report(TickLoop loop, long seconds) {
+        Thread thread = Objects.requireNonNull(loop.guard.thread(), "it has entered user code");
+        FailureReport.warn(
+                () -> "Tick " + (loop.lastPublished() + 1) + " waits: thread '" + thread.getName()
+                        + "' has been in "
+                        + loop.requests
+                                .running()
+                                .orElseGet(() -> loop.simulation.getClass().getName())
+                        + " for " + seconds + " s, " + place(thread.getStackTrace())
+                        + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. Of"
+                        + " later calls, one that takes twice as long is logged; watchdog(...) fails the service if a call hangs.");
+    }
+
+    /** Begins to look at a service. */
+    synchronized void add(Watched service) {
+        all.add(service);
+        if (pacer == null) {
+            Pacer looks = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
+            Thread thread = new Thread(null, () -> run(looks), "escapement-blocked-ticks", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
+            thread.start();
+            pacer = looks;
+        }
+    }
+
+    /** Stops looking at a service. Idempotent. */
+    synchronized void remove(Watched service) {
+        all.remove(service);
+        if (all.isEmpty() && pacer != null) {
+            pacer.cancel();
+            pacer = null;
+        }
+    }
+
+    private void run(Pacer looks) {
+        NanoClock clock = NanoClock.system();
+        while (looks.awaitUntil(clock.nanoTime() + LOOK_NANOS)) {
+            all.forEach(Watched::look); // without the lock, because a logger may block
+        }
+    }
+
+    /** Names a thread's place in one line: its innermost call, and up to three callers of it that are not the JDK's. */
+    static String place(StackTraceElement[] trace) {
+        if (trace.length == 0) {
+            return "and has ended";
+        }
+        Stream<String> callers = Stream.of(trace)
+                .skip(1)
+                .filter(call -> !call.getClassName().matches("(java|jdk|sun)[.].*"))
+                .limit(3)
+                .map(StackTraceElement::toString);
+        return "at " + Stream.concat(Stream.of(trace[0].toString()), callers).collect(Collectors.joining(", in "))
+                + adviceOnFutures(trace);
+    }
+
+    /**
+     * {@return the remedy if a thread waits for a future; else nothing} The future of a command refuses the wait itself, a future of
+     * {@code allOf(...)} cannot.
+     */
+    static String adviceOnFutures(StackTraceElement[] trace) {
+        String future = CompletableFuture.class.getName();
+        boolean waits = Stream.of(trace)
+                .anyMatch(call -> call.getClassName().equals(future)
+                        && call.getMethodName().matches("get|join"));
+        return waits
+                ? ". It waits for a future: if a command or query of this service is to complete it, as in allOf(...), it waits for"
+                        + " itself for ever; continue with thenAccept(...)"
+                : "";
+    }
+
+    /**
+     * A service, and how long a call of it must take to be reported.
+     *
+     * <p>Each call is reported once at most. After a report, only a call that takes at least twice as long is reported: a game that loads for
+     * some seconds now and then causes a few reports in all, and a call that never returns is always reported.
+     */
+    static final class Watched {
+
+        private final Watchdog watchdog;
+        private final LongConsumer report;
+        private long reportAfterSeconds = 1;
+        private boolean reported;
+
+        /** {@code report} gets the seconds that a call has taken so far. */
+        Watched(UserCodeGuard guard, LongConsumer report) {
+            watchdog = new Watchdog(guard);
+            this.report = report;
+        }
+
+        /** Looks once; a second passes from look to look. One thread. */
+        void look() {
+            long seconds = watchdog.look();
+            if (seconds == 0) {
+                reported = false;
+            } else if (seconds >= reportAfterSeconds && !reported) {
+                reported = true;
+                reportAfterSeconds = 2 * seconds;
+                report.accept(seconds);
+            }
+        }
+    }
+}

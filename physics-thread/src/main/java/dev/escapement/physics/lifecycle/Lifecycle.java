@@ -1,0 +1,391 @@
+package dev.escapement.physics.lifecycle;
+
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.loop.TickSchedule;
+import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.TickHost;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.NanoClock;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one service: begins the simulation, runs ticks and pauses in slices, and ends. {@link TickHost} has the threads that run the
+ * slices; "the physics thread" is the one that runs a slice.
+ *
+ * <pre>
+ *   NEW --start()--&gt; RUNNING &lt;--&gt; PAUSED --cancel(), last slice: end()--&gt; CLOSED
+ *                       '-------'-- user code throws: fail(), end() ----&gt; FAILED
+ *                       '-------'-- user code hangs: Abandonment -------&gt; FAILED
+ * </pre>
+ *
+ * <p>A failure takes these steps, in this order: its cause is added; input, commands and queries end with it; simulated time ends; hooks
+ * receive the fault; source, devices, simulation and hooks are closed; the state is FAILED; the failure is reported.
+ *
+ * <p>Any thread may call any method, except those of {@link HostedTicks}.
+ */
+public final class Lifecycle implements HostedTicks {
+
+    private static final long MAX_BEGIN_SECONDS = 1;
+
+    /** The interval at which the source of the ticks is polled for one that is overdue. */
+    private static final long NEXT_LOOK_NANOS = 1_000_000;
+
+    public final TickLoop loop;
+    public final FirstFailure failure = new FirstFailure();
+    public final FailureReport report;
+    public final TickHost host;
+    private final Settings settings;
+    private final NanoClock clock;
+    private final World world;
+    private final long earlyNanos;
+    private final Abandonment abandonment;
+    private final BlockedTicks.Watched watched;
+
+    /** Created in advance, so that the end after an OutOfMemoryError allocates nothing here. */
+    private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
+
+    // Volatile: written before host.cancel(), which wakes the physics thread; the woken thread reads it.
+    private volatile boolean cancelled;
+
+    /** Whether a signal ends the wait after the last slice. Physics thread only. */
+    private boolean wantsSignals;
+
+    /** Whether the next slice serves requests. Volatile: the host sets it before the signal for that slice, which reads it. */
+    private volatile boolean servesNow;
+
+    /** Reads the processor time of the thread that ran the last slice. Physics thread only. */
+    private @Nullable ThreadTimes threadTimes;
+
+    // Volatile accesses. The failure is added before the state is FAILED: a thread that reads FAILED also sees the
+    // cause.
+    private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
+
+    /** Zero when {@link Simulation#begin()} has returned or thrown, or is never called because the service was closed before. */
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
+    private volatile @Nullable Throwable policyFailure;
+
+    /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
+    private boolean endIsAwaited;
+
+    /** Creates a life whose first slice has not run. */
+    public Lifecycle(TickLoop loop, Function<Lifecycle, TickHost> places) {
+        this.loop = loop;
+        settings = loop.settings;
+        report = new FailureReport(settings.title(), settings.onFailure);
+        clock = loop.clock;
+        world = new World(settings.name, settings.layout, loop.mayMove, settings.watchdogNanos, loop.guard);
+        abandonment = new Abandonment(this);
+        watched = BlockedTicks.watched(loop);
+        host = places.apply(this);
+        earlyNanos = host.earlyNanos();
+        loop.inputOffered = this::wakeForInput;
+    }
+
+    public ServiceState state() {
+        return Objects.requireNonNull(state.get());
+    }
+
+    /** Whether a failure is known. The state is FAILED only after the simulation and its devices were closed. */
+    public boolean isFailing() {
+        return failure.cause().isPresent();
+    }
+
+    public long closedAtNanos() {
+        Long nanos = loop.schedule.closedAtNanos();
+        if (nanos == null) {
+            throw new IllegalStateException("this service is not closed, it is " + state());
+        }
+        return nanos;
+    }
+
+    /** Starts simulated time and the slices. Call it once, while NEW. Returns the instant from which time runs. */
+    public long start() {
+        long nanos = host.startNanos(settings.rate.nanosAt(1));
+        start(nanos);
+        return nanos;
+    }
+
+    public void start(long nanos) {
+        try {
+            // Not on a new thread, which may start to run late: the first tick is due one period from now.
+            loop.schedule.start(nanos, loop.time.scale());
+            state.set(ServiceState.RUNNING);
+            host.start();
+        } catch (Throwable thrown) { // no memory for another thread
+            failure.add(thrown);
+            loop.close(closeFailed); // on the calling thread, because there is no other
+            state.set(ServiceState.FAILED);
+            endQueues(ServiceState.FAILED);
+            throw thrown;
+        }
+    }
+
+    /**
+     * Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. Returns what the
+     * policy has thrown, null if nothing.
+     */
+    @Nullable
+    public Throwable awaitBegun() {
+        if (host.isCaller()) {
+            return null; // this thread has to run the slice that begins
+        }
+        try {
+            begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt(); // for the caller to handle: the service has started
+        }
+        if (settings.threadPolicy != null && policyFailure == null) { // not by the physics thread: a logger takes long
+            System.getLogger("dev.escapement.physics")
+                    .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
+        }
+        return policyFailure;
+    }
+
+    /** Wakes the physics thread if time stands still. The caller must put a full fence between its request and this call. */
+    public void signalIfPaused() {
+        if (state.get() == ServiceState.PAUSED) {
+            host.signal();
+        }
+    }
+
+    private void wakeForInput() {
+        VarHandle.fullFence(); // between the event in the ring and the state
+        signalIfPaused();
+    }
+
+    /** Lets the physics thread end, without waiting for it. */
+    public void cancel() {
+        loop.schedule.close(clock.nanoTime()); // before cancelled: a thread that sees that also sees this
+        cancelled = true;
+        host.cancel();
+    }
+
+    /** Waits for the end, and abandons a thread that does not end in time. If the physics thread calls this, another thread waits. */
+    public void awaitEnd() {
+        if (host.isCaller()) {
+            letAnotherAwaitEnd();
+        } else {
+            abandonment.awaitEnd();
+        }
+    }
+
+    /** Starts a thread that waits for the end, and abandons this one if it hangs: perhaps no other does. Physics thread only. */
+    private void letAnotherAwaitEnd() {
+        if (!endIsAwaited) {
+            endIsAwaited = true;
+            settings.newThread(abandonment::awaitEnd, "escapement-end").start();
+        }
+    }
+
+    // ---- slices
+
+    @Override
+    public long runSlice(ThreadTimes times) {
+        try {
+            if (times != threadTimes) {
+                threadTimes = times;
+                loop.moveTo(times);
+            }
+            if (begun.getCount() != 0 && !cancelled) { // else the only slice: it closes a simulation that never began
+                begin();
+            }
+            if (!cancelled) {
+                return runDue();
+            }
+            loop.endTime();
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+        end();
+        return ENDED;
+    }
+
+    private void begin() throws Exception {
+        try {
+            host.beginning();
+        } catch (Throwable thrown) { // most often: a policy of threads is required, and not granted
+            policyFailure = thrown;
+            throw thrown;
+        }
+        loop.begin();
+        begun.countDown();
+        BlockedTicks.OF_THIS_JVM.add(watched);
+    }
+
+    /** Runs the next tick if it is due, and serves requests while it is not. Returns when the next slice is wanted. */
+    private long runDue() throws Exception {
+        wantsSignals = false;
+        if (loop.schedule.isPaused()) {
+            state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
+            // Between the state and the queues: a request that was made before the state was PAUSED comes without a
+            // signal, see signalIfPaused().
+            VarHandle.fullFence();
+            boolean more = loop.runPaused();
+            if (loop.schedule.isPaused()) {
+                if (loop.isResting()) {
+                    wantsSignals = true;
+                    return NEVER;
+                }
+                return more ? clock.nanoTime() : afterSignalOr(TickSchedule.LOOK_NANOS);
+            }
+        }
+        if (state.get() == ServiceState.PAUSED) {
+            state.compareAndSet(ServiceState.PAUSED, ServiceState.RUNNING);
+        }
+        if (servesNow) {
+            servesNow = false;
+            loop.runBetweenSteps();
+        }
+        long nowNanos = clock.nanoTime() + earlyNanos;
+        if (loop.isFar(nowNanos)) {
+            loop.runBetweenTicks();
+        } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {
+            if (!loop.prepareNext()) {
+                loop.runBetweenTicks();
+                return afterSignalOr(NEXT_LOOK_NANOS);
+            }
+            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // its source may have moved it
+                loop.runTick();
+            }
+        }
+        if (loop.schedule.isPaused()) {
+            return clock.nanoTime();
+        }
+        return loop.isFar(clock.nanoTime()) ? afterSignalOr(TickSchedule.LOOK_NANOS) : loop.schedule.nextDueNanos();
+    }
+
+    private long afterSignalOr(long maxNanos) {
+        wantsSignals = true;
+        return clock.nanoTime() + maxNanos;
+    }
+
+    /** Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice; else nothing is to be done before its end. */
+    boolean wantsSignals() {
+        return wantsSignals;
+    }
+
+    @Override
+    public void serveInNextSlice() {
+        servesNow = true;
+    }
+
+    @Override
+    public long periodNanos() {
+        return loop.schedule.periodNanos();
+    }
+
+    @Override
+    public World world() {
+        return world;
+    }
+
+    // ---- the end
+
+    /** Fails the run because its thread dies of {@code thrown}. Call it last on that thread. */
+    void endWith(Throwable thrown) {
+        fail(thrown);
+        end();
+    }
+
+    private void fail(Throwable thrown) {
+        // The guard leaves user code, so that no watchdog can abandon this thread any more. If the thread was
+        // abandoned before, the one that did so ends the queues with its reason.
+        if (loop.guard.exitIfEntered()) {
+            failure.add(thrown);
+            endQueues(ServiceState.FAILED); // before the closing below, which may hang
+            loop.endTime();
+            letAnotherAwaitEnd();
+            loop.guard.enter();
+            loop.control.fault(TickFault.Reason.THREW, thrown);
+            loop.guard.tryExit();
+        }
+    }
+
+    /** Closes the simulation. An abandoned thread calls this, too, when it returns: native memory may belong to that thread. */
+    private void end() {
+        begun.countDown(); // a thread in awaitBegun() returns, and finds the failure if there is one
+        BlockedTicks.OF_THIS_JVM.remove(watched);
+        host.ending(); // closing may take longer than a tick; awaitEnd() bounds it
+        loop.guard.enter();
+        loop.close(closeFailed);
+        if (loop.guard.tryExit()) {
+            // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
+            // world.
+            state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
+            endQueues(state());
+            reportFailure();
+        }
+    }
+
+    /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. Throws nothing. */
+    void reportFailure() {
+        try {
+            failure.cause().ifPresent(cause -> {
+                Runnable reporting = () -> report.report(loop.lastPublished(), cause);
+                if (settings.onFailure == null) {
+                    reporting.run(); // a line of the log, before the end is seen
+                } else {
+                    host.callHandler(reporting);
+                }
+            });
+        } catch (Throwable noMemory) { // else the thread would end the run again, and close the simulation twice
+            failure.add(noMemory);
+        }
+    }
+
+    /** Adds a failure, except what an abandoned thread throws. */
+    private void addUnlessAbandoned(Throwable thrown) {
+        if (!loop.guard.isAbandoned()) {
+            failure.add(thrown);
+        }
+    }
+
+    /** Refuses input, commands and queries from now on, and fails those that wait. A second call completes what the first could not. */
+    void endQueues(ServiceState end) {
+        loop.input.close();
+        try {
+            loop.requests.end(new IllegalStateException(
+                    "the physics service has ended: " + end, failure.cause().orElse(null)));
+        } catch (Throwable noMemory) {
+            failure.add(noMemory);
+        }
+    }
+
+    @Override
+    public boolean abandon(long crossings, long nanos) {
+        return abandonment.abandon(
+                crossings,
+                "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s");
+    }
+
+    @Override
+    public void lose(String why) {
+        abandonment.lose(why);
+    }
+
+    /** Fails the run in place of the physics thread, which was abandoned. */
+    void failAbandoned(Throwable lost) {
+        failure.add(lost);
+        loop.endTime(); // on this thread, because an abandoned one counts no time
+        state.set(ServiceState.FAILED);
+        begun.countDown();
+        BlockedTicks.OF_THIS_JVM.remove(watched);
+        endQueues(ServiceState.FAILED);
+        host.abandoned();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.escapement.physics.lifecycle;
+
+import dev.escapement.physics.loop.RunStats;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.TickHost;
+import dev.escapement.physics.usercode.Watchdog;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread watches
+ * it.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class OwnThread implements TickHost {
+
+    /** Upper bound on an idle wait; a timeout is harmless. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final Lifecycle ticks;
+    private final Settings settings;
+    private final RunStats stats;
+    private final NanoClock clock;
+    private final Pacer pacer;
+    private final Pacer watchdogPacer;
+    private final Thread thread;
+
+    /** Creates the thread, without starting it. */
+    public OwnThread(Lifecycle ticks) {
+        this.ticks = ticks;
+        settings = ticks.loop.settings;
+        stats = ticks.loop.meters.stats;
+        clock = ticks.loop.clock;
+        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy);
+        watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
+        thread = settings.newThread(this::run, "escapement-physics");
+    }
+
+    @Override
+    public long startNanos(long periodNanos) {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public void start() {
+        try {
+            if (settings.watchdogNanos > 0) {
+                settings.newThread(this::watch, "escapement-watchdog").start();
+            }
+            thread.start();
+        } catch (Throwable noMemoryForAThread) {
+            watchdogPacer.cancel();
+            throw noMemoryForAThread;
+        }
+    }
+
+    private void run() {
+        try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
+            long nextNanos = ticks.runSlice(times);
+            while (nextNanos != HostedTicks.ENDED) {
+                await(nextNanos);
+                nextNanos = ticks.runSlice(times);
+            }
+        } catch (Throwable inWait) { // or before it: user code throws nothing out of a slice
+            ticks.endWith(inWait);
+        }
+    }
+
+    private void await(long nextNanos) {
+        if (ticks.wantsSignals()) {
+            boolean isNever = nextNanos == HostedTicks.NEVER; // a difference would wrap where the clock is negative
+            pacer.awaitSignal(isNever ? MAX_WAIT_NANOS : Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
+        } else {
+            pacer.awaitUntil(nextNanos);
+        }
+    }
+
+    /** Applies the policy of threads. */
+    @Override
+    public void beginning() {
+        if (settings.threadPolicy != null) {
+            ThreadGrants grants = ThreadGrants.by(settings.threadPolicy, settings.rate.nanosAt(1));
+            pacer.adapt(grants.maxSpinNanos(), grants.preemption());
+            stats.granted(grants);
+        }
+    }
+
+    @Override
+    public void signal() {
+        pacer.signal();
+    }
+
+    @Override
+    public void cancel() {
+        pacer.cancel();
+    }
+
+    @Override
+    public void ending() {
+        watchdogPacer.cancel();
+    }
+
+    @Override
+    public void abandoned() {
+        pacer.cancel();
+        watchdogPacer.cancel();
+        stats.threadGrants().withdrawal().run(); // it may hang with real-time priority
+    }
+
+    @Override
+    public boolean isCaller() {
+        return thread == Thread.currentThread();
+    }
+
+    @Override
+    public boolean awaitEnd(long maxNanos) {
+        return ThreadEnd.await(thread, maxNanos);
+    }
+
+    private void watch() {
+        Watchdog watchdog = new Watchdog(ticks.loop.guard);
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / Watchdog.LOOKS)) {
+            if (watchdog.look() >= Watchdog.LOOKS) {
+                ticks.abandon(watchdog.seen(), settings.watchdogNanos);
+            }
+        }
+    }
+}

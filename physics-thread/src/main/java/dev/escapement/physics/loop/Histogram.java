@@ -1,0 +1,93 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.Distribution;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The buckets of a {@link Distribution}. They are those of an HdrHistogram of two digits: one a nanosecond up to 255 ns, beyond that 128
+ * between two powers of two.
+ *
+ * <p>The physics thread records; any thread reads.
+ */
+final class Histogram implements Distribution {
+
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** Buckets in an octave: between two powers of two, or below the first of those. */
+    private static final int OCTAVE = 128;
+
+    private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
+
+    /** All buckets would take 31 kB; those of this many are made when the first of them is hit, because the times of a service are similar. */
+    private static final int CHUNK = 16;
+
+    /** The counts of the buckets, in chunks; null where none was hit. */
+    private final AtomicReferenceArray<AtomicLongArray> chunks = new AtomicReferenceArray<>(BUCKETS / CHUNK + 1);
+
+    private static int bucketOf(long nanos) {
+        int octave = Long.SIZE - Long.numberOfLeadingZeros(nanos / OCTAVE);
+        return octave * OCTAVE + (int) (nanos >>> shiftOf(octave)) % OCTAVE;
+    }
+
+    private static long firstNanosOf(int bucket) {
+        int octave = bucket / OCTAVE;
+        return (long) (octave == 0 ? bucket : OCTAVE + bucket % OCTAVE) << shiftOf(octave);
+    }
+
+    /** By how many bits buckets of an octave are coarser than a nanosecond. */
+    private static int shiftOf(int octave) {
+        return Math.max(0, octave - 1);
+    }
+
+    /** Physics thread. A time beyond the range counts as its end. Allocates 200 bytes when it hits the first bucket of a chunk. */
+    void record(long nanos) {
+        int bucket = bucketOf(Math.min(MAX_NANOS, Math.max(0, nanos)));
+        AtomicLongArray chunk = chunks.getPlain(bucket / CHUNK); // only this thread writes it
+        if (chunk == null) {
+            chunk = new AtomicLongArray(CHUNK);
+            chunks.setRelease(bucket / CHUNK, chunk); // a reader sees it whole: pairs with the acquire in countOf
+        }
+        int at = bucket % CHUNK;
+        chunk.setOpaque(at, chunk.getPlain(at) + 1); // no reader sees half of it; nothing else is ordered by it
+    }
+
+    private long countOf(int bucket) {
+        AtomicLongArray chunk = chunks.getAcquire(bucket / CHUNK); // pairs with the release in record
+        return chunk == null ? 0 : chunk.getOpaque(bucket % CHUNK);
+    }
+
+    @Override
+    public long count() {
+        long count = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            count += countOf(bucket);
+        }
+        return count;
+    }
+
+    @Override
+    public long percentile(double percent) {
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("a percentile must be 0 to 100, but is " + percent);
+        }
+        // One ulp less, so that rounding errors do not reach the next bucket.
+        long wanted = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * count() / 100));
+        long seen = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            seen += countOf(bucket);
+            if (seen >= wanted) {
+                return firstNanosOf(bucket + 1) - 1; // the last nanosecond of the bucket
+            }
+        }
+        return 0; // none was recorded: counts only grow
+    }
+
+    /** {@return the median and the 99th percentile in milliseconds} */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%.3f / %.3f", percentile(50) / 1e6, percentile(99) / 1e6);
+    }
+}

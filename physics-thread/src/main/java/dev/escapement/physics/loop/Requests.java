@@ -1,0 +1,178 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands and queries of a loop.
+ *
+ * <p>Any thread offers, reads the counts and calls {@link #end}; the physics thread calls the rest.
+ *
+ * @see TickingWorld
+ */
+public final class Requests {
+
+    /** An id that no body ever has, because its generation is even. */
+    private static final long NO_BODY = 0;
+
+    final CommandQueue commands;
+    final CommandQueue queries;
+
+    /** The commands that ran since the last tick. It has those that are data only if there is a hook. */
+    final ExecutedCommands ran;
+
+    private final CommandQueue.Answers answers;
+
+    /** Sealed once the service is built, so that a simulation whose build was refused still takes handlers. */
+    final CommandHandlers handlers;
+
+    private final Capture capture;
+    private final Hooks hooks;
+    private final UserCodeGuard guard;
+
+    /** Whether the ticks come from a source log, which alone has the commands that are data. */
+    private final boolean follows;
+
+    /** Creates the queues. */
+    Requests(
+            Settings settings,
+            Capture capture,
+            CommandQueue.Answers answers,
+            UserCodeGuard guard,
+            Hooks hooks,
+            ExecutedCommands ran) {
+        Simulation simulation = settings.simulation;
+        handlers = Objects.requireNonNull(
+                simulation.commands(),
+                () -> "commands() of " + simulation + " must not return null; where there are none,"
+                        + " CommandHandlers.none()");
+        this.capture = capture;
+        this.answers = answers;
+        this.hooks = hooks;
+        this.ran = ran;
+        this.guard = guard;
+        follows = settings.followed != null;
+        commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+        queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+    }
+
+    /** Offers a command that no recording can repeat. */
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
+        Command<T> local = tick -> {
+            noteLocal(tick, command);
+            return run(command, tick);
+        };
+        return commands.offer(local, null, command);
+    }
+
+    /** Offers a command that is data. */
+    public <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
+        CommandData data = handlers.write(type, command);
+        @SuppressWarnings("unchecked") // its handler was added for that type
+        Command<T> read = (Command<T>) handlers.read(data);
+        if (follows) {
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "a replay runs the commands that were recorded, and takes no others that are"
+                            + " data, as this one of type " + type));
+        }
+        Command<T> noted = tick -> {
+            if (!hooks.isEmpty()) {
+                ran.add(data);
+                hooks.command(tick, data);
+            }
+            return run(read, tick);
+        };
+        return commands.offer(noted, null, type);
+    }
+
+    private void noteLocal(long tick, Object command) {
+        ran.addLocal();
+        hooks.command(tick, command);
+    }
+
+    private <T extends @Nullable Object> T run(Command<T> command, long tick) throws Exception {
+        try {
+            return command.run(tick);
+        } catch (Throwable thrown) {
+            if (!guard.isAbandoned()) {
+                hooks.fault(TickFault.Reason.THREW, tick, thrown, "");
+            }
+            throw thrown;
+        }
+    }
+
+    /** Offers what a hook does between two ticks. No log has it as a command: hooks learn from {@code wentBack} that the run seeks. */
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
+        return commands.offer(run, null, name);
+    }
+
+    /** Offers a query. */
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
+        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
+        return queries.offer(query);
+    }
+
+    /**
+     * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
+     * id stays reserved, because the command may be in the queue: that costs one slot.
+     */
+    public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
+        Throwable refusal = commands.refuseIfFullOrEnded();
+        if (refusal != null) {
+            // No id is reserved: repeated attempts would use up slots while no tick takes them back.
+            return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
+        }
+        long id = capture.reserve();
+        Command<T> spawning = tick -> {
+            noteLocal(tick, command);
+            return run(ticking -> command.run(ticking, id), tick);
+        };
+        return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
+    }
+
+    /** Returns how many commands and queries ran since the last call. */
+    long takeRan() {
+        return commands.takeRan() + queries.takeRan();
+    }
+
+    boolean hasMore() {
+        return commands.hasMore() || queries.hasMore();
+    }
+
+    public long refused() {
+        return commands.refused() + queries.refused();
+    }
+
+    public long failed() {
+        return commands.failed() + queries.failed();
+    }
+
+    /** The name of the command or query that runs now. */
+    public Optional<String> running() {
+        return commands.running().or(queries::running);
+    }
+
+    /** Ends both queues, then the thread that completes their futures. Waiting commands and later offers get this exception. Idempotent. */
+    public void end(IllegalStateException why) {
+        commands.end(why);
+        queries.end(why);
+        answers.end();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.Distribution;
+import dev.escapement.physics.PhysicsStats;
+import dev.escapement.state.thread.ThreadGrants;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Counts and times of a run. The physics thread records, wait-free; any thread reads. */
+public final class RunStats implements PhysicsStats {
+
+    private static final double SPEED_UNITS = 1e6;
+
+    private final Histogram lateness = new Histogram();
+    private final Histogram step = new Histogram();
+    private final Histogram publishDelay = new Histogram();
+
+    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    private final AtomicLong overruns = new AtomicLong();
+    private final AtomicLong rollbacks = new AtomicLong();
+    private final AtomicLong resimulatedTicks = new AtomicLong();
+    private final AtomicLong droppedLateInputs = new AtomicLong();
+
+    /**
+     * One number, so that its parts fit: the share of the speed asked for in the upper half, the microseconds of a step in the lower, with
+     * the sign bit of an int where the speed asked for is not real time.
+     */
+    private final AtomicLong slowMotion = new AtomicLong();
+
+    // Volatile: written once by the physics thread, read by any; nothing else is ordered by it.
+    private volatile ThreadGrants threadGrants = ThreadGrants.none();
+
+    private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Distribution latenessNanos() {
+        return lateness;
+    }
+
+    @Override
+    public Distribution stepNanos() {
+        return step;
+    }
+
+    @Override
+    public Distribution publishDelayNanos() {
+        return publishDelay;
+    }
+
+    @Override
+    public long overruns() {
+        return overruns.getOpaque();
+    }
+
+    @Override
+    public long rollbacks() {
+        return rollbacks.getOpaque();
+    }
+
+    @Override
+    public long resimulatedTicks() {
+        return resimulatedTicks.getOpaque();
+    }
+
+    @Override
+    public long droppedLateInputs() {
+        return droppedLateInputs.getOpaque();
+    }
+
+    /** Physics thread. */
+    void ranAgain(long ticks) {
+        rollbacks.setOpaque(rollbacks.getPlain() + 1);
+        resimulatedTicks.setOpaque(resimulatedTicks.getPlain() + ticks);
+    }
+
+    /** Physics thread. Returns how many were dropped by now. */
+    long droppedLateInput() {
+        long dropped = droppedLateInputs.getPlain() + 1;
+        droppedLateInputs.setOpaque(dropped);
+        return dropped;
+    }
+
+    @Override
+    public ThreadGrants threadGrants() {
+        return threadGrants;
+    }
+
+    /** Physics thread, before the first tick. */
+    public void granted(ThreadGrants grants) {
+        threadGrants = grants;
+    }
+
+    @Override
+    public void addCounts(Supplier<Map<String, Long>> counts) {
+        added.add(Objects.requireNonNull(counts, "counts must not be null"));
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        added.forEach(counts -> counts.get().forEach((name, count) -> all.merge(name, count, Long::sum)));
+        return all;
+    }
+
+    @Override
+    public double speed() {
+        long now = slowMotion.getOpaque();
+        return now == 0 ? 1 : (now >>> Integer.SIZE) / SPEED_UNITS;
+    }
+
+    @Override
+    public String slowMotion() {
+        long now = slowMotion.getOpaque();
+        return now == 0
+                ? ""
+                : PhysicsStats.slowMotion(
+                        (now >>> Integer.SIZE) / SPEED_UNITS,
+                        (int) now < 0 ? "the speed asked for" : "real time",
+                        ((int) now & Integer.MAX_VALUE) / 1e3);
+    }
+
+    /**
+     * Physics thread, after every publish.
+     *
+     * @param stepNanos how long steps take; 0 if they are short again, and time is still slow
+     */
+    void slowed(double speed, boolean asksForRealTime, long stepNanos) {
+        long micros = Math.min(Integer.MAX_VALUE, stepNanos / 1000);
+        long flag = asksForRealTime ? 0 : 1L << (Integer.SIZE - 1);
+        long parts = Math.max(1, Math.round(speed * SPEED_UNITS)); // 0 would mean full speed
+        slowMotion.setOpaque(speed == 1 ? 0 : parts << Integer.SIZE | flag | micros);
+    }
+
+    /** Adds a tick. Physics thread, after every publish. */
+    void ticked(MeasuredTimes times) {
+        lateness.record(times.startedNanos - times.dueNanos);
+        step.record(times.steppedNanos - times.startedNanos);
+        publishDelay.record(times.publishedNanos - times.dueNanos);
+        if (times.overrunNanos > 0) {
+            overruns.setOpaque(overruns.getPlain() + 1);
+        }
+    }
+
+    @Override
+    public String toString() {
+        String slow = slowMotion();
+        return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay
+                + (slow.isEmpty() ? "" : ". " + slow);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.state.input.InputRing.PausedListener;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.thread.ThreadPolicy;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a service or driver, which its {@link PhysicsServiceBuilder} fills in. Never changes once it is {@link #complete}. */
+public final class Settings {
+
+    private static final long MAX_DAYS = 36_525;
+
+    public final Simulation simulation;
+    public String name = "";
+    public TickRate rate = TickRate.hertz(100);
+    public long firstTick = 1;
+    public int windowSize = 3;
+    public int maxReaders = 4;
+    public int preallocatedBodies;
+    public PoseLayout layout = PoseLayout.PLAIN;
+    public int inputCapacity = 8192;
+    public WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
+    public Waiter waiter = Waiter.system(); // tests replace it
+    public ThreadFactory threads = Thread::new; // and this
+    public int commandCapacity = 4096;
+    public int commandsPerTick = 1024;
+    public long watchdogNanos;
+    public long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+
+    @Nullable
+    public ThreadPolicy threadPolicy;
+
+    @Nullable
+    public PausedListener pausedInput;
+
+    @Nullable
+    public Consumer<? super Throwable> onFailure;
+
+    public TickSource.@Nullable Run followed;
+
+    public List<TickHook> hooks = new ArrayList<>();
+    public boolean checksums;
+
+    // Null for the default of the runner, until the settings are complete.
+    @Nullable
+    public LateTicks lateTicks;
+
+    public List<InputSource> devices = new ArrayList<>();
+    public boolean rests;
+
+    /** Whether hooks may delay ticks: in an inline driver. */
+    boolean mayWaitForDisk;
+
+    /** Whether the thread that ticks does other work between two ticks. */
+    public boolean sharesThread;
+
+    public Settings(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** The thread that runs the ticks. */
+    public enum Runner {
+        OWN_THREAD,
+        HOST,
+        CALLER
+    }
+
+    /** Fills in the defaults that depend on the runner, and refuses settings that contradict each other. */
+    public void complete(Runner runner) {
+        boolean inline = runner == Runner.CALLER;
+        hooks = List.copyOf(hooks);
+        mayWaitForDisk = inline;
+        sharesThread = runner != Runner.OWN_THREAD;
+        if (lateTicks == null) {
+            lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
+        }
+        // Not in a driver, whose thread may change what it ticks between two ticks.
+        Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
+        devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+        rests &= devices.isEmpty() && followed == null;
+        if (followed != null && !rate.equals(followed.rate())) {
+            throw new IllegalArgumentException("the run that is followed says " + followed.rate()
+                    + ", but ticks are to run at " + rate + "; set both to the same rate");
+        }
+        if (threadPolicy != null && runner == Runner.HOST) {
+            throw new IllegalArgumentException("the policy of threads " + threadPolicy
+                    + " is for a service with a thread of its own; give it to the host, whose threads tick this one");
+        }
+        long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
+        if (firstTick < 1 || firstTick > maxTick) {
+            throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
+                    + firstTick + "; to continue another service, it is lastTick() + 1");
+        }
+        if (firstTick > 1 && followed != null) {
+            throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
+                    + firstTick + "; leave out firstTick, or replay nothing");
+        }
+    }
+
+    public LateTicks lateTicks() {
+        return Objects.requireNonNull(lateTicks, "settings must be complete");
+    }
+
+    /** A new thread of the service; it is a daemon. */
+    public Thread newThread(Runnable work, String what) {
+        Thread thread = threads.newThread(work);
+        thread.setName(name.isEmpty() ? what : what + "-" + name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The name of the service in messages, at the beginning of a sentence. */
+    public String title() {
+        return name.isEmpty() ? "The physics service" : "The physics service '" + name + "'";
+    }
+}

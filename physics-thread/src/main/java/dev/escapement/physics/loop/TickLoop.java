@@ -1,0 +1,484 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.Movable;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputRing.PausedListener;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. {@link TickControl} knows the
+ * source of the ticks and lets hooks seek; {@link Hooks} calls the hooks.
+ *
+ * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
+ * state half way to another one; the rest is thrown to the caller, and the driver continues.
+ *
+ * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
+ */
+public final class TickLoop {
+
+    public final SnapshotExchange exchange;
+    public final EventHub events = new EventHub();
+    public final InputRing input;
+    public final InputDevices devices;
+    public final InputSampler sampler;
+    public final Requests requests;
+    public final TimeRequests time;
+    public final TickSchedule schedule;
+    public final Capture capture;
+    public final TickMeters meters;
+    public final UserCodeGuard guard = new UserCodeGuard();
+    public final Hooks hooks;
+    public final Settings settings;
+    public final Simulation simulation;
+    public final NanoClock clock;
+
+    public final TickControl control;
+
+    /** Whether the simulation may be ticked by one thread after another. */
+    public final boolean mayMove;
+
+    private final UserCodeGuard.@Nullable Call<RuntimeException> move;
+    private final SnapshotWriter writer;
+    private final EventHub.Source contacts;
+    private final UserCodeGuard.Call<RuntimeException> pollSource;
+    private final @Nullable PausedListener pausedInput;
+    private final MeasuredTimes times;
+    private final boolean rests;
+    private final boolean checksums;
+    private double budgetUsed;
+    private boolean begun;
+    private boolean reportedQuarantined;
+
+    /**
+     * Whether a tick runs, or has thrown before it was published or after. Set first, so that it is known also after a StackOverflowError.
+     */
+    public boolean isHalf;
+
+    /** Whether bodies were spawned or despawned since hooks were last told of a tick. */
+    private boolean bodiesChanged;
+
+    /** How many ticks in a row have changed nothing that readers see. */
+    private int stillTicks;
+
+    /** Whether time stands still because nothing moves, and not because that was asked for. */
+    private boolean resting;
+
+    /** Called after each offer of input, if the world may rest. Volatile: hooks may have started threads that offer. */
+    public volatile Runnable inputOffered = () -> {};
+
+    /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
+    ThreadTimes threadTimes = ThreadTimes.notCounted();
+
+    /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
+    private final AtomicLong lastPublished;
+
+    public TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
+        this.settings = settings;
+        simulation = settings.simulation;
+        this.clock = clock;
+        rests = settings.rests;
+        checksums = settings.checksums;
+        input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> inputOffered.run() : null);
+        devices = new InputDevices(settings.devices, input, guard);
+        sampler = new InputSampler(input);
+        time = new TimeRequests(settings.rate);
+        exchange = new SnapshotExchange(
+                settings.windowSize,
+                settings.maxReaders,
+                settings.preallocatedBodies,
+                settings.rate,
+                settings.layout,
+                clock);
+        writer = exchange.writer();
+        capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.windowSize, settings.firstTick);
+        lastPublished = new AtomicLong(settings.firstTick - 1);
+        times = new MeasuredTimes(settings.sharesThread);
+        meters = new TickMeters(settings.name, settings.sharesThread);
+        meters.stats.addCounts(settings.simulation::counts);
+        hooks = new Hooks(settings.hooks, guard);
+        contacts = simulation::events;
+        pausedInput = guarded(settings.pausedInput, guard);
+        ExecutedCommands ran = new ExecutedCommands();
+        requests = new Requests(settings, capture, answers, guard, hooks, ran);
+        // May throw, so it comes before the run that is followed is opened.
+        Movable movable = simulation.capability(Movable.class).orElse(null);
+        move = movable == null ? null : movable::moveToCallingThread;
+        mayMove = move != null;
+        control = new TickControl(this, ran);
+        pollSource = () -> control.source().poll();
+        try {
+            hooks.begin(control); // last, because nothing is refused after this
+            requests.handlers.seal();
+        } catch (Throwable refused) {
+            FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
+            throw refused;
+        }
+    }
+
+    /** Guards each call of a listener on its own. */
+    private static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
+        return listener == null
+                ? null
+                : (event, state) -> {
+                    guard.enter();
+                    listener.happened(event, state);
+                    guard.exit();
+                };
+    }
+
+    /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
+    public void begin() throws Exception {
+        if (!begun) {
+            guard.call(simulation::begin);
+            begun = true; // only if it did not throw: begin() must succeed before any other call
+            control.start();
+        }
+    }
+
+    /** Rebinds the loop to the calling thread. {@code newTimes} reads that thread's processor time. */
+    public void moveTo(ThreadTimes newTimes) {
+        threadTimes = newTimes;
+        if (begun) {
+            writer.moveToCallingThread();
+            guard.call(Objects.requireNonNull(move, "a simulation that does not move has one thread"));
+        }
+    }
+
+    /** Runs the next tick now, whether or not it is due. */
+    public void runTick() throws Exception {
+        isHalf = true;
+        long number = times.begin(clock.nanoTime(), schedule, threadTimes);
+        meters.begin(times, threadTimes);
+        devices.poll();
+        control.followSeek(number);
+        serve(number);
+        if (!control.takesOfferedInput()) {
+            dropInput();
+        }
+        Tick tick = control.step(times, budgetUsed);
+        times.steppedNanos = clock.nanoTime();
+        control.stepped();
+        Snapshot before = writer.latest();
+        WritableSnapshot written = writer.nextSnapshot();
+        written.startTick(times.tick, times.dueNanos);
+        capture(written, tick.number());
+        stillTicks = rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
+        publish(tick);
+        deliverEvents(before, written);
+        requests.commands.settle();
+        hooks.atRest(tick.number(), bodiesChanged);
+        bodiesChanged = false;
+        run(requests.queries, tick.number());
+        meters.ticked(times, schedule, input.rejected(), requests.refused());
+        hooks.published(times);
+        times.endedNanos = clock.nanoTime();
+        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
+        isHalf = false;
+    }
+
+    /**
+     * Lets hooks seek and runs the waiting commands, before the tick that readers will get with this number. Returns whether the world may
+     * have changed.
+     */
+    private boolean serve(long number) throws Exception {
+        long lastTick = control.lastTick();
+        control.letHooksSeek(number);
+        boolean ran = run(requests.commands, control.simulated(number));
+        control.requireWhole();
+        return ran || control.lastTick() != lastTick;
+    }
+
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether there were any. */
+    private boolean run(CommandQueue queue, long tick) {
+        if (queue.isIdle()) {
+            return false;
+        }
+        guard.enter();
+        boolean ran = queue.run(tick);
+        guard.exit();
+        return ran;
+    }
+
+    /** Captures the poses of a tick into a snapshot that has begun. */
+    private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
+        snapshot.simulationTick(simulationTick);
+        snapshot.inputsTaken(control.mainSource().inputsTaken());
+        guard.enter();
+        capture.captureInto(snapshot, writer.latest());
+        guard.exit();
+        bodiesChanged |= capture.bodiesChanged();
+        if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
+            reportedQuarantined = true;
+            reportQuarantined(simulationTick, capture.firstQuarantined(snapshot));
+        }
+        if (checksums) {
+            snapshot.seal();
+        }
+    }
+
+    private void reportQuarantined(long tick, String which) {
+        guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which));
+        FailureReport.warn(() -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
+                + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
+                + ". Readers see the last good one, for as long as it is so."
+                + " It is the first; those after it are only counted, in quarantinedPoses().");
+    }
+
+    /**
+     * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
+     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive the
+     * events that it reported first.
+     */
+    private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+        guard.enter();
+        try {
+            events.collect(before, written, contacts);
+        } finally {
+            guard.exit(); // throws if the thread was abandoned meanwhile: then no stream receives its events
+            events.deliver();
+        }
+    }
+
+    /** Publishes the snapshot with the timeline after this tick, which has skipped time, a pause, or a change of speed. */
+    private void publish(Tick tick) {
+        long nanos = clock.nanoTime();
+        times.publishing(nanos, tick.number(), schedule, threadTimes);
+        budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
+        schedule.finish(nanos, times.workNanos, times.waitedNanos);
+        schedule.scale(scale());
+        if (control.source().standsStill()) {
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
+        } else if (time.endTick()) {
+            schedule.pause(nanos);
+        } else if (rests && stillTicks >= settings.windowSize && !isAsked()) {
+            resting = true;
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
+        }
+        writer.publish(schedule.timeline(), nanos);
+        lastPublished.setRelease(times.tick);
+        control.published();
+    }
+
+    /** Whether a tick had no input, and changed no pose and no body. A simulation may have written the poses again. */
+    private static boolean isStill(Snapshot before, Snapshot written, Tick tick) {
+        boolean still = tick.input().size() == 0
+                && written.bodies().slotCount() == before.bodies().slotCount()
+                && written.originX() == before.originX()
+                && written.originY() == before.originY()
+                && written.originZ() == before.originZ();
+        for (int b = 0; still && b < written.poses().blockCount(); b++) {
+            still = written.bodyBlock(b).changedTick() < written.tick()
+                    && (written.motion(b).changedTick() < written.tick() || hasSamePoses(b, written, before));
+        }
+        return still;
+    }
+
+    private static boolean hasSamePoses(int b, Snapshot written, Snapshot before) {
+        PoseBlock now = written.poses().block(b);
+        PoseBlock then = before.poses().block(b);
+        MotionBreaks breaks = written.motion(b).breaks();
+        boolean same = true;
+        for (int i = 0; same && i < written.poses().slotsIn(b); i++) {
+            same = now.hasSamePose(i, then) || !written.bodies().exists((b << PoseBlock.SHIFT) + i);
+            for (int c = 0; same && c < now.channels.length; c++) {
+                same = now.channels[c][i] == then.channels[c][i];
+            }
+        }
+        for (int entry = 0; same && entry < breaks.count(); entry++) {
+            same = breaks.kind(entry) != MotionBreaks.Kind.SPINNING; // by whole turns
+        }
+        return same;
+    }
+
+    /** Whether something is to be done that a rest would keep waiting. */
+    private boolean isAsked() {
+        return sampler.pending() > 0 || requests.hasMore() || time.ticksLeft() >= 0 || schedule.isOther(scale());
+    }
+
+    /** Whether time stands still until something is asked for. */
+    public boolean isResting() {
+        return resting;
+    }
+
+    private TimeScale scale() {
+        return control.source().scale(time.scale());
+    }
+
+    /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or not due soon and its source lacks it. */
+    public boolean isFar(long nowNanos) {
+        return schedule.isFar(nowNanos)
+                || (!control.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
+    }
+
+    /**
+     * Prepares the next tick: false while its source does not have it yet. Unless time is paused, moves the tick to when the source says
+     * that it is due.
+     */
+    public boolean prepareNext() {
+        TickSource source = control.source();
+        if (!source.isReady()) {
+            guard.call(pollSource);
+        }
+        boolean ready = source.isReady();
+        if (ready && !schedule.isPaused()) {
+            schedule.moveNext(source.nextTick(schedule.nextTick()), source.dueNanos(schedule.nextDueNanos()));
+        }
+        return ready;
+    }
+
+    /**
+     * Serves requests while time stands still, and publishes what they changed, or resumes time if that was requested. Returns whether more
+     * requests are waiting.
+     */
+    public boolean runPaused() throws Exception {
+        if (resting) {
+            return wake();
+        }
+        devices.poll();
+        dropInput();
+        boolean mayHaveChanged = serve(schedule.nextTick());
+        capture.freeGivenBack();
+        boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
+        boolean resumes = ready && time.mayResume(); // then the next tick shows it
+        if (mayHaveChanged && !resumes && !control.follows()) {
+            publishWithoutStep();
+        }
+        run(requests.queries, control.lastTick());
+        if (resumes) {
+            resume();
+        }
+        return requests.hasMore();
+    }
+
+    /** Serves requests between two ticks of a lock step, and publishes what they changed; if there is no window yet, the world as it is. */
+    public void runBetweenSteps() throws Exception {
+        boolean mayHaveChanged = serve(schedule.nextTick());
+        if ((mayHaveChanged || lacksWindow()) && !control.follows()) {
+            publishWithoutStep();
+        }
+        run(requests.queries, control.lastTick());
+    }
+
+    /**
+     * Publishes the world while time stands still: as the readers' next tick, with the simulation's last one. If there is no window yet, as
+     * often as readers need snapshots for one.
+     */
+    private void publishWithoutStep() throws Exception {
+        isHalf = true;
+        do {
+            Snapshot before = writer.latest();
+            long simulationTick = control.lastTick();
+            long number = schedule.nextTick();
+            WritableSnapshot written = writer.nextSnapshot();
+            written.startTick(number, schedule.standAtNextTick(clock.nanoTime()));
+            written.markUnstepped();
+            control.publishedWithoutStep();
+            capture(written, simulationTick);
+            writer.publish(schedule.timeline(), clock.nanoTime());
+            lastPublished.setRelease(number);
+            events.collectLifecycles(before, written);
+            events.deliver();
+        } while (lacksWindow());
+        requests.commands.settle();
+        isHalf = false;
+    }
+
+    /** Whether too few snapshots were published for a window. */
+    private boolean lacksWindow() {
+        return schedule.nextTick() < settings.firstTick + settings.windowSize;
+    }
+
+    private void resume() {
+        schedule.scale(scale());
+        long tickNanos = scale().times(rate()).nanosAt(1);
+        schedule.resume(control.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
+        writer.publishTimeline(schedule.timeline());
+    }
+
+    /** Ends a rest if something is asked for. What came meanwhile is for the next tick; if a pause was asked for, the rest becomes one. */
+    private boolean wake() {
+        if (!isAsked()) {
+            return false;
+        }
+        resting = false;
+        stillTicks = 0;
+        if (time.mayResume()) {
+            resume();
+        }
+        return true;
+    }
+
+    /** Serves requests while the next tick is far away, or its source does not have it yet. */
+    public void runBetweenTicks() throws Exception {
+        devices.poll();
+        if (!control.takesOfferedInput()) {
+            dropInput();
+        }
+        guard.call(pollSource);
+        serve(schedule.nextTick());
+        if (writer.latest() != null) {
+            run(requests.queries, control.lastTick());
+        }
+    }
+
+    /** Takes the input that no tick will get: while time stands still, and always while another run is followed. */
+    private void dropInput() {
+        sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
+    }
+
+    public TickRate rate() {
+        return schedule.timeline().rate();
+    }
+
+    /** The last tick that was published, as readers count; before the first, one less than its number. Any thread. */
+    public long lastPublished() {
+        return lastPublished.getAcquire();
+    }
+
+    /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks that did not run count as skipped. */
+    public void endTime() {
+        schedule.end(clock.nanoTime());
+        meters.slowed(schedule);
+    }
+
+    /**
+     * Closes the source of the ticks, the devices and the simulation, and ends the hooks, also after one of them has thrown. Call it once, at
+     * the end, on the thread that ticked, even if that was abandoned, because native memory may belong to it. Allocates nothing, because
+     * memory may have run out.
+     *
+     * @param failed gets what they throw
+     */
+    public void close(Consumer<Throwable> failed) {
+        FirstFailure.closeReporting(control.mainSource(), failed);
+        devices.closePolled(failed);
+        devices.close(failed);
+        FirstFailure.closeReporting(simulation, failed);
+        hooks.end(failed);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics, if instruments read them.
+ *
+ * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}.
+ */
+public final class TickMeters {
+
+    /** An instrument may be this many ticks behind: 10 s at 100 Hz. */
+    private static final int ROWS = 1024;
+
+    public final RunStats stats = new RunStats();
+    private final CoreTimes coreTimes;
+    private final FlightEvents flight;
+
+    /** The rows; null before an instrument asks for them. */
+    private final AtomicReference<@Nullable MetricRing<TickMetric>> metrics = new AtomicReference<>();
+
+    /** The ring that gets the row of the current tick; null for none. */
+    private @Nullable MetricRing<TickMetric> row;
+
+    private long skippedNanosBefore;
+    private long slowedNanosBefore;
+
+    /** Creates meters of the service of this name. */
+    TickMeters(String service, boolean sharesThread) {
+        coreTimes = new CoreTimes(sharesThread);
+        flight = new FlightEvents(service);
+    }
+
+    /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
+    public MetricRing<TickMetric> metrics() {
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs as in begin
+        if (made != null) {
+            return made;
+        }
+        CoreTimes.load();
+        MetricRing<TickMetric> own = new MetricRing<>(ROWS, TickMetric.class);
+        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // releases it to those that acquire it
+        return first == null ? own : first;
+    }
+
+    /** Called when a tick has started. */
+    void begin(MeasuredTimes times, ThreadTimes threadTimes) {
+        flight.begin();
+        row = metrics.getAcquire(); // sees a ring whole: pairs with the compare-and-exchange in metrics()
+        coreTimes.started(times, threadTimes, row != null);
+    }
+
+    /** Called when a tick was published and all of its work was done. Both numbers of refusals are totals since the start. */
+    void ticked(MeasuredTimes times, TickSchedule schedule, long inputEvents, long commands) {
+        flight.refused(times.tick, inputEvents, commands);
+        stats.ticked(times);
+        slowed(schedule);
+        flight.ticked(times);
+        long skippedNanos = schedule.skippedNanos() - skippedNanosBefore;
+        skippedNanosBefore += skippedNanos;
+        flight.skipped(times.tick, schedule.skippedTicks(), skippedNanos);
+        if (row != null) {
+            row.begin();
+            row.set(TickMetric.TICK, times.tick);
+            row.set(TickMetric.DUE_NANOS, times.dueNanos);
+            row.set(TickMetric.STARTED_NANOS, times.startedNanos);
+            row.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
+            row.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
+            row.set(TickMetric.SKIPPED_NANOS, skippedNanos);
+            row.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
+            row.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
+        }
+        slowedNanosBefore = schedule.slowedNanos();
+    }
+
+    /** Notes in the statistics how fast time runs. */
+    void slowed(TickSchedule schedule) {
+        long costNanos = schedule.costNanos();
+        stats.slowed(
+                schedule.recentFactor(),
+                schedule.asksForRealTime(),
+                costNanos < schedule.periodNanos() ? 0 : costNanos);
+    }
+
+    /** Completes the row of the tick, if there is one. */
+    void ended(MeasuredTimes times, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
+        if (row == null) {
+            return;
+        }
+        row.set(TickMetric.ENDED_NANOS, times.endedNanos);
+        row.set(TickMetric.COMMANDS, commands);
+        row.set(TickMetric.EVENTS, events);
+        row.set(TickMetric.INPUTS, input.size());
+        row.set(
+                TickMetric.FIRST_INPUT_NANOS,
+                input.size() == 0 ? 0 : input.event(0).timeNanos());
+        coreTimes.ended(threadTimes, row);
+        row.end();
+    }
+}

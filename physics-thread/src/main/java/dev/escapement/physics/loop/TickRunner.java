@@ -1,0 +1,154 @@
+package dev.escapement.physics.loop;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+
+/**
+ * Runs ticks of a simulation from any source, a log or the past for example: the commands that the source has, the input, the step.
+ * Commands that were offered to a service have run before, in {@link TickLoop}.
+ *
+ * <pre>{@code
+ * TickRunner runner = new TickRunner(simulation, rate, List.of());
+ * runner.run(source, 1, 1, 0, rate.nanosAt(1));
+ * runner.discardEvents();
+ * }</pre>
+ *
+ * <p>The thread that ticks makes all calls. Allocates nothing after construction.
+ */
+public final class TickRunner {
+
+    private final Simulation simulation;
+    private final UserCodeGuard guard;
+    private final Hooks hooks;
+    private final EventHub events;
+    private final UserCodeGuard.Call<Exception> discard;
+    private final ExecutedCommands ran;
+    private final RunningTick tick;
+    private final FinishedStep stepped;
+
+    /**
+     * Creates a runner of a simulation that no service ticks.
+     *
+     * @param simulation a simulation that has begun, or begins before the first tick
+     * @param rate       the rate of the ticks
+     * @param hooks      what is told of each step
+     */
+    public TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks) {
+        this(simulation, rate, new UserCodeGuard(), hooks);
+    }
+
+    private TickRunner(Simulation simulation, TickRate rate, UserCodeGuard guard, List<? extends TickHook> hooks) {
+        this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new ExecutedCommands());
+    }
+
+    /** For a service or driver, whose commands it notes. */
+    TickRunner(
+            Simulation simulation,
+            TickRate rate,
+            UserCodeGuard guard,
+            Hooks hooks,
+            EventHub events,
+            ExecutedCommands ran) {
+        this.simulation = simulation;
+        this.guard = guard;
+        this.hooks = hooks;
+        this.events = events;
+        this.ran = ran;
+        EventHub.Source contacts = simulation::events;
+        discard = () -> events.discard(contacts);
+        tick = new RunningTick(rate);
+        stepped = new FinishedStep(simulation, tick, ran, guard);
+    }
+
+    /**
+     * Runs the next tick of a source.
+     *
+     * @param source     has it
+     * @param sourceTick its number in the source: for a service that follows a run, the readers' number
+     * @param number     its number for the simulation
+     * @param fromNanos  when simulated time left the tick before
+     * @param dueNanos   when it is due
+     * @return the tick, valid until the next one runs
+     * @throws Exception what the source or the simulation throws
+     */
+    public Tick run(TickSource source, long sourceTick, long number, long fromNanos, long dueNanos) throws Exception {
+        runToStep(source, sourceTick, number, fromNanos, dueNanos, 0, false);
+        end(source);
+        return tick;
+    }
+
+    /**
+     * Runs a tick with a measured budget, up to {@link #end}. A tick that is not new runs again, and collects contacts only if its source
+     * says so: who has subscribed since was not told of that time.
+     */
+    Tick runToStep(
+            TickSource source,
+            long sourceTick,
+            long number,
+            long fromNanos,
+            long dueNanos,
+            double budgetUsed,
+            boolean isNew)
+            throws Exception {
+        guard.enter();
+        source.take(sourceTick);
+        guard.exit();
+        runCommands(source, number);
+        // After the commands: the later, the more of the input that is due has come.
+        InputFrame input = source.input(fromNanos, dueNanos);
+        boolean wantedBySource = source.eventsWanted();
+        boolean wanted = events.beginTick(wantedBySource);
+        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), input, isNew ? wanted : wantedBySource);
+        hooks.stepping(tick);
+        guard.enter();
+        simulation.step(tick);
+        guard.exit();
+        stepped.begin();
+        return tick;
+    }
+
+    private void runCommands(TickSource source, long number) {
+        List<CommandData> commands = source.commands();
+        for (int command = 0; command < commands.size(); command++) {
+            guard.enter();
+            if (!hooks.isEmpty()) {
+                ran.add(commands.get(command));
+                hooks.command(number, commands.get(command));
+            }
+            source.runCommand(command);
+            guard.exit();
+        }
+        if (source.localRan()) {
+            ran.addLocal();
+            guard.enter();
+            hooks.command(number, "a command of the run that is followed");
+            guard.exit();
+        }
+    }
+
+    /** Ends the step of the tick that ran last: it is told, and compared with its source. */
+    void end(TickSource source) {
+        hooks.stepped(stepped);
+        guard.enter();
+        source.compare(stepped);
+        guard.exit();
+        ran.clear();
+    }
+
+    /**
+     * Takes the contacts of the tick that ran last, which would otherwise pile up in the simulation, and drops them.
+     *
+     * @throws Exception what the simulation throws
+     */
+    public void discardEvents() throws Exception {
+        guard.call(discard);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.escapement.physics.slice;
+
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.thread.ThreadTimes;
+
+/**
+ * The run of one service, for the threads that run it in slices.
+ *
+ * <pre>{@code
+ * long nextNanos = 0;
+ * while ((nextNanos = ticks.runSlice(threadTimes)) != HostedTicks.ENDED) {
+ *     awaitUntil(nextNanos);
+ * }
+ * }</pre>
+ *
+ * <p><b>Assumptions</b>
+ * <ol>
+ *   <li>One thread at a time runs a slice; the slices before it, of other threads, happen before it.
+ *   <li>If the world does not {@linkplain World#mayMove() move}, the same thread runs all slices.
+ * </ol>
+ *
+ * @see TickHost
+ */
+public interface HostedTicks {
+
+    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} is to end the wait. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Result of {@link #runSlice}: it was the last slice. */
+    long ENDED = Long.MIN_VALUE;
+
+    /**
+     * The constants of a service.
+     *
+     * @param name          its name
+     * @param layout        what its poses consist of
+     * @param mayMove       whether several threads may run slices, one at a time
+     * @param watchdogNanos the limit for one call of user code, zero if its builder sets none
+     * @param guard         shows other threads whether a slice is within user code
+     */
+    record World(String name, PoseLayout layout, boolean mayMove, long watchdogNanos, UserCodeGuard guard) {}
+
+    /**
+     * Begins the simulation in the first slice; runs the next tick if it is due, one at most; serves requests while time stands still; and
+     * closes the simulation in the last slice. An exception of user code ends the run. Throws only an error of the virtual machine, such as no
+     * memory for a thread.
+     *
+     * @param times reads the processor time of the calling thread, always the same object for a thread
+     * @return when the next slice is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
+     */
+    long runSlice(ThreadTimes times);
+
+    /**
+     * Lets the next slice serve requests without a tick, and publish what they changed: for a host whose time stands still between its steps.
+     * Any thread, which signals after that.
+     */
+    void serveInNextSlice();
+
+    /** {@return how long a tick is, by the rate and the speed that is asked for} For the thread that ran the last slice. */
+    long periodNanos();
+
+    /** {@return the constants of the service} */
+    World world();
+
+    /**
+     * Abandons the thread that runs a slice, if it is still in a call of user code; the run has failed then. Any thread.
+     *
+     * @param crossings of the {@link World#guard()}, when the caller saw that call
+     * @param nanos     how long it has been there, for the message
+     * @return false if it has left that call
+     */
+    boolean abandon(long crossings, long nanos);
+
+    /**
+     * Fails a run whose thread is lost in that of another service. The caller has claimed the slice that it does not run.
+     *
+     * @param why a part of a sentence
+     */
+    void lose(String why);
+}

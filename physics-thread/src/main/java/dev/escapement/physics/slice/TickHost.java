@@ -1,0 +1,99 @@
+package dev.escapement.physics.slice;
+
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * The place of one service on the threads that run its slices.
+ *
+ * <p>Any thread may call any method.
+ *
+ * @see HostedTicks
+ */
+public interface TickHost {
+
+    /** Makes places for services. */
+    interface Places {
+
+        /**
+         * Admits another service, before it is built.
+         *
+         * @param name       the name that its builder has, may be empty
+         * @param rate       its rate
+         * @param simulation what it ticks
+         * @return its name
+         * @throws RuntimeException if the host refuses it
+         */
+        String admit(String name, TickRate rate, Object simulation);
+
+        /** {@return whether time stands still while ticks run: then none is late, and policies for late ticks do not apply} Constant. */
+        default boolean isStepped() {
+            return false;
+        }
+
+        /** {@return the clock of due times} */
+        NanoClock clock();
+
+        /** {@return what completes the futures of a new service} */
+        CommandQueue.Answers answers();
+
+        /**
+         * Makes the place of a service that is not started.
+         *
+         * @param ticks what to run in slices
+         * @return its place
+         */
+        TickHost place(HostedTicks ticks);
+    }
+
+    /**
+     * {@return the instant from which simulated time is to run, about now: the first tick is due one period later}
+     *
+     * @param periodNanos how long a tick is
+     */
+    long startNanos(long periodNanos);
+
+    /** {@return how much before it is due a tick may run: due times are rounded} Constant. */
+    default long earlyNanos() {
+        return 0;
+    }
+
+    /** Begins to run slices. Throws an error if there is no memory for a thread. */
+    void start();
+
+    /** Called in the first slice, before the simulation begins. */
+    default void beginning() {}
+
+    /** Wakes the service if it waits for a signal. */
+    void signal();
+
+    /** Ends the wait for the next slice, which is the last. Called after the service has noted that. */
+    void cancel();
+
+    /** Called in the last slice, before the simulation is closed: from then on a watchdog leaves it alone. */
+    void ending();
+
+    /** Called when the thread that runs the slice was abandoned: it hangs. */
+    void abandoned();
+
+    /**
+     * Calls the user's handler of a failure, perhaps on another thread and later.
+     *
+     * @param handler may take long
+     */
+    default void callHandler(Runnable handler) {
+        handler.run();
+    }
+
+    /** {@return whether the caller is a thread that runs slices, and must not wait for one} */
+    boolean isCaller();
+
+    /**
+     * Waits for the end of the last slice.
+     *
+     * @param maxNanos how long at most
+     * @return whether it has ended
+     */
+    boolean awaitEnd(long maxNanos);
+}

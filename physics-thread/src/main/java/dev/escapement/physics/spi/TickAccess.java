@@ -1,0 +1,213 @@
+package dev.escapement.physics.spi;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.event.TickEvents;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a hook access to its run: to ask, to seek another tick, to re-simulate ticks, and to continue with other input.
+ *
+ * <p>Ticks have two numbers. Readers count the <i>published tick</i>, which never goes back. The simulation counts the <i>simulation
+ * tick</i>, which goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
+ *
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong to
+ * {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
+ * {@link #between}.
+ *
+ * @see TickHook#begin
+ */
+public interface TickAccess {
+
+    /** Brings the simulation to another state. */
+    @FunctionalInterface
+    interface Restore {
+
+        /**
+         * Restores a state, and perhaps steps from there.
+         *
+         * @param atRest the restore calls it when a state is restored, and after each step from there; null if nobody looks
+         * @throws RestoreRefusedException if the simulation refuses the state and has not changed: the run continues
+         * @throws Exception               anything else: nothing runs on the simulation any more
+         */
+        void restore(@Nullable Callable<?> atRest) throws Exception;
+    }
+
+    /** The ticks that may be re-simulated. */
+    interface PastTicks {
+
+        /**
+         * {@return the readers' number of a tick}
+         *
+         * @param tick its number
+         * @throws IllegalArgumentException if it cannot be re-simulated
+         */
+        long published(long tick);
+
+        /**
+         * {@return when simulated time left the tick before}
+         *
+         * @param tick its number
+         */
+        long fromNanos(long tick);
+
+        /**
+         * {@return when it was due}
+         *
+         * @param tick its number
+         */
+        long dueNanos(long tick);
+
+        /**
+         * {@return an empty list that takes the contacts of a re-simulated tick}
+         *
+         * @param tick   its number
+         * @param bodies its bodies
+         */
+        TickEvents contacts(long tick, Snapshot bodies);
+    }
+
+    /** {@return the present source of ticks: offered input, the source log, or the source that {@link #seek} got} */
+    TickSource source();
+
+    /** {@return whether the next tick takes the input that is offered to this service} */
+    boolean takesOfferedInput();
+
+    /** {@return the simulation that ticks} Constant. */
+    Simulation simulation();
+
+    /** {@return the rate of the ticks} Constant. */
+    TickRate rate();
+
+    /** {@return what a pose consists of} Constant. */
+    PoseLayout layout();
+
+    /** {@return the number of the first tick} Constant. */
+    long firstTick();
+
+    /** {@return whether ticks may wait for a disk: in a driver, not on a physics thread} Constant. */
+    boolean mayWait();
+
+    /** {@return whether the run follows another one, as in a replay} Constant. */
+    boolean follows();
+
+    /** {@return all hooks, in their order} Constant. */
+    List<TickHook> hooks();
+
+    /**
+     * Sets the correction of contacts after {@linkplain #resimulate re-simulations}. Called in {@link TickHook#begin}.
+     *
+     * @param correction keeps the contacts of the last ticks
+     */
+    void correctContacts(EventHub.Correction correction);
+
+    /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
+    void keepLateInput();
+
+    /** {@return the last tick that ran; before the first, one less than its number} */
+    long lastTick();
+
+    /** {@return the last tick that readers can see, by their count} */
+    long publishedTick();
+
+    /**
+     * Holds the slots of bodies that are gone, for the bodies of the past, until the next capture: no thread can reserve them until then.
+     *
+     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot seek
+     *     before these are spawned
+     */
+    int holdSlots();
+
+    /**
+     * Seeks another tick, usually a past one. The readers' count continues, and the next snapshot breaks the motion of bodies that are
+     * elsewhere. Commands that ran since the last tick are forgotten.
+     *
+     * @param tick the tick whose state is restored; the next one follows it
+     * @param how  restores it
+     * @param then the source of the next ticks until it has no more; then, or if null, their usual source; nothing closes it
+     * @throws RestoreRefusedException  if the simulation refuses the state
+     * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
+     * @throws Exception                what the restore throws: the run ends
+     */
+    void seek(long tick, Restore how, @Nullable TickSource then) throws Exception;
+
+    /**
+     * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
+     * offered input waits. Views fade the error of the published snapshot. The next tick retracts contacts that did not happen, and delivers
+     * those that did.
+     *
+     * @param from the first tick to re-simulate
+     * @param how  restores the state before it
+     * @param with has these ticks
+     * @param past has the times of these ticks, and takes their contacts
+     * @throws RestoreRefusedException  if the simulation refuses the state
+     * @throws IllegalArgumentException if {@code past} lacks one of them
+     * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, no tick is published yet, commands ran since, or a
+     *                                  tick runs
+     * @throws Exception                what the restore or a tick throws: the run ends
+     */
+    void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception;
+
+    /** {@return the earliest late input; null if there is none, or late input is not kept} */
+    @Nullable
+    InputEvent nextLate();
+
+    /** {@return the input that {@link #nextLate()} returned, and takes it; valid until the next tick} */
+    InputEvent takeLate();
+
+    /**
+     * Drops the input that {@link #nextLate()} returned. Its change of a level remains, and it is counted.
+     *
+     * @param why a part of a sentence, for a message
+     */
+    void dropLate(String why);
+
+    /**
+     * Continues with the levels of re-simulated ticks, which had more input. Levels that changed after these ticks stay changed.
+     *
+     * @param had the input that the last of them had at first
+     * @param now the input that it has now
+     */
+    void continueInput(InputFrame had, RecordedInput now);
+
+    /**
+     * Begins with the levels of another run. Called in {@link TickHook#start()}.
+     *
+     * @param input the input of a tick of that run
+     */
+    void holdInput(InputFrame input);
+
+    /**
+     * Continues with offered input after the run sought a past tick. The next tick gets an event for each sender that joined or left since.
+     *
+     * @param past the input of that tick
+     */
+    void continueInputFrom(InputFrame past);
+
+    /** Lets the next tick end a drag, because the state may hold a body. */
+    void endDrag();
+
+    /**
+     * Runs a call between two ticks, in the order of the commands of its thread. The call may {@link #seek}, or {@link #resimulate} if no
+     * command ran since the last tick. Any thread.
+     *
+     * @param name the name of the call in messages
+     * @param run  the call
+     * @param <T>  what it returns
+     * @return completed as the future of {@link TickingWorld#command}
+     */
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run);
+}

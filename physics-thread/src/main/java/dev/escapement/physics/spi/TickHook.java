@@ -1,0 +1,122 @@
+package dev.escapement.physics.spi;
+
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+
+/**
+ * Accompanies a run: a recording, a history that lets it go back, metrics. A service or driver has any number of hooks, and calls them in
+ * the order in which the builder got them. What they do counts against the tick.
+ *
+ * <pre>{@code
+ * final class LateStarts implements TickHook {
+ *     private long late;
+ *
+ *     @Override
+ *     public void published(TickTimes times) {
+ *         late += times.startedNanos() - times.dueNanos() > 1_000_000 ? 1 : 0;
+ *     }
+ * }
+ * PhysicsService physics = PhysicsService.builder(simulation).with(new LateStarts()).start();
+ * }</pre>
+ *
+ * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
+ * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither {@link #between()} nor
+ * {@link #published}. All tick numbers are those of the simulation, which go back with its state, except {@link TickTimes#tick()}, which is
+ * the readers' number.
+ *
+ * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
+ *
+ * <p><b>Errors.</b> What a hook throws ends the run, as what the simulation throws does. After the tick was published, a driver passes it
+ * to its caller, and continues. An exception of {@link #fault} is only logged. A hook that hangs is abandoned with its thread, like a
+ * simulation. A hook is of one run: one that has a state refuses a second {@link #begin}.
+ *
+ * @see PhysicsServiceBuilder#with
+ */
+public interface TickHook {
+
+    /**
+     * Called when the service or driver is built, by the thread that builds it. A hook that cannot accompany the run refuses it here: then
+     * {@link #end()} is called of those that have begun before it.
+     *
+     * @param run the run, also for later calls
+     * @throws IllegalArgumentException if the run has another rate than this expects, lacks something, or does something that this excludes
+     * @throws IllegalStateException    if this belongs to another run
+     */
+    default void begin(TickAccess run) {}
+
+    /**
+     * Called once, when the simulation {@linkplain Simulation#begin() has begun}, before any command.
+     *
+     * @throws Exception if the run cannot begin: nothing runs on the simulation any more
+     */
+    default void start() throws Exception {}
+
+    /**
+     * Called at least once between two ticks, before the commands of the next one, and again and again while time stands still or the next
+     * tick is far away: the only place, beside {@link TickAccess#between}, where a run may seek. Not called as long as commands have run
+     * since the last tick, because a seek would lose them.
+     *
+     * @throws Exception if the run cannot go on
+     */
+    default void between() throws Exception {}
+
+    /**
+     * Called before a command runs.
+     *
+     * @param tick    the tick before whose step it runs
+     * @param command {@link dev.escapement.physics.command.CommandData}, or an object of another class, which no log can repeat
+     */
+    default void command(long tick, Object command) {}
+
+    /**
+     * Called before a step.
+     *
+     * @param tick with what the step is about to get
+     */
+    default void stepping(Tick tick) {}
+
+    /**
+     * Called after a step.
+     *
+     * @param tick what it got, and what came of it; valid during this call
+     */
+    default void stepped(SteppedTick tick) {}
+
+    /**
+     * Called when the bodies of a tick were captured and its events collected: the simulation is at rest, and its state may be saved.
+     *
+     * @param tick          its number
+     * @param bodiesChanged whether bodies came or went in it
+     */
+    default void atRest(long tick, boolean bodiesChanged) {}
+
+    /**
+     * Called when readers can see a tick, after its events and queries.
+     *
+     * @param times its instants; valid during this call
+     */
+    default void published(TickTimes times) {}
+
+    /**
+     * Called when the run went back, and the state was restored: the tick after this one is the next.
+     *
+     * @param tick     the tick to which it went back
+     * @param runAgain whether the ticks up to now run again at once, so that none is missing afterwards
+     */
+    default void wentBack(long tick, boolean runAgain) {}
+
+    /**
+     * Called when something went wrong. Any thread.
+     *
+     * @param fault what
+     */
+    default void fault(TickFault fault) {}
+
+    /**
+     * Called when the service or driver has ended and its simulation was closed; without {@link #start()} if it never started. If a tick
+     * hangs, another thread calls this, and the hanging thread calls it again if it returns; the two calls may overlap. Return when all is
+     * put aside, within 3 s.
+     */
+    default void end() {}
+}

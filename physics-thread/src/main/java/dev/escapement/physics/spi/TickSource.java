@@ -1,0 +1,173 @@
+package dev.escapement.physics.spi;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where ticks come from, one after the other: input that is offered to this service, a log, or a run that is ticking elsewhere. Says when
+ * each tick is due, and has its input; a log or another run also has its commands.
+ *
+ * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
+ * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #followSeek}, {@link #take}, its commands, {@link #input}, and after its step
+ * {@link #compare}.
+ *
+ * <p>Only {@link #poll()}, {@link #followSeek}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if
+ * one hangs, the physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
+ *
+ * @see PhysicsServiceBuilder#follow
+ */
+public interface TickSource extends AutoCloseable {
+
+    /** A run whose ticks a service or driver can follow. Any thread may call any method. */
+    interface Run {
+
+        /** {@return the rate of the ticks} */
+        TickRate rate();
+
+        /**
+         * Begins to follow the run.
+         *
+         * @param simulation a simulation that was built like that of the run
+         * @return a source before the first tick
+         * @throws IllegalArgumentException if the run has no ticks, the state of its bodies has other components, or the simulation has no
+         *                                  handler for commands of the run
+         */
+        TickSource open(Simulation simulation);
+    }
+
+    /**
+     * Reads what has arrived of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
+     * every 10 ms while it is far away or time stands still.
+     */
+    default void poll() {}
+
+    /** {@return whether the next tick can be taken: false while a run elsewhere does not have it yet, and after the last tick of a log} */
+    default boolean isReady() {
+        return true;
+    }
+
+    /**
+     * The number of the next tick. Called only if it is ready. Only the first one may differ from the expected one: a run elsewhere can be
+     * joined later than at its start.
+     *
+     * @param expected one more than the last tick
+     * @return the number with which {@link #take} is to be called
+     */
+    default long nextTick(long expected) {
+        return expected;
+    }
+
+    /**
+     * {@return when the next tick is due by the run; the timeline follows} Called only if it is ready.
+     *
+     * @param expectedNanos when it is due by the timeline, an instant of the current clock
+     */
+    default long dueNanos(long expectedNanos) {
+        return expectedNanos;
+    }
+
+    /**
+     * Called before each tick that does not take the input that is offered to this service: it may {@link TickAccess#seek}, as the run that
+     * is followed did before that tick.
+     *
+     * @param run the run of this service
+     * @throws Exception if it cannot go on
+     */
+    default void followSeek(TickAccess run) throws Exception {}
+
+    /**
+     * Moves on to the next tick.
+     *
+     * @param tick its number
+     * @throws IOException if the tick cannot be read
+     */
+    default void take(long tick) throws IOException {}
+
+    /**
+     * {@return the commands of the tick that was taken, in the order in which they run before its step; valid until the next tick is taken}
+     */
+    default List<CommandData> commands() {
+        return List.of();
+    }
+
+    /**
+     * Runs one of the {@link #commands()}, and drops what it throws: the run that is followed did the same.
+     *
+     * @param command its index
+     */
+    default void runCommand(int command) {}
+
+    /**
+     * {@return whether the run had other commands before the tick that was taken, which this does not have, so that the states may differ}
+     */
+    default boolean localRan() {
+        return false;
+    }
+
+    /**
+     * The input of the tick that was taken. Called after its commands.
+     *
+     * @param fromNanos when simulated time left the tick before, an instant of the current clock
+     * @param dueNanos  when the tick is due
+     * @return with time stamps of the current clock; valid until the next tick is taken
+     */
+    InputFrame input(long fromNanos, long dueNanos);
+
+    /** {@return how many of the events that were offered to this service are in the ticks so far; 0 if this takes none} */
+    default long inputsTaken() {
+        return 0;
+    }
+
+    /**
+     * {@return the {@link Tick#budgetUsed()} of the tick that was taken, a share of its period}
+     *
+     * @param measured the value that this service has measured
+     */
+    default double budgetUsed(double measured) {
+        return measured;
+    }
+
+    /** {@return the {@link Tick#eventsWanted()} of the tick that was taken, even if this service has no subscribers} */
+    default boolean eventsWanted() {
+        return false;
+    }
+
+    /**
+     * Compares the state after the tick that was taken with that of the run.
+     *
+     * @param stepped has the {@link SteppedTick#stateHash()}; valid during this call
+     */
+    default void compare(SteppedTick stepped) {}
+
+    /**
+     * {@return the speed of time after the tick that was taken}
+     *
+     * @param requested the scale that was requested of this service
+     */
+    default TimeScale scale(TimeScale requested) {
+        return requested;
+    }
+
+    /** {@return whether time stands still after the tick that was taken, until the next one is {@linkplain #isReady() ready}} */
+    default boolean standsStill() {
+        return false;
+    }
+
+    /** {@return the first tick after which the states differed; empty if none did} Any thread. */
+    default Optional<Divergence> divergence() {
+        return Optional.empty();
+    }
+
+    /** Ends this. The run can be followed again. */
+    @Override
+    default void close() {}
+}

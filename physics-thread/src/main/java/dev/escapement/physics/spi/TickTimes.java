@@ -1,0 +1,32 @@
+package dev.escapement.physics.spi;
+
+import dev.escapement.state.snapshot.Snapshot;
+
+/**
+ * The instants of a tick, by the clock. Physics thread only; the run reuses one object for all ticks.
+ *
+ * @see TickHook#published
+ */
+public interface TickTimes {
+
+    /** {@return its number, by the count of readers} */
+    long tick();
+
+    /** {@return its number, by the count of the simulation} */
+    long simulationTick();
+
+    /** {@return when simulated time left the tick before: its input is of the time from then on} */
+    long fromNanos();
+
+    /** {@return when it was due} */
+    long dueNanos();
+
+    /** {@return when it started; the difference is its lateness} */
+    long startedNanos();
+
+    /** {@return when the simulation's step returned: devices, hooks and commands came before it} */
+    long steppedNanos();
+
+    /** {@return when its snapshot was {@linkplain Snapshot#publishedNanos() published}} */
+    long publishedNanos();
+}

@@ -1,0 +1,122 @@
+package dev.escapement.physics.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.Await;
+import dev.escapement.physics.HungSimulationException;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class BlockedTicksTest {
+
+    private final UserCodeGuard guard = new UserCodeGuard();
+    private final List<Long> reported = new ArrayList<>();
+    private final BlockedTicks.Watched watched = new BlockedTicks.Watched(guard, reported::add);
+
+    @Test
+    void shouldReportOfACallThatTwoLooksFindAndOnlyOnce() {
+        blockFor(3600);
+        assertThat(reported).containsExactly(1L);
+    }
+
+    @Test
+    void shouldReportNothingOfCallsThatEachLookFindsAnew() {
+        for (int tick = 0; tick < 1000; tick++) {
+            blockFor(0);
+        }
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void shouldReportNothingBetweenTicks() {
+        for (int look = 0; look < 1000; look++) {
+            watched.look();
+        }
+        assertThat(reported).isEmpty();
+    }
+
+    /** A game that loads now and then is reported a few times in all; a call that never returns is always reported. */
+    @Test
+    void shouldReportAgainWhatTakesTwiceAsLong() {
+        for (int load = 0; load < 100; load++) {
+            blockFor(1);
+        }
+        assertThat(reported).containsExactly(1L);
+        blockFor(5);
+        blockFor(5);
+        blockFor(3600);
+        assertThat(reported).containsExactly(1L, 2L, 4L, 8L);
+    }
+
+    @Test
+    void shouldReportNothingOfAThreadThatWasAbandoned() {
+        guard.enter();
+        watched.look();
+        guard.abandon(guard.crossings());
+        for (int look = 0; look < 10; look++) {
+            watched.look();
+        }
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheInnermostCallAndThoseThatAreNotTheJdks() {
+        StackTraceElement[] trace = {
+            call("jdk.internal.misc.Unsafe", "park"),
+            call("java.util.concurrent.locks.LockSupport", "park"),
+            call("game.Level", "load"),
+            call("java.util.Optional", "map"),
+            call("game.Game", "lambda$0"),
+        };
+        assertThat(BlockedTicks.place(trace))
+                .isEqualTo("at jdk.internal.misc.Unsafe.park(File.java:7), in game.Level.load(File.java:7), in"
+                        + " game.Game.lambda$0(File.java:7)");
+        assertThat(BlockedTicks.place(new StackTraceElement[0])).isEqualTo("and has ended");
+    }
+
+    /** The future that {@code allOf} returns does not know whose command completes it. */
+    @Test
+    void shouldSayThatAThreadInAFutureMayWaitForItself() throws Exception {
+        CompletableFuture<Void> command = new CompletableFuture<>();
+        Thread waits = new Thread(() -> CompletableFuture.allOf(command).join());
+        waits.start();
+        Await.until(() -> waits.getState() == Thread.State.WAITING);
+        StackTraceElement[] trace = waits.getStackTrace();
+        command.complete(null);
+        waits.join();
+        assertThat(BlockedTicks.place(trace))
+                .contains("BlockedTicksTest.java")
+                .endsWith("it waits for itself for ever; continue with thenAccept(...)");
+        assertThat(new HungSimulationException("it hangs", trace))
+                .hasMessageMatching("it hangs. It waits for a future: .*itself.*")
+                .hasStackTraceContaining("BlockedTicksTest.java");
+    }
+
+    @Test
+    void shouldSayNothingOfFuturesWhereTheCallerOfTheInnermostCallUsesOne() {
+        StackTraceElement[] trace = {
+            call("java.lang.Thread", "sleep"),
+            call("game.Level", "load"),
+            call("java.util.concurrent.CompletableFuture", "complete"),
+            call("game.Game", "lambda$0"),
+        };
+        assertThat(BlockedTicks.adviceOnFutures(trace)).isEmpty();
+        assertThat(BlockedTicks.adviceOnFutures(new StackTraceElement[0])).isEmpty();
+    }
+
+    private static StackTraceElement call(String type, String method) {
+        return new StackTraceElement(type, method, "File.java", 7);
+    }
+
+    /** In user code from before a look until this many looks later. */
+    private void blockFor(int seconds) {
+        guard.enter();
+        for (int look = 0; look <= seconds; look++) {
+            watched.look();
+        }
+        guard.exit();
+    }
+}

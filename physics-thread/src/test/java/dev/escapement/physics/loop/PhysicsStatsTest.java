@@ -1,0 +1,145 @@
+package dev.escapement.physics.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.Distribution;
+import dev.escapement.physics.LateTicks;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PhysicsStatsTest {
+
+    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final RunStats stats = new RunStats();
+
+    /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be distinguished. */
+    @Test
+    void shouldCountWhatTakesLongerThanItsRange() {
+        stats.ticked(times(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS));
+        for (Distribution nanos : distributions()) {
+            assertThat(nanos.count()).isEqualTo(1);
+            assertThat(nanos.percentile(100)).isEqualTo(new Histogram(2).highestEquivalentValue(MINUTE_NANOS));
+        }
+    }
+
+    @Test
+    void shouldCountWhatIsBeforeItsTimeAsPunctual() {
+        stats.ticked(times(3, 2, 1, 0));
+        for (Distribution nanos : distributions()) {
+            assertThat(nanos.count()).isEqualTo(1);
+            assertThat(nanos.percentile(100)).isZero();
+        }
+    }
+
+    /** The same counts in the same buckets, and so the same precision, however long times are. */
+    @Test
+    void shouldCountAsAHistogramOfTwoDigitsDoes() {
+        Histogram expected = new Histogram(1, MINUTE_NANOS, 2);
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 20_000; i++) {
+            long nanos = Math.min(MINUTE_NANOS, random.nextLong() >>> random.nextInt(28, Long.SIZE));
+            stats.ticked(times(0, nanos, nanos + i, nanos));
+            expected.recordValue(nanos);
+        }
+        for (long nanos = 1; nanos <= MINUTE_NANOS; nanos *= 2) {
+            for (long near = nanos - 1; near <= nanos + 1; near++) {
+                stats.ticked(times(0, near, near, near));
+                expected.recordValue(near);
+            }
+        }
+        assertThat(stats.stepNanos().count()).isEqualTo(expected.getTotalCount());
+        for (Distribution nanos : List.of(stats.latenessNanos(), stats.publishDelayNanos())) {
+            assertThat(nanos.count()).isEqualTo(expected.getTotalCount());
+            for (HistogramIterationValue bucket : expected.recordedValues()) {
+                double percent = bucket.getPercentileLevelIteratedTo();
+                assertThat(nanos.percentile(percent)).isEqualTo(bucket.getValueIteratedTo());
+                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // half a value
+                assertThat(nanos.percentile(more)).isEqualTo(expected.getValueAtPercentile(more));
+            }
+            assertThat(nanos.percentile(0)).isZero();
+        }
+    }
+
+    @Test
+    void shouldHaveNoPercentileButThoseOfAHundred() {
+        Distribution none = stats.stepNanos();
+        assertThat(none.percentile(50)).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> none.percentile(100.1))
+                .withMessageContaining("100.1");
+        assertThatIllegalArgumentException().isThrownBy(() -> none.percentile(Double.NaN));
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLoseNoTickWhileOthersRead() throws Exception {
+        int ticks = 200_000;
+        Thread physics = new Thread(() -> {
+            for (int i = 0; i < ticks; i++) {
+                stats.ticked(times(0, i, 2L * i, 3L * i));
+            }
+        });
+        physics.start();
+        for (long seen = 0; seen < ticks; ) {
+            long now = stats.latenessNanos().count();
+            assertThat(now).isBetween(seen, (long) ticks);
+            seen = now;
+        }
+        physics.join();
+        assertThat(stats.stepNanos().count()).isEqualTo(ticks);
+    }
+
+    @Test
+    void shouldSumWhatIsCountedElsewhere() {
+        assertThat(stats.counts()).isEmpty();
+        AtomicLong sent = new AtomicLong();
+        stats.addCounts(() -> Map.of("sent", sent.get()));
+        stats.addCounts(() -> Map.of("sent", 1L, "lost", 2L));
+        sent.set(10);
+        assertThat(stats.counts()).isEqualTo(Map.of("sent", 11L, "lost", 2L));
+    }
+
+    private static MeasuredTimes times(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        MeasuredTimes times = new MeasuredTimes(false);
+        times.dueNanos = dueNanos;
+        times.startedNanos = startedNanos;
+        times.steppedNanos = steppedNanos;
+        times.publishedNanos = publishedNanos;
+        return times;
+    }
+
+    private List<Distribution> distributions() {
+        return List.of(stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos());
+    }
+
+    /** At half the speed and 0.71 of that, time is at 0.36 of real time. */
+    @ParameterizedTest
+    @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the speed asked for", "2, 19,"})
+    void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
+        schedule.start(0, new TimeScale(1, denominator));
+        MeasuredTimes times = new MeasuredTimes(false);
+        TickMeters meters = new TickMeters("test", false);
+        for (int i = 0; i < 40; i++) {
+            schedule.finish(schedule.nextDueNanos(), workMillis * 1_000_000, 0);
+        }
+        meters.ticked(times, schedule, 0, 0);
+        assertThat(meters.stats.slowMotion())
+                .isEqualTo(share == null ? "" : "Slow motion: " + share + ", because steps take " + workMillis + " ms");
+        assertThat(meters.stats.speed()).isEqualTo(schedule.share(), within(1e-6));
+    }
+}
