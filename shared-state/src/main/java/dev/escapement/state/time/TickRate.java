@@ -95,9 +95,13 @@ public record TickRate(long numerator, long denominator) {
      * @param tick the number of a tick, negative too
      */
     public long nanosAt(long tick) {
+        long nanosPerCycle = denominator * NANOS_PER_SECOND;
+        long product = tick * nanosPerCycle;
+        if (Math.multiplyHigh(tick, nanosPerCycle) == product >> (Long.SIZE - 1)) {
+            return Math.floorDiv(product, numerator); // the product fits: one division, where the way below takes five
+        }
         long cycles = Math.floorDiv(tick, numerator);
         long rest = Math.floorMod(tick, numerator);
-        long nanosPerCycle = denominator * NANOS_PER_SECOND;
         long seconds = rest * denominator;
         return cycles * nanosPerCycle
                 + seconds / numerator * NANOS_PER_SECOND
