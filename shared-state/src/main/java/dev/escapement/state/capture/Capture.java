@@ -129,8 +129,8 @@ public final class Capture {
     }
 
     /**
-     * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from it,
-     * and tells the error of the published pose of each body.
+     * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from
+     * it, and tells the error of the published pose of each body.
      *
      * @param published the last published snapshot
      * @return the bodies of the tick, valid until the capture after the next

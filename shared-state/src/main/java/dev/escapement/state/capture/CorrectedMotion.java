@@ -77,8 +77,8 @@ final class CorrectedMotion {
     }
 
     /**
-     * Corrects how often a body has teleported, if it did in a re-simulated tick: as often as published, and once more if it had not teleported
-     * when these ticks first ran.
+     * Corrects how often a body has teleported, if it did in a re-simulated tick: as often as published, and once more if it had not
+     * teleported when these ticks first ran.
      */
     private void correctTeleports(int b, BodyBlock known, BodyBlock bodies, long last) {
         for (int i = 0; i < known.generation.length; i++) {

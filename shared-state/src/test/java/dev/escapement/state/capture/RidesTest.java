@@ -38,7 +38,7 @@ class RidesTest {
     }
 
     private static int riders(Snapshot snapshot) {
-        return snapshot.bodyBlock(0).riderCount() + snapshot.bodyBlock(1).riderCount();
+        return snapshot.bodyBlock(0).childCount() + snapshot.bodyBlock(1).childCount();
     }
 
     @Test
