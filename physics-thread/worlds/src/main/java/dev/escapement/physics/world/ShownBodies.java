@@ -140,7 +140,7 @@ final class ShownBodies<B> {
         for (ShownBody<B> above = parent; above != null; above = above.parent) {
             if (above == body) {
                 throw new IllegalArgumentException(
-                        body + " cannot ride on " + parent + ", which is the same or rides on it; end that ride first");
+                        body + " cannot be parented to " + parent + ", which is the same or its descendant; remove that parent first");
             }
         }
         if (body.parent != parent) {
