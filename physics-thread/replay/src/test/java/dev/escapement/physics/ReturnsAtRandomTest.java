@@ -440,8 +440,8 @@ class ReturnsAtRandomTest {
         private void drainContacts() {
             events.drain(event -> {
                 switch (event.kind()) {
-                    case CONTACT_BEGAN, CONTACT_ENDED_WITHDRAWN -> contacts[BodyId.slot(event.body())]++;
-                    case CONTACT_ENDED, CONTACT_BEGAN_WITHDRAWN -> contacts[BodyId.slot(event.body())]--;
+                    case CONTACT_BEGAN, CONTACT_ENDED_RETRACTED -> contacts[BodyId.slot(event.body())]++;
+                    case CONTACT_ENDED, CONTACT_BEGAN_RETRACTED -> contacts[BodyId.slot(event.body())]--;
                     default -> assertThat(event.missed()).isZero();
                 }
             });

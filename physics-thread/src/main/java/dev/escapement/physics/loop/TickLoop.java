@@ -363,7 +363,7 @@ public final class TickLoop {
         devices.poll();
         dropInput();
         boolean mayHaveChanged = serve(schedule.nextTick());
-        capture.freeGivenBack();
+        capture.freeReleased();
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         boolean resumes = ready && time.mayResume(); // then the next tick shows it
         if (mayHaveChanged && !resumes && !control.follows()) {

@@ -53,7 +53,7 @@ public final class CommandQueue {
 
         /** Releases the id, because the command creates no body. Any thread. */
         void giveBack() {
-            capture.giveBack(id);
+            capture.release(id);
         }
     }
 

@@ -215,7 +215,7 @@ public final class Interpolator implements ShownWorld {
         int n = shown.poses().slotsIn(b);
         if (unblended(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
-        } else if (current.bodyBlock(b).riderCount() + previous.bodyBlock(b).riderCount() > 0) {
+        } else if (current.bodyBlock(b).childCount() + previous.bodyBlock(b).childCount() > 0) {
             out.copyFrom(inWorld(b), 0, n);
             children.blend(b, out, n);
         } else {

@@ -53,7 +53,7 @@ class GrowingWorldTest {
         private final Interpolator interpolator;
         private final List<Long> bodies = new ArrayList<>();
         private final List<Long> reserved = new ArrayList<>();
-        private int farMoves;
+        private int outliers;
         Snapshot beforePrevious;
         Snapshot previous;
         Snapshot current;
@@ -74,7 +74,7 @@ class GrowingWorldTest {
             if (random.nextInt(4) == 0) {
                 reserved.add(world.capture().reserve());
             } else if (random.nextInt(4) == 0 && !reserved.isEmpty()) {
-                world.capture().giveBack(reserved.remove(0));
+                world.capture().release(reserved.remove(0));
             }
             beforePrevious = previous;
             previous = current;
@@ -93,9 +93,9 @@ class GrowingWorldTest {
             for (int i = 0; i < coming; i++) {
                 bodies.add(poses.spawn(i));
             }
-            poses.findFarMoves(
+            poses.findOutliers(
                     1 + random.nextInt(10),
-                    (slot, dx, dy, dz, rounding) -> farMoves += slot + Float.floatToIntBits(dx));
+                    (slot, dx, dy, dz, rounding) -> outliers += slot + Float.floatToIntBits(dx));
             boolean allMove = random.nextBoolean();
             for (int i = 0; i < bodies.size(); i++) {
                 if (i >= known || allMove || random.nextInt(3) == 0) {
@@ -133,7 +133,7 @@ class GrowingWorldTest {
         List<Integer> frame(float alpha, float ahead) {
             interpolator.show(beforePrevious, previous, current, alpha, ahead);
             Snapshot shown = interpolator.shown();
-            List<Integer> bits = new ArrayList<>(List.of(farMoves));
+            List<Integer> bits = new ArrayList<>(List.of(outliers));
             for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
                 if (shown.bodies().exists(slot)) {
                     PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT);

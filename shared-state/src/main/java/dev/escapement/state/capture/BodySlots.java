@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The states of all slots. Snapshots copy from here which slots have bodies.
+ * The states of all slots.
  *
  * <p>A slot is in one of five states, and each state is stored in one place:
  *
  * <pre>
  *   state        meaning                                          stored in
- *   never used   no body had it, no id of it was reserved         from FreeIds.everUsed() on
- *   live         it has a body                                    its generation is odd
+ *   never used   no body had it, no thread reserved it            from FreeIds.everUsed() on
+ *   live         it holds a body                                  its generation is odd
  *   free         the physics thread may put a body into it        bit set "free"
  *   waiting      any thread may reserve its next id               FreeIds, its place
  *   reserved     a thread has its next id                         none of these
@@ -21,14 +21,14 @@ import java.util.BitSet;
  * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
- * slots serve this. Slots whose ids were waiting are {@link #held} for bodies that the restored state has by their ids. Slots that only
+ * slots achieve this. Slots whose ids were waiting are {@link #held} for bodies that the restored state names by their ids. Slots that only
  * undone ticks have used, {@link #undone}, count as never used: a body gets the lowest of them if no other slot is free.
  *
  * <p>Physics thread only.
  */
 final class BodySlots {
 
-    /** The maximum for which an array of three floats per body is possible. */
+    /** The maximum of slots for which an array of three floats per body is possible. */
     static final int MAX_SLOTS = 1 << 28;
 
     private final FreeIds freeIds;
@@ -41,25 +41,25 @@ final class BodySlots {
     /** No free slot is below this one. */
     private int lowest;
 
-    /** Bodies from this slot on are despawned at the end of the capture: a later count of the same tick may keep them. */
+    /** The capture despawns bodies from this slot on at its end: a later count in the tick may keep them. */
     private int surplusFrom = Integer.MAX_VALUE;
 
-    /** Whether free slots stay free for the bodies of a restored state, so that no slot begins to wait. */
+    /** True while free slots stay free for the bodies of a restored state, so that none begins to wait. */
     private boolean isHolding;
 
-    /** Free slots that were waiting when {@link #hold} was called; the next offer of free slots lets them wait again. */
+    /** Free slots that were waiting at the call of {@link #hold}. The next {@link #offerFree} lets them wait again. */
     private final BitSet held = new BitSet();
 
     /** Slots that only undone ticks have used; free or waiting. */
     private final BitSet undone = new BitSet();
 
-    /** False until the first capture decides whether it counts the bodies, so that ids reserved before become void, or keeps the ids. */
+    /** False until the first capture decides: a count of bodies voids the ids reserved before, anything else keeps them. */
     private boolean reservationsSettled;
 
-    /** Slots whose bodies readers do not blend. */
+    /** Slots of bodies that readers do not blend. */
     final BitSet snapping;
 
-    /** Slots whose bodies have their last good pose. */
+    /** Slots of bodies with their last good pose. */
     final BitSet quarantined;
 
     BodySlots(int preallocatedBodies, FreeIds freeIds) {
@@ -80,7 +80,7 @@ final class BodySlots {
         return liveCount;
     }
 
-    /** Whether a slot below {@link #slotCount()} is empty. */
+    /** Returns whether a slot below {@link #slotCount()} is empty. */
     boolean hasGaps() {
         return liveCount != slotCount;
     }
@@ -89,7 +89,7 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
-    /** Stores 1 for each slot with a body, otherwise 0, from the slot {@code first} on. */
+    /** Stores 1 for each slot with a body, else 0, from the slot {@code first} on. */
     void copyLive(int first, byte[] live) {
         int used = Math.max(0, Math.min(live.length, slotCount - first));
         Arrays.fill(live, 0, used, (byte) 1);
@@ -99,7 +99,7 @@ final class BodySlots {
         }
     }
 
-    /** Whether a slot has a body that stays when the capture ends. */
+    /** Returns whether a slot has a body that stays when the capture ends. */
     boolean stays(int slot) {
         return isLive(slot) && slot < surplusFrom;
     }
@@ -117,7 +117,7 @@ final class BodySlots {
         return Math.min(slotCount, surplusFrom);
     }
 
-    /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
+    /** Sets the number of bodies, from slot 0 on, that stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
     void keepFirst(int bodies) {
         surplusFrom = bodies;
     }
@@ -143,7 +143,7 @@ final class BodySlots {
         return slot < generations.length ? generations[slot] : freeIds.firstGeneration();
     }
 
-    /** Puts a body into the lowest free slot, or else into one that was never used. */
+    /** Puts a body into the lowest free slot, or else into a never used one. */
     int spawn() {
         keepReservations();
         int slot = lowestFree();
@@ -166,8 +166,8 @@ final class BodySlots {
     }
 
     /**
-     * Frees the slot of an id that another world or a saved state chose, for {@link #spawnAs}: no thread can reserve it any more, nor a
-     * never used slot below it. False if the slot is live or reserved, or the generation is not one of a body.
+     * Frees the slot of an id that another world or a saved state chose, for {@link #spawnAs}: no thread can reserve that slot any more,
+     * nor a never used one below it. Returns false if the slot is live or reserved, or the generation is not one of a body.
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
@@ -185,7 +185,7 @@ final class BodySlots {
         return free.get(slot);
     }
 
-    /** Puts the body of an id into its slot, which is reserved or was claimed for it. */
+    /** Puts the body of an id into its slot, which is reserved or claimed. */
     void spawnAs(long id) {
         keepReservations();
         int slot = BodyId.slot(id);
@@ -194,7 +194,7 @@ final class BodySlots {
         fill(slot);
     }
 
-    /** Gives a slot that was claimed for an id the generation that it has after the despawn of the id's body. */
+    /** Gives a claimed slot the generation that it has after the despawn of the id's body. */
     void despawnAs(long id) {
         int slot = BodyId.slot(id);
         spawnAs(id);
@@ -238,8 +238,8 @@ final class BodySlots {
     }
 
     /**
-     * Starts to count bodies from 0. Allowed if no id was ever reserved, and in the first capture before any body was spawned. In the
-     * latter case ids that were reserved become void: their slots are freed, and no body gets their generations.
+     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. That voids earlier
+     * reservations: frees their slots, and gives their generations to no body.
      */
     void beginCounting() {
         boolean allowed = freeIds.beginCounting(!reservationsSettled);
@@ -259,7 +259,7 @@ final class BodySlots {
         }
     }
 
-    /** Settles that reserved ids are valid: bodies are spawned one by one, or the first capture has ended without counting them. */
+    /** Settles that reserved ids are valid: the simulation spawns bodies, or has ended the first capture without counting them. */
     void keepReservations() {
         if (!reservationsSettled) {
             reservationsSettled = true;
@@ -268,20 +268,20 @@ final class BodySlots {
     }
 
     /**
-     * Frees the slots of released ids, and lets free slots wait for any thread. Called before each capture, and in a pause. Does
-     * nothing until a thread has reserved an id: a simulation that reserves none gets the lowest slots.
+     * Frees the slots of released ids, and lets free slots wait for any thread. Does nothing before the first reservation: a simulation
+     * without reservations gets the lowest slots. Call it before each capture, and in a pause.
      */
     void offerFree() {
         if (!freeIds.isUsed()) {
             return;
         }
         for (Long id = freeIds.nextReleased(); id != null; id = freeIds.nextReleased()) {
-            if (isReserved(id)) { // unless the simulation has despawned it meanwhile
+            if (isReserved(id)) { // else the simulation has despawned it meanwhile
                 freeReserved(BodyId.slot(id));
             }
         }
         if (!reservationsSettled || isHolding) {
-            return; // no thread may take an id that may still become void, or a slot that is held
+            return; // no thread may take a held slot, or an id that a count may still void
         }
         held.clear();
         freeIds.makeRoom();
@@ -298,7 +298,7 @@ final class BodySlots {
     /**
      * Holds the free and waiting slots for the bodies of a restored state, until {@link #releaseHeld}.
      *
-     * @return how many slots that had bodies are reserved already; if any, none are held
+     * @return the number of used slots that threads have reserved already; above 0, none are held
      */
     int hold() {
         offerFree(); // frees the slots of released ids
@@ -320,7 +320,7 @@ final class BodySlots {
         isHolding = false;
     }
 
-    /** Whether this id is reserved, and was neither spawned nor released since. */
+    /** Returns whether this id is reserved, and neither spawned nor released since. */
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         return slot >= 0
@@ -331,7 +331,7 @@ final class BodySlots {
                 && !freeIds.isWaiting(slot);
     }
 
-    /** Frees a reserved slot whose body is never spawned. No body gets the reserved id: the next body has another generation. */
+    /** Frees a reserved slot. No body gets the reserved id: the next body has another generation. */
     void freeReserved(int slot) {
         grow(slot);
         generations[slot] += 2;
@@ -356,11 +356,11 @@ final class BodySlots {
                 && BodyId.isLive(BodyId.generation(id))
                 && generation(slot) - BodyId.generation(id) > 0;
         return earlier
-                ? "it is gone or was given back, and its slot has generation " + generation(slot) + " now"
+                ? "it is gone or was released, and its slot has generation " + generation(slot) + " now"
                 : "it was never reserved";
     }
 
-    /** The slot of the body with this id, which must be there. */
+    /** The slot of the body with this id. Throws if there is none. */
     int require(long id, long tick) {
         int live = find(id);
         if (live < 0) {

@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Captures the poses of a source into one snapshot per tick, each of which continues the one before.
+ * Captures the poses of a source into one snapshot per tick. Each snapshot continues the one before.
  *
  * <pre>
  *   begin     frees the slots of released ids, so that threads can reserve them
- *   source    spawns and despawns bodies, stores poses, announces jumps; opens the blocks that this changes
- *   finish    checks the poses that are not checked yet
+ *   source    spawns, despawns and teleports bodies, stores poses; opens the blocks that this changes
+ *   finish    checks the unchecked poses
  *             moves resting bodies to the tick's origin
  *             adds motion breaks
  *             copies unopened blocks from the tick before
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #giveBack} and the counters. Allocates nothing unless the
- * world outgrows the preallocated bodies, or a body of a block gets its first parent.
+ * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #release} and the counters. Allocates only when the world
+ * outgrows the preallocated bodies, or a block gets its first child.
  *
  * @see PoseWriter
  */
@@ -40,13 +40,13 @@ public final class Capture {
         /**
          * Writes the poses of a tick.
          *
-         * @param poses the writer that takes the poses, valid during this call
+         * @param poses takes the poses, valid during this call
          * @throws Exception if there are none to write
          */
         void capture(PoseWriter poses) throws Exception;
     }
 
-    /** Snapshots of ticks that run again, which readers do not get, have lower tick numbers. */
+    /** Shadow snapshots have tick numbers below this. */
     static final long SHADOW_TICKS = Long.MIN_VALUE / 2;
 
     private final PoseLayout layout;
@@ -59,7 +59,7 @@ public final class Capture {
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     private final AtomicLong grownBlocks = new AtomicLong();
 
     private WritableSnapshot target;
@@ -70,13 +70,13 @@ public final class Capture {
     /** The snapshot of the tick before, null in the first. */
     private @Nullable Snapshot previous;
 
-    /** Slots of bodies that jumped in addition to their motion in this tick. */
+    /** Slots of bodies teleported by a distance in this tick, in addition to their motion. */
     private final BitSet shifted;
 
-    /** Receivers, in this tick, of bodies that moved farther than {@link #farMetres}. */
-    private final List<PoseWriter.FarMoves> farMoves = new ArrayList<>();
+    /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
+    private final List<PoseWriter.OutlierVisitor> outlierVisitors = new ArrayList<>();
 
-    private float farMetres;
+    private float outlierMetres;
 
     /** Scratch: squared displacement per body of the current block; allocated on first use. */
     private float[] squaredMoves = {};
@@ -84,18 +84,15 @@ public final class Capture {
     private boolean originShifted;
     private boolean bodiesChanged;
 
-    /** Whether the next finished tick does not continue the motion of the tick before it. */
+    /** True until the next finished tick breaks the motion since the tick before it. */
     private boolean breaksMotion;
 
     private boolean failed;
 
-    /**
-     * The shadow snapshots of re-simulated ticks: written, never published. Empty before the first; the last one
-     * written is at 0.
-     */
+    /** The shadow snapshots of re-simulated ticks: written, never published. The last written one is at 0. */
     private final WritableSnapshot[] shadows = new WritableSnapshot[2];
 
-    /** Whether the last capture wrote a shadow snapshot. */
+    /** True if the last capture wrote a shadow snapshot. */
     private boolean isShadow;
 
     /** The tick number of the last shadow snapshot. The numbers fall, so that no two versions of a block are equal. */
@@ -113,13 +110,13 @@ public final class Capture {
         this(source, layout, rate, preallocatedBodies, 0);
     }
 
-    /** For tests that begin near the wrap of generations: {@code firstGeneration}, even, is that of slots that had no body. */
+    /** For tests near the wrap of generations: {@code firstGeneration}, even, is that of never used slots. */
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
         freeIds = new FreeIds(BodySlots.MAX_SLOTS, firstGeneration);
         slots = new BodySlots(preallocatedBodies, freeIds);
-        target = new WritableSnapshot(0, layout); // until the first is written
+        target = new WritableSnapshot(0, layout); // until the first capture
         blocks = new ChangedBlocks(target);
         written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
         corrected = new CorrectedMotion(preallocatedBodies);
@@ -129,8 +126,8 @@ public final class Capture {
     }
 
     /**
-     * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from it,
-     * and tells the error of the published pose of each body.
+     * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from
+     * it, and adds the error of each published pose as a motion break.
      *
      * @param published the last published snapshot
      * @return the bodies of the tick, valid until the capture after the next
@@ -148,9 +145,9 @@ public final class Capture {
     }
 
     /**
-     * {@return what the next capture goes on from}
+     * {@return the snapshot that the next capture continues}
      *
-     * @param published the snapshot that readers got last, null if there is none
+     * @param published the last published snapshot, null if there is none
      */
     public @Nullable Snapshot before(@Nullable Snapshot published) {
         return isShadow ? shadows[0] : published;
@@ -161,7 +158,7 @@ public final class Capture {
      *
      * @param snapshot  the snapshot, with its tick already set
      * @param published the snapshot of the tick before, null for the first
-     * @throws IllegalStateException if an earlier capture threw, because an unfinished one cannot be continued; if another thread tried to
+     * @throws IllegalStateException if an earlier capture threw, because nothing can continue an unfinished one; if another thread tried to
      *                               write poses, with the exception of that thread as the cause
      * @throws Exception             from the source
      */
@@ -189,7 +186,7 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot after {@code before}. The last published one differs from it if ticks were re-simulated since. */
+    /** Begins a snapshot that continues {@code before}. The last published one is another one after a re-simulation. */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
@@ -200,8 +197,8 @@ public final class Capture {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
         shifted.clear();
-        farMoves.clear();
-        farMetres = Float.POSITIVE_INFINITY;
+        outlierVisitors.clear();
+        outlierMetres = Float.POSITIVE_INFINITY;
         blocks.startTick(snapshot, before);
         resize();
         corrected.begin(blocks, snapshot, before, published);
@@ -219,8 +216,8 @@ public final class Capture {
         if (breaksMotion) {
             breaksMotion = false;
             breakOpenBlocks();
-        } else if (!farMoves.isEmpty() && previous != null) {
-            findFarMoves(previous);
+        } else if (!outlierVisitors.isEmpty() && previous != null) {
+            findOutliers(previous);
         }
         blocks.keepUnchanged();
         addStandingBreaks();
@@ -228,7 +225,7 @@ public final class Capture {
         slots.releaseHeld();
     }
 
-    /** Converts the poses of all bodies that were not written, in all blocks, to the new origin. */
+    /** Converts all poses that the source did not write to the new origin. */
     private void keepRestingBodiesInPlace() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             blocks.open(b);
@@ -252,14 +249,14 @@ public final class Capture {
                 if (written.contains(slot)
                         && !blocks.isSpawnedNow(slot)
                         && (originShifted || !target.poses().block(b).hasSamePose(i, before))) {
-                    jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+                    teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
                 }
             }
         }
     }
 
-    /** Calls each {@link PoseWriter.FarMoves} for each body that moved farther than {@link #farMetres}. */
-    private void findFarMoves(Snapshot before) {
+    /** Calls all visitors for each body that moved farther than {@link #outlierMetres}. */
+    private void findOutliers(Snapshot before) {
         float shiftX = (float) (target.originX() - before.originX());
         float shiftY = (float) (target.originY() - before.originY());
         float shiftZ = (float) (target.originZ() - before.originZ());
@@ -275,9 +272,10 @@ public final class Capture {
             addSquares(now.py, then.py, shiftY, squaredMoves, count);
             addSquares(now.pz, then.pz, shiftZ, squaredMoves, count);
             for (int i = 0; i < count; i++) {
-                if (squaredMoves[i] > farMetres * farMetres && isContinued(b, i, before)) {
-                    for (int m = 0; m < farMoves.size(); m++) { // an iterator would be allocated
-                        farMoves.get(m)
+                if (squaredMoves[i] > outlierMetres * outlierMetres && isContinued(b, i, before)) {
+                    for (int v = 0; v < outlierVisitors.size(); v++) { // an iterator would be an allocation
+                        outlierVisitors
+                                .get(v)
                                 .moved(
                                         (b << PoseBlock.SHIFT) + i,
                                         now.px[i] - then.px[i] + shiftX,
@@ -290,7 +288,7 @@ public final class Capture {
         }
     }
 
-    /** Greatest error of the distance between two positions, metres: on each axis, both are rounded by at most half a step. */
+    /** Greatest error of the distance between two positions, metres: rounding moves each by at most half a step on each axis. */
     private static float rounding(PoseBlock now, PoseBlock then, int i) {
         float x = Math.max(Math.abs(now.px[i]), Math.abs(then.px[i]));
         float y = Math.max(Math.abs(now.py[i]), Math.abs(then.py[i]));
@@ -306,12 +304,12 @@ public final class Capture {
         }
     }
 
-    /** Whether a body existed in the tick before, and did not jump in this one. */
+    /** Returns whether a body existed in the tick before, and did not teleport in this one. */
     private boolean isContinued(int b, int i, Snapshot before) {
         int slot = (b << PoseBlock.SHIFT) + i;
-        boolean jumped =
+        boolean isTeleported =
                 blocks.areBodiesOpen(b) && target.bodyBlock(b).teleports[i] != before.bodyBlock(b).teleports[i];
-        return slots.isLive(slot) && !blocks.isSpawnedNow(slot) && !jumped;
+        return slots.isLive(slot) && !blocks.isSpawnedNow(slot) && !isTeleported;
     }
 
     private void addStandingBreaks() {
@@ -322,7 +320,7 @@ public final class Capture {
         }
     }
 
-    /** Adds the motion breaks that apply in every tick that changes a block: bodies that are not blended, and quarantined ones. */
+    /** Adds the motion breaks of every tick that changes a block: for bodies that are not blended, and quarantined ones. */
     private void addStandingBreaks(int b) {
         MotionBreaks breaks = target.motion(b).breaks();
         int first = b << PoseBlock.SHIFT;
@@ -331,7 +329,7 @@ public final class Capture {
         for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
             breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
         }
-        // A pose that was replaced by the last good one did not jump, even if the simulation announced a jump.
+        // A body with its last good pose did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
             if (shifted.get(slot) && written.contains(slot)) {
@@ -340,7 +338,7 @@ public final class Capture {
         }
     }
 
-    /** Gives the snapshot as many slots as the world has, and makes room in {@link #written}. */
+    /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #written}. */
     private void resize() {
         mostSlots = Math.max(mostSlots, slots.slotCount());
         int grown = target.reserve(mostSlots);
@@ -351,12 +349,12 @@ public final class Capture {
         written.grow(target.poses());
     }
 
-    /** The tick, as readers count; {@link CorrectedMotion} knows it also where a shadow snapshot has another number. */
+    /** The tick as readers count, also while a shadow snapshot has another number. */
     long tick() {
         return corrected.readersTick();
     }
 
-    /** The snapshot that is written. */
+    /** The snapshot of the current capture. */
     Snapshot target() {
         return target;
     }
@@ -367,7 +365,7 @@ public final class Capture {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns new bodies at once. The end of the capture despawns surplus ones, because a later count of the same tick may keep them. */
+    /** Spawns missing bodies now. The end of the capture despawns surplus ones, because a later count in the tick may keep them. */
     void countBodies(int bodies) {
         slots.beginCounting();
         mostSlots = Math.max(mostSlots, bodies); // room for all at once
@@ -378,7 +376,7 @@ public final class Capture {
         written.unselect();
     }
 
-    /** Despawns the bodies beyond the last count. From now on bodies are spawned one by one. */
+    /** Despawns the bodies beyond the last count. */
     void removeSurplus() {
         while (slots.slotCount() > slots.stayingSlots()) {
             despawn(slots.slotCount() - 1);
@@ -419,8 +417,9 @@ public final class Capture {
     void parent(int slot, long parent) {
         for (int above = slots.find(parent); above >= 0; above = slots.find(blocks.parentOf(above))) {
             if (above == slot) {
-                throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot)) + " cannot ride on body "
-                        + BodyId.toString(parent) + ", which is the same or rides on it; end that ride first");
+                throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot))
+                        + " cannot be parented to body " + BodyId.toString(parent)
+                        + ", which is the same or its descendant; remove that parent first");
             }
         }
         if (blocks.parentOf(slot) != parent) {
@@ -430,12 +429,12 @@ public final class Capture {
         }
     }
 
-    void jump(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
+    void teleport(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
-        corrected.jumped(slot);
+        corrected.teleported(slot);
         if (kind == MotionBreaks.Kind.SHIFTED && shifted.get(slot)) {
             target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
         } else {
@@ -446,9 +445,9 @@ public final class Capture {
         }
     }
 
-    void findFarMoves(float metres, PoseWriter.FarMoves moves) {
-        farMetres = Math.min(farMetres, metres);
-        farMoves.add(moves);
+    void findOutliers(float metres, PoseWriter.OutlierVisitor visitor) {
+        outlierMetres = Math.min(outlierMetres, metres);
+        outlierVisitors.add(visitor);
         if (squaredMoves.length == 0) {
             squaredMoves = new float[PoseBlock.CAPACITY];
         }
@@ -460,7 +459,7 @@ public final class Capture {
         target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
     }
 
-    /** Breaks the motion of each body whose pose the next capture changes. Call it when the run seeks: bodies teleport then. */
+    /** Teleports each body whose pose the next capture changes. Call it when the run seeks. */
     public void breakMotion() {
         breaksMotion = true;
     }
@@ -470,18 +469,15 @@ public final class Capture {
         return bodiesChanged;
     }
 
-    /**
-     * {@return the number of poses and channel values replaced since the start, because they were not finite or a rotation was no unit
-     * quaternion} Any thread.
-     */
+    /** {@return the number of quarantined poses and channel values since the start} See {@link PoseWriter#set}. Any thread. */
     public long quarantinedPoses() {
         return written.quarantinedPoses.getOpaque();
     }
 
     /**
-     * Names the first replaced value, for a message. Physics thread.
+     * Names the first quarantined value, for a message.
      *
-     * @param of the snapshot of the tick in which it was replaced, or of a later one
+     * @param of the snapshot of its tick, or of a later one
      * @return its kind, its body with slot and user data, and the tick
      */
     public String firstQuarantined(Snapshot of) {
@@ -489,19 +485,18 @@ public final class Capture {
     }
 
     /**
-     * Counts the blocks of up to {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies that were added to snapshots, or
-     * replaced by larger ones, because the world outgrew the preallocated bodies. Each is an allocation. Any thread.
-     *
-     * @return added and replaced blocks, over all snapshots
+     * {@return the number of blocks that snapshots added, or replaced by larger ones, because the world outgrew the preallocated bodies}
+     * Each is an allocation. Any thread.
      */
     public long grownBlocks() {
         return grownBlocks.getOpaque();
     }
 
     /**
-     * Reserves the id of a body that is yet to be spawned, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates
-     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
-     * counts them in its first capture, the ids reserved before become void, and no body ever has one.
+     * Reserves the id of a future body, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
+     *
+     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: a count
+     * in the first capture voids all earlier reservations, and no body ever has one of their ids.
      *
      * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
@@ -511,42 +506,42 @@ public final class Capture {
     }
 
     /**
-     * Checks that ids can be reserved. Any thread. The first capture decides whether ids that were reserved before it are valid.
+     * Checks that {@link #reserve()} works, and that reserved ids are not void. Any thread.
      *
-     * @throws IllegalStateException if the simulation has counted its bodies, so that all ids that were reserved are void
+     * @throws IllegalStateException if the simulation has counted its bodies
      */
     public void requireReserving() {
         freeIds.requireReserving();
     }
 
     /**
-     * Releases a reserved id whose body will not be spawned. Any thread. The next capture or {@link #freeGivenBack()} frees its slot for
-     * another body; no body ever has the id.
+     * Releases a reserved id. No body ever has the id; the next capture or {@link #freeReleased()} frees its slot for another body. Any
+     * thread.
      *
-     * @param id the result of {@link #reserve()}; ignored if it was spawned or released meanwhile
+     * @param id the result of {@link #reserve()}; ignored after its spawn or release
      */
-    public void giveBack(long id) {
+    public void release(long id) {
         freeIds.release(id);
     }
 
     /**
-     * Frees the slots of released ids, so that threads can reserve them again. Each capture does this. Call it while no capture runs for
-     * long, for example in a pause; otherwise every reserved id takes a new slot.
+     * Frees the slots of released ids, so that threads can reserve them again. Each capture does this. Call it in a long time without
+     * captures, for example a pause; else every reservation takes a new slot.
      */
-    public void freeGivenBack() {
+    public void freeReleased() {
         slots.offerFree();
     }
 
     /**
-     * Holds free slots for the bodies of a restored state: until the next capture ends, threads reserve only slots that were never used.
+     * Holds free slots for the bodies of a restored state: until the next capture ends, threads reserve only never used slots.
      *
-     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; if any, none are held
+     * @return the number of used slots that threads have reserved already; above 0, none are held
      */
     public int holdSlots() {
         return slots.hold();
     }
 
-    /** Undoes {@link #holdSlots} if no state was restored: the next capture or {@link #freeGivenBack()} lets threads reserve the slots. */
+    /** Undoes {@link #holdSlots} without a restored state: threads can reserve the slots after {@link #freeReleased()} or a capture. */
     public void releaseSlots() {
         slots.releaseHeld();
     }

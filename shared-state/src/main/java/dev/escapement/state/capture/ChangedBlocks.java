@@ -7,9 +7,10 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the tick before into a reused snapshot, block by block, if a block's content differs. A reused block still has the content of an
- * earlier tick. Its version is the number of the tick that changed it last: two blocks of the same version have the same content. A block
- * is open if its version is the tick that is written.
+ * Copies the tick before into a reused snapshot, block by block, if a block's content differs.
+ *
+ * <p>A reused block still has the content of an earlier tick. Its version is the number of the tick that changed it last: two blocks of the
+ * same version have the same content. A block is open if its version is the tick of the current capture.
  */
 final class ChangedBlocks {
 
@@ -17,14 +18,13 @@ final class ChangedBlocks {
     private @Nullable Snapshot previous;
     private int blocksBefore;
 
-    /** Whether {@link #areBodiesOpen} may be true: in most ticks of a large world this saves a look at every block. */
+    /** True if {@link #areBodiesOpen} may be: in most ticks of a large world this saves a look at every block. */
     private boolean anyBodiesOpen;
 
     ChangedBlocks(Snapshot nothing) {
         target = nothing;
     }
 
-    /** Starts to write a snapshot that follows the previous one. */
     void startTick(Snapshot newTarget, @Nullable Snapshot newPrevious) {
         target = newTarget;
         previous = newPrevious;
@@ -32,31 +32,31 @@ final class ChangedBlocks {
         blocksBefore = newPrevious == null ? 0 : newPrevious.poses().blockCount();
     }
 
-    /** The snapshot of the tick before, null if it did not have the block. */
+    /** The snapshot of the tick before, null if it lacks the block. */
     private @Nullable Snapshot before(int b) {
         return b < blocksBefore ? previous : null;
     }
 
-    /** The poses of the tick before, null if it did not have the block. */
+    /** The poses of the tick before, null if it lacks the block. */
     @Nullable
     PoseBlock posesBefore(int b) {
         Snapshot before = before(b);
         return before == null ? null : before.poses().block(b);
     }
 
-    /** Whether the body in a slot was spawned in this tick: the slot's pose in the tick before is not the body's. */
+    /** Returns whether the body in a slot was spawned in this tick: the slot's pose in the tick before is not the body's. */
     boolean isSpawnedNow(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         // A spawn opens the bodies of a block. If they are not open, a reused array may have another tick's value.
         return areBodiesOpen(b) && target.bodyBlock(b).sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
-    /** Whether the body data of a block is open, that is, changes in this tick. */
+    /** Returns whether the bodies of a block are open, that is, change in this tick. */
     boolean areBodiesOpen(int b) {
         return anyBodiesOpen && target.bodyBlock(b).changedTick() == target.tick();
     }
 
-    /** Converts a position that was copied from the tick before, which may have another origin, into one relative to this tick's origin. */
+    /** Converts a position copied from the tick before, which may have another origin, to this tick's origin. */
     void moveToOrigin(PoseBlock block, int index) {
         Snapshot before = previous;
         if (before != null) {
@@ -70,12 +70,12 @@ final class ChangedBlocks {
         return target.motion(b).changedTick() == target.tick();
     }
 
-    /** Opens a block that will change: makes it a copy of the tick before, in which no body has moved. */
+    /** Opens a block: makes it a copy of the tick before, in which no body has moved. */
     void open(int b) {
         open(b, 0);
     }
 
-    /** Opens a block of which this many poses will be written. Copies nothing if these are all and the layout has no channels. */
+    /** Opens a block for this many new poses. Copies nothing if these are all and the layout has no channels. */
     void open(int b, int count) {
         if (!isOpen(b)) {
             MotionBlock motion = target.motion(b);
@@ -91,7 +91,7 @@ final class ChangedBlocks {
 
     /**
      * Copies the poses of the slots in use, not of the whole room: among many small worlds, the latter was most of a tick's cost. Puts
-     * slots that the tick before did not have at the origin.
+     * slots that the tick before lacks at the origin.
      */
     private void copyPoses(int b, @Nullable Snapshot before) {
         PoseBlock poses = target.poses().block(b);
@@ -101,7 +101,7 @@ final class ChangedBlocks {
         poses.clear(before == null ? 0 : slotsInBoth(b, before), target.poses().slotsIn(b));
     }
 
-    /** Number of slots of a block that are in use now and were in the tick before. */
+    /** The number of slots of a block in use in both ticks. */
     int slotsInBoth(int b, Snapshot before) {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
@@ -113,7 +113,7 @@ final class ChangedBlocks {
         return latest == null ? 0 : latest.bodyBlock(b).parent(slot & PoseBlock.MASK);
     }
 
-    /** Opens the body data of a block that will change. */
+    /** Opens the bodies of a block: makes them a copy of the tick before. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
         if (!areBodiesOpen(b)) {
@@ -129,7 +129,7 @@ final class ChangedBlocks {
         return bodies;
     }
 
-    /** Makes all blocks that are not open equal to those of the tick before. */
+    /** Makes all blocks that are not open equal to the tick before. */
     void keepUnchanged() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             Snapshot before = before(b);

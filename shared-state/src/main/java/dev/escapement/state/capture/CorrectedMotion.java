@@ -11,38 +11,40 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes, per body, the error of the published snapshot after a re-simulation. The next snapshot continues from the last shadow snapshot,
- * which readers never get. So each block in which the two differ counts as changed in this tick, and each body whose motion continues gets
- * motion breaks with the error of its published pose. A teleport counts once, although its tick was re-simulated.
+ * Computes, per body, the error of the published snapshot after a re-simulation.
  *
- * <p>Physics thread only. Allocates nothing but motion breaks, unless the world outgrows what was preallocated.
+ * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the two differ counts as changed
+ * in this tick, and each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once,
+ * although its tick was re-simulated.
+ *
+ * <p>Physics thread only. Allocates only motion breaks, and when the world outgrows the preallocated bodies.
  */
 final class CorrectedMotion {
 
-    /** The last published snapshot, if ticks were re-simulated since; otherwise null. */
+    /** The last published snapshot after a re-simulation, else null. */
     private @Nullable Snapshot published;
 
     private long readersTick;
 
-    /** By index: the bodies of a block whose motion is broken. */
+    /** Scratch: indices in a block of bodies with broken motion. */
     private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
 
     private final double[] turn = new double[3];
 
-    /** By slot: the last tick, by the readers' number, in which its body teleported. */
+    /** By slot: the last published tick in which its body teleported, 0 for none. */
     private long[] teleportTicks;
 
-    /** How many shadow snapshots were written since the last published one. */
+    /** The number of shadow snapshots since the last published one. */
     private int shadows;
 
-    /** Whether the current snapshot is a shadow. */
+    /** True if the current snapshot is a shadow. */
     private boolean isShadow;
 
     CorrectedMotion(int preallocatedBodies) {
         teleportTicks = new long[preallocatedBodies];
     }
 
-    /** Begins a snapshot. If it is to be published, opens the blocks that changed in shadow snapshots. */
+    /** Begins a snapshot. Opens the blocks that changed in shadow snapshots, unless this is one. */
     void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newPublished) {
         isShadow = isShadow(target.tick());
         readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
@@ -66,8 +68,7 @@ final class CorrectedMotion {
         shadows = 0;
     }
 
-    /** Notes that a body teleports. */
-    void jumped(int slot) {
+    void teleported(int slot) {
         if (slot >= teleportTicks.length) {
             teleportTicks = Arrays.copyOf(teleportTicks, Math.max(slot + 1, 2 * teleportTicks.length));
         }
@@ -77,8 +78,8 @@ final class CorrectedMotion {
     }
 
     /**
-     * Corrects how often a body has teleported, if it did in a re-simulated tick: as often as published, and once more if it had not teleported
-     * when these ticks first ran.
+     * Corrects the teleport count of each body that teleported in re-simulated ticks. It becomes the published count, plus one if the body
+     * did not teleport when these ticks first ran.
      */
     private void correctTeleports(int b, BodyBlock known, BodyBlock bodies, long last) {
         for (int i = 0; i < known.generation.length; i++) {
@@ -88,7 +89,7 @@ final class CorrectedMotion {
             }
             int slot = (b << PoseBlock.SHIFT) + i;
             bodies.teleports[i] = known.teleports[i];
-            if (teleportTicks[slot] <= Math.max(0, last - shadows)) { // it is 0 if none has jumped
+            if (teleportTicks[slot] <= Math.max(0, last - shadows)) {
                 bodies.teleports[i]++;
                 teleportTicks[slot] = last;
             }
@@ -99,12 +100,12 @@ final class CorrectedMotion {
         return version < Capture.SHADOW_TICKS && version != Snapshot.NEVER_WRITTEN;
     }
 
-    /** The tick by the readers' number; of a shadow snapshot, the next published tick. */
+    /** The tick as readers count; for a shadow snapshot, the next published tick. */
     long readersTick() {
         return readersTick;
     }
 
-    /** Adds the errors, after the rest of the snapshot was written. */
+    /** Adds the errors to a snapshot that is complete otherwise. */
     void finish(Snapshot target, @Nullable Snapshot right) {
         Snapshot wrong = published;
         if (right != null && wrong != null) {
@@ -158,7 +159,9 @@ final class CorrectedMotion {
                 breaks.add(Kind.CORRECTED, i, x, y, z);
             }
             before.turnSince(i, then, turn);
-            if ((float) turn[0] != 0 || (float) turn[1] != 0 || (float) turn[2] != 0) { // a turn by zero has no axis
+            if ((float) turn[0] != 0
+                    || (float) turn[1] != 0
+                    || (float) turn[2] != 0) { // a rotation by zero has no axis
                 breaks.add(Kind.CORRECTED_TURN, i, (float) turn[0], (float) turn[1], (float) turn[2]);
             }
         }

@@ -9,49 +9,46 @@ import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ids for bodies that are yet to be spawned, on any thread, lock-free. An id is in a slot that the physics thread has freed and
- * offers here, or else in one that was never used.
+ * Reserves ids of future bodies, on any thread, lock-free. An id is in a slot that the physics thread has freed and offers here, or else
+ * in a never used one.
  *
  * <p>Any thread may call a method unless its comment says "physics thread". Guarantees, and the tests that fail when they are broken:
  *
  * <ol>
- *   <li>Each id is reserved once, and every free slot is reserved again:
+ *   <li>Threads reserve each id once, and every free slot again:
  *       {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and for all orders of two threads {@code ReserveAgainstRefill},
  *       {@code ReserveAgainstPut} and {@code ReserveAgainstClaim} (jcstress). Exceptions are {@link PoseWriter#despawnAs}, and
  *       {@link PoseWriter#spawnAs} with an older generation.
- *   <li>No thread waits for another one. The only methods called on the queue are {@code poll}, which repeats only if another thread has
- *       polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread within
- *       a poll.
+ *   <li>No thread waits for another one. This class calls only these methods of the queue: {@code poll}, which repeats only if another
+ *       thread has polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread
+ *       within a poll.
  *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
  *       blocks the queue until the physics thread replaces the queue: {@code ReservationStackEndTest}.
- *   <li>While the queue is empty, threads reserve slots that were never used, as long as there are some:
+ *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
  *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
  * </ol>
  */
 final class FreeIds {
 
-    /** Content of a place whose id was taken, by any thread. No body has this id, because its generation is even. */
+    /** Content of a place whose id a thread has taken. No body has this id, because its generation is even. */
     private static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
 
-    /** Flag in {@link #everUsed}: an id was reserved. */
     private static final int EVER_RESERVED = 1 << 30;
-
-    /** Flag in {@link #everUsed}: the simulation counts its bodies from 0, and no id can be reserved any more. */
     private static final int COUNTED = 1 << 29;
-
     private static final int SLOTS = COUNTED - 1;
 
     private final int maxSlots;
     private final int firstGeneration;
 
     /**
-     * Number of slots that were ever used or reserved, and the two flags, in one word, so that no slot is reserved once bodies are counted:
+     * One word, so that no thread reserves a slot once bodies are counted:
      *
      * <pre>
-     *   bit 30          bit 29     bits 28 to 0
-     *   EVER_RESERVED   COUNTED    number of slots
+     *   bit  30      EVER_RESERVED   a thread has reserved an id
+     *   bit  29      COUNTED         the simulation counts its bodies from 0, and reserve() throws
+     *   bits 28..0   SLOTS           number of slots ever used or reserved
      * </pre>
      *
      * Plain and opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and
@@ -60,8 +57,8 @@ final class FreeIds {
     private final AtomicInteger everUsed = new AtomicInteger();
 
     /**
-     * Places with ids in slots that were used before. Volatile: a thread that still reads the replaced queue finds it empty, because
-     * the physics thread offers nothing there any more.
+     * Places with ids in used slots. Volatile: the store in makeRoom releases the new queue to the load in reserve; else a thread could see
+     * it before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
      */
     private volatile SpmcVarHandleArrayQueue<AtomicLong> offered = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
@@ -71,7 +68,7 @@ final class FreeIds {
     /** Physics thread, by slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
 
-    /** Physics thread: how many places the queue needs, after it refused an id; otherwise 0. */
+    /** Physics thread: the number of places that the queue needs, after it refused an id; else 0. */
     private int placesNeeded;
 
     FreeIds(int maxSlots, int firstGeneration) {
@@ -85,10 +82,10 @@ final class FreeIds {
 
     /** Reserves an id that no body has or had. Allocates nothing. */
     long reserve() {
-        beginReserving(); // even if no slot is left: from then on the physics thread offers free slots
+        beginReserving(); // even if no slot is left: the physics thread then offers free slots
         for (AtomicLong place = offered.poll(); place != null; place = offered.poll()) {
-            long id = place.getAndSet(TAKEN);
-            if (id != TAKEN) { // otherwise the physics thread has withdrawn it
+            long id = place.getAndSet(TAKEN); // atomic: withdraw may take the same id, and one of the two gets it
+            if (id != TAKEN) {
                 return id;
             }
         }
@@ -116,9 +113,9 @@ final class FreeIds {
     }
 
     /**
-     * Physics thread: tries to start counting bodies from 0. If it returns true, no id can be reserved any more.
+     * Physics thread: tries to start counting bodies from 0. If it returns true, {@link #reserve()} throws from now on.
      *
-     * @param voiding whether ids that were reserved become void, instead of making this return false; only while none was ever offered
+     * @param voiding true to void reserved ids, false to return false if there are any; true only before the first offer
      */
     boolean beginCounting(boolean voiding) {
         while (true) {
@@ -132,13 +129,13 @@ final class FreeIds {
         }
     }
 
-    /** Whether an id was ever reserved, and bodies are not counted. Opaque is enough: the queue orders what follows. */
+    /** Returns whether a thread has reserved an id, and bodies are not counted. Opaque is enough: the queues order all that follows. */
     boolean isUsed() {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
     /**
-     * Takes a slot that was never used.
+     * Takes a never used slot.
      *
      * @param reserves true on any thread, to reserve the slot's id; false on the physics thread, for a body without a reserved id
      */
@@ -156,10 +153,10 @@ final class FreeIds {
     }
 
     /**
-     * Physics thread: takes all slots up to this one that were never used, in one step, so that no thread can reserve one of them. Takes
-     * none if other threads were first.
+     * Physics thread: takes all never used slots up to this one, in one step, so that no thread can reserve one of them. Takes none if
+     * other threads were first.
      *
-     * @return the first slot that was taken; beyond {@code last} if none was
+     * @return the first taken slot; beyond {@code last} if there is none
      */
     int takeNewUpTo(int last) {
         requireSlot(last);
@@ -178,14 +175,14 @@ final class FreeIds {
         }
     }
 
-    /** Number of slots that were ever used or reserved. */
+    /** The number of slots ever used or reserved. */
     int everUsed() {
         return everUsed.getOpaque() & SLOTS;
     }
 
-    /** Releases a reserved id whose body will not be spawned. */
+    /** Releases a reserved id. */
     void release(long id) {
-        if (isUsed()) { // otherwise nothing would ever take it out of the queue
+        if (isUsed()) { // else nothing would ever take it out of the queue
             released.add(id);
         }
     }
@@ -211,37 +208,38 @@ final class FreeIds {
             place = new AtomicLong();
             places[slot] = place;
         }
-        // Before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
+        // Plain, before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
         place.setPlain(id);
         boolean fits = offered.relaxedOffer(place);
         if (!fits) {
-            place.setPlain(TAKEN); // otherwise the slot would still count as waiting when it has a body
+            place.setPlain(TAKEN); // else the slot would count as waiting when it has a body
         }
         return fits;
     }
 
-    /** Physics thread: whether the slot's id waits here for any thread. A thread empties the place before it has the id. */
+    /** Physics thread: returns whether the slot's id waits here for any thread. A thread empties the place before it has the id. */
     boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
+        // Plain is enough: the simulation spawns an id that a thread handed over, which orders that thread's getAndSet.
         return place != null && place.getPlain() != TAKEN;
     }
 
-    /** Physics thread: takes the id of a slot back. False if none waits here, or another thread took it first. */
+    /** Physics thread: takes the id of a slot back. Returns false if none waits here, or another thread took it first. */
     boolean withdraw(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
-        if (place == null || place.getPlain() == TAKEN) {
+        if (place == null || place.getPlain() == TAKEN) { // plain: a stale value fails at the getAndSet
             return false;
         }
-        places[slot] = null; // the queue still has the place, empty
-        return place.getAndSet(TAKEN) != TAKEN;
+        places[slot] = null; // the queue keeps the empty place
+        return place.getAndSet(TAKEN) != TAKEN; // atomic, as in reserve
     }
 
-    /** Physics thread: notes that the queue is too small for this many ids more, or blocked by a poll that an error has ended. */
+    /** Physics thread: requests room for this many ids. The queue is too small, or blocked by a poll that an error has ended. */
     void requestRoom(int more) {
         placesNeeded = offered.size() + more;
     }
 
-    /** Physics thread: replaces a queue that refused an id by a larger one, if no id is left in it. */
+    /** Physics thread: replaces a queue that refused an id by a larger one, once the queue is empty. */
     void makeRoom() {
         if (placesNeeded > 0 && offered.isEmpty()) {
             offered = new SpmcVarHandleArrayQueue<>(Math.max(offered.capacity(), placesNeeded));

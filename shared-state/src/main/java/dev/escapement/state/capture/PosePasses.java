@@ -5,8 +5,10 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * Checks the poses of a whole block at once, and computes the turns of its bodies. Each loop is one statement over few arrays with the same
- * index, because C2 turns that into vector code: a block costs about as much as copying it three times.
+ * Checks the poses of a whole block at once, and computes the turns of its bodies.
+ *
+ * <p>Each loop is one statement over few arrays with the same index, because C2 turns that into vector code: a block costs about as much as
+ * copying it three times.
  *
  * <p>One thread. Allocates nothing after construction.
  */
@@ -18,7 +20,7 @@ final class PosePasses {
     /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
     private static final float HUGE = 1e30f;
 
-    /** Added to the product of two excesses that are not 0, it changes no bit. */
+    /** Changes no bit of a sum with the product of two excesses that are not 0. */
     private static final float TINY = 1e-30f;
 
     /** Less than any turn between two unit quaternions, which is -2 or more. */
@@ -31,11 +33,11 @@ final class PosePasses {
         Arrays.fill(UNCHANGED, 1);
     }
 
-    /** Number of values into which the keys of a block are folded before a loop compares them one by one. */
+    /** The number of folded keys that a loop compares one by one. */
     private static final int FOLDED = PoseBlock.CAPACITY / 8;
 
     /**
-     * Per body, one value that says whether its pose is regular:
+     * Per body, one value that classifies its pose:
      *
      * <pre>
      *   the turn, HALF_TURN or more   regular: finite, unit length, nearer sign
@@ -49,24 +51,24 @@ final class PosePasses {
     /** Per body: 1 minus the squared length of its rotation, before a correction. */
     private final float[] deficit = new float[PoseBlock.CAPACITY];
 
-    /** Greatest deficit that counts as none: of a rounding error, or of a drift that was corrected. */
+    /** Greatest deficit that counts as none: a rounding error, or a corrected drift. */
     private float largestDeficit;
 
     /** Per body: the factor of its rotation, for the nearer sign or for unit length; mostly 1. */
     private final float[] factor = new float[PoseBlock.CAPACITY];
 
     /**
-     * Whether rotations of the last block have drifted: a simulation that integrates them in float is off unit length for good after some
+     * True if rotations of the last block have drifted: a simulation that integrates them in float is off unit length for good after some
      * minutes. Then {@link #check} corrects the next block before it computes keys, with the same result.
      */
     private boolean drifted;
 
-    /** Per place: the least of the keys folded into it, NaN if one is. */
+    /** Per index: the least of the keys folded into it, NaN if one is. */
     private final float[] folded = new float[PoseBlock.CAPACITY / 2];
 
     /**
-     * Computes each body's turn since the tick before. Normalises rotations that have drifted, gives each the nearer sign, and finds the
-     * poses that are not regular. The turns must be 0 before.
+     * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the nearer sign, and finds the poses that
+     * are not regular. The turns must be 0 before.
      *
      * @return whether all poses are regular; if so, the largest turn is stored, too
      */
@@ -99,7 +101,7 @@ final class PosePasses {
         return regular;
     }
 
-    /** Gives drifted rotations unit length. The deficits stay, because a pass is expensive: corrected ones count as none from then on. */
+    /** Gives drifted rotations unit length. Keeps the deficits, because a pass is expensive: corrected ones count as none then. */
     private void normalise(PoseBlock block, int slots) {
         scales(deficit, factor, slots);
         multiply(block, slots);
@@ -113,7 +115,7 @@ final class PosePasses {
         multiply(block.qw, factor, slots);
     }
 
-    /** Computes turns and keys, and returns the least key and at most 0; NaN if a key is. */
+    /** Computes turns and keys. Returns the least key, at most 0; NaN if a key is. */
     private float leastKey(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
@@ -122,7 +124,7 @@ final class PosePasses {
         if (slots <= FOLDED) {
             return least(key, slots);
         }
-        // C2 makes no vector code of a loop that keeps one value, so vector loops fold most keys first.
+        // C2 makes no vector code of a loop that keeps one value, so vector loops first fold the keys to fewer.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
         lesser(folded, PoseBlock.CAPACITY / 4);
@@ -130,7 +132,7 @@ final class PosePasses {
         return least(folded, FOLDED);
     }
 
-    /** The least value and at most 0; NaN if one is. */
+    /** The least value, at most 0; NaN if one is. */
     private static float least(float[] values, int n) {
         float least = 0;
         for (int i = 0; i < n; i++) {
@@ -145,17 +147,18 @@ final class PosePasses {
     }
 
     /**
-     * Whether a pose can be published after {@link #check}: it is finite, and its rotation is a unit quaternion of the sign nearer to the
-     * tick before. With the other sign the body would seem to turn by more than half a turn.
+     * Returns whether a pose needs no more checks after {@link #check}: it is finite, and its rotation is a unit quaternion of the sign
+     * nearer to the tick before. With the other sign the body would seem to turn by more than half a turn.
      */
     boolean isRegular(int index) {
         return key[index] >= MotionBlock.HALF_TURN;
     }
 
     /**
-     * Adds two components' part to the turns, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from
-     * the difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
-     * operands of a sum of products differently from body to body, and then no longer recognises the same operation.
+     * Adds the part of two components to the turns, cos a - 1 for the angle a between two quaternions.
+     *
+     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions, because C2
+     * may sort the operands of a sum of products differently from body to body, and then no longer recognises the same operation.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -193,7 +196,7 @@ final class PosePasses {
         }
     }
 
-    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad ones as set. */
+    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad ones unchanged. */
     private static void signs(float[] key, float[] sign, int n) {
         for (int i = 0; i < n; i++) {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));

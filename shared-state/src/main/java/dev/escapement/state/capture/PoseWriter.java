@@ -7,10 +7,10 @@ import dev.escapement.state.snapshot.Snapshot;
 
 /**
  * Takes the poses of a tick from a simulation. Readers rely on its guarantees: every value is finite, every rotation is a unit quaternion
- * with the sign nearer to the tick before, and every interruption of a motion is recorded as a motion break.
+ * with the sign nearer to the tick before, and every interruption of a motion has a motion break.
  *
- * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies sets that number
- * and counts them from 0:
+ * <p>A body without a new pose has not moved, and costs nothing. A simulation with a fixed number of bodies sets that number and counts
+ * them from 0:
  *
  * <pre>{@code
  * poses.bodyCount(2);
@@ -26,21 +26,20 @@ import dev.escapement.state.snapshot.Snapshot;
  * }</pre>
  *
  * <p>Physics thread only, valid during the capture of a tick: outside of one every call throws an {@link IllegalStateException}. A call
- * that throws has written nothing. If another thread calls, its call throws and the capture fails too, because that thread's poses would be
- * missing.
+ * that throws has written nothing. A call of another thread throws and fails the capture too, because that thread's poses would be missing.
  */
 public final class PoseWriter {
 
     /**
-     * Receives the bodies that moved far in a tick.
+     * Receives the displacement outliers of a tick.
      *
-     * @see PoseWriter#findFarMoves
+     * @see PoseWriter#findOutliers
      */
     @FunctionalInterface
-    public interface FarMoves {
+    public interface OutlierVisitor {
 
         /**
-         * Receives a body that moved far. It may call {@link PoseWriter#teleport}.
+         * Receives an outlier. It may call {@link PoseWriter#teleport}.
          *
          * @param slot     the body's slot
          * @param dx       displacement since the tick before, metres
@@ -65,15 +64,15 @@ public final class PoseWriter {
         this.thread = thread;
     }
 
-    /** {@return the tick of the snapshot that this capture writes, as readers count} */
+    /** {@return the tick of this capture, as readers count} */
     public long tick() {
         thread.require();
         return capture.tick();
     }
 
     /**
-     * Sets the point that positions are measured from, from this tick on. Call it before any pose of the tick. Bodies that are not set stay
-     * in their place in the world, rounded to {@code float} once more: set a body again if its place has to be exact.
+     * Sets the origin of positions from this tick on. Call it before any pose of the tick. Bodies without a new pose stay at their place in
+     * the world, rounded to {@code float} once more: set a body again if its place must be exact.
      *
      * @param x metres
      * @param y metres
@@ -92,14 +91,15 @@ public final class PoseWriter {
     }
 
     /**
-     * Sets how many bodies there are, for simulations that number them from 0 without a gap. Spawns new bodies with user data 0, and
+     * Sets the number of bodies, for simulations that number them from 0 without a gap. Spawns missing bodies with user data 0, and
      * despawns bodies beyond that number. The last call of a tick counts: a simulation around this one may add bodies.
      *
-     * @param bodies slots 0 to {@code bodies - 1} have one
+     * <p>A call in the first capture, also with 0 bodies, voids all ids that were reserved before, and threads can reserve no more.
+     *
+     * @param bodies slots 0 to {@code bodies - 1} hold one
      * @throws IllegalArgumentException if negative or above the maximum
      * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
-     *                                  get any slots, or outside of a capture. A call in the first capture, also with 0 bodies, makes ids
-     *                                  that were reserved before void, and no more can be reserved
+     *                                  get any slots, or outside of a capture
      */
     public void bodyCount(int bodies) {
         thread.require();
@@ -111,9 +111,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body from this tick on. Its pose must be set in the same tick.
+     * Adds a body from this tick on. Set its pose in the same tick.
      *
-     * @param userData the application's own number, which readers see
+     * @param userData the application's number, which readers see
      * @return the body's {@link BodyId}
      * @throws IllegalStateException if there are too many bodies
      */
@@ -126,10 +126,10 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds the body whose id was reserved, from this tick on. Its pose must be set in the same tick.
+     * Adds the body of a reserved id, from this tick on. Set its pose in the same tick.
      *
      * @param id       the result of {@link Capture#reserve()}; spawn commands get it as an argument
-     * @param userData the application's own number, which readers see
+     * @param userData the application's number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was released, or was spawned before
      */
     public void spawn(long id, long userData) {
@@ -139,13 +139,13 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body with an id from another world or a restored state, unless the body exists. This run need not have given the id. The pose
-     * of an added body must be set in the same tick.
+     * Adds a body with an id from another world or a restored state, unless the body exists. This run need not know the id. Set the pose of
+     * an added body in the same tick.
      *
      * @param id       an id of an odd generation, in a slot that is free, or reserved for this id
-     * @param userData the application's own number, which readers see
-     * @return whether it was added
-     * @throws IllegalArgumentException if it is no id of a body, another body is in its slot, or the slot is reserved for one
+     * @param userData the application's number, which readers see
+     * @return whether this call added the body
+     * @throws IllegalArgumentException if it is no id of a body, its slot holds another body, or is reserved for one
      */
     public boolean spawnAs(long id, long userData) {
         thread.require();
@@ -167,11 +167,11 @@ public final class PoseWriter {
     }
 
     /**
-     * Removes a body that another world or a restored state does not have, if it exists. If it does not, and its slot is free, the slot
-     * gets the generation as if the body had just been despawned. So ticks that are re-simulated after a restore give the same ids again,
-     * also to bodies that only the undone ticks spawned, and if threads reserve ids.
+     * Removes a body that another world or a restored state lacks. If the body does not exist, and its slot is free, the slot gets the
+     * generation that a despawn of the body leaves. So re-simulated ticks after a restore give the same ids again, also to bodies that only
+     * undone ticks spawned, and while threads reserve ids.
      *
-     * @param id the body's id; this run need not have given it
+     * @param id the body's id; this run need not know it
      */
     public void despawnAs(long id) {
         thread.require();
@@ -183,7 +183,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Removes a body from this tick on, or releases an id that was reserved for one.
+     * Removes a body from this tick on, or releases a reserved id.
      *
      * @param id the body
      * @throws IllegalArgumentException if there is no such body, and the id is not reserved
@@ -198,10 +198,9 @@ public final class PoseWriter {
     }
 
     /**
-     * {@return whether {@link #spawn(long, long)} would accept an id} False once it was spawned, despawned, or released because its command
-     * threw.
+     * {@return whether {@link #spawn(long, long)} would accept an id} False after its spawn, despawn, or release because its command threw.
      *
-     * @param id the id that a spawn command got
+     * @param id the id from a spawn command
      */
     public boolean isReserved(long id) {
         thread.require();
@@ -220,9 +219,11 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes one body's pose. It is stored now and checked before the tick is published, with all others of its block. A pose with a value
-     * that is not finite (or beyond 1e18 m), or with a rotation whose squared length differs from 1 by more than 0.1, is replaced by the
-     * body's last good one, flagged and counted; for a new body by the origin. A smaller difference is drift: the rotation is normalised.
+     * Writes the pose of one body. The capture checks it later, with all others of its block.
+     *
+     * <p>A pose is quarantined if a value is not finite (or beyond 1e18 m), or if the squared length of its rotation differs from 1 by more
+     * than 0.1: the body's last good pose replaces it, that of a new body is the origin, and the capture flags and counts it. A smaller
+     * difference is drift: the capture normalises the rotation.
      *
      * @param slot the body's slot
      * @param x    position, metres from the origin
@@ -238,14 +239,14 @@ public final class PoseWriter {
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
         if (!written.set(slot, x, y, z, rx, ry, rz, rw)) {
-            written.requireMissing(slot); // says why not
+            written.requireMissing(slot); // throws with the reason
         }
     }
 
     /**
-     * Writes one body's pose as {@link #set} does, with a position in the world. It is measured from the snapshot's origin before it is
-     * rounded to {@code float}, so that its error within 8 km of the origin is at most 0.25 mm along each axis, however far both are from
-     * the world's zero.
+     * Writes the pose of one body as {@link #set} does, with a position in the world. The snapshot's origin is subtracted before the
+     * rounding to {@code float}, so the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero
+     * is.
      *
      * @param slot the body's slot
      * @param x    position, metres in the world
@@ -275,7 +276,7 @@ public final class PoseWriter {
      * Writes the poses of bodies in consecutive slots, as {@link #set} does for each.
      *
      * @param firstSlot the first body's slot
-     * @param count     how many bodies
+     * @param count     the number of bodies
      * @param positions x, y, z for each, metres from the origin
      * @param rotations unit quaternion x, y, z, w for each
      * @throws IndexOutOfBoundsException if a slot has no body
@@ -288,8 +289,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a body's angular velocity, which two rotations alone do not determine if it turns by more than half a turn a tick. Slower
-     * bodies do not need it. Call it after the body's pose.
+     * Writes the angular velocity of a body, after its pose. Only bodies that turn by more than half a turn a tick need it, because two
+     * rotations do not determine their motion.
      *
      * @param slot the body's slot
      * @param wx   radians a second around the world's x axis
@@ -304,7 +305,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a channel of a body. A value that is not finite is counted, and the channel keeps its last value.
+     * Writes a channel of a body. The capture counts a value that is not finite, and keeps the last one.
      *
      * @param slot    the body's slot
      * @param channel the channel's index in the {@link PoseLayout}
@@ -326,18 +327,18 @@ public final class PoseWriter {
     }
 
     /**
-     * Marks a body as teleported to this tick's pose: readers show it at the old pose until this tick, and at the new one from then on.
+     * Teleports a body to this tick's pose: readers show the old pose until this tick, then the new one.
      *
      * @param slot the body's slot
      * @throws IndexOutOfBoundsException if there is no such body
      */
     public void teleport(int slot) {
         requireBody(slot);
-        capture.jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        capture.teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
     }
 
     /**
-     * Marks a body as having jumped in addition to its motion, which continues: readers blend from the old position plus the jump. For
+     * Teleports a body by a distance in addition to its motion, which continues. Readers blend from the old position plus the distance. For
      * worlds that wrap around, portals, and moving platforms.
      *
      * @param slot the body's slot
@@ -345,7 +346,7 @@ public final class PoseWriter {
      * @param dy   metres
      * @param dz   metres
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalArgumentException  if the jump is not finite or beyond 1e18 m
+     * @throws IllegalArgumentException  if the distance is not finite or beyond 1e18 m
      */
     public void teleportBy(int slot, float dx, float dy, float dz) {
         requireBody(slot);
@@ -353,31 +354,31 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        capture.jump(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        capture.teleport(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
     }
 
     /**
-     * Finds bodies that moved far since the tick before, at the end of this capture. A simulation so finds jumps that nobody announced,
-     * among moves that it cannot explain. Leaves out bodies that spawned or jumped in this tick, and all bodies after a seek.
+     * Finds displacement outliers since the tick before, at the end of this capture. A simulation so finds unannounced teleports, among
+     * moves that it cannot explain. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
      *
-     * @param metres the least displacement of a far move; of several calls in a tick, the smallest value holds for all
-     * @param moves  called for each body that moved farther, in slot order
+     * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls
+     * @param visitor receives each outlier, in slot order
      * @throws IllegalArgumentException if the distance is not positive
      */
-    public void findFarMoves(float metres, FarMoves moves) {
+    public void findOutliers(float metres, OutlierVisitor visitor) {
         thread.require();
         if (!(metres > 0)) {
             throw new IllegalArgumentException(
-                    "a far move must be longer than 0 m, but is to be longer than " + metres);
+                    "an outlier must be longer than 0 m, but is to be longer than " + metres);
         }
-        capture.findFarMoves(metres, moves);
+        capture.findOutliers(metres, visitor);
     }
 
     /**
-     * Sets whether a body is blended between ticks, from this tick on. At first every body is.
+     * Sets whether readers blend a body between ticks, from this tick on. At first they blend every body.
      *
      * @param slot    the body's slot
-     * @param blended false to show the pose of its last tick until the next tick
+     * @param blended false to show the pose of a tick until the next one
      * @throws IndexOutOfBoundsException if there is no such body
      */
     public void blended(int slot, boolean blended) {
@@ -386,22 +387,24 @@ public final class PoseWriter {
     }
 
     /**
-     * Parents a body to another one from this tick on, for example a passenger to a platform that turns: between the tick before and this
-     * one readers blend its place on the parent. Its poses stay poses in the world. It stays parented until this is called again, or one of
-     * the two is despawned. A parent may have a parent itself. A child of a body that turns by more than half a turn a tick needs
-     * {@link #angularVelocity} itself. A parent that jumps carries the child only if the child's pose moved too.
+     * Parents a body to another one from this tick on, for example a passenger to a platform that turns. Readers blend the child's place in
+     * the parent frame between the tick before and this one.
+     *
+     * <p>Poses of the child stay poses in the world. It keeps its parent until the next call, or the despawn of one of the two. A parent
+     * may have a parent itself. A child of a body that turns by more than half a turn a tick needs {@link #angularVelocity} itself. A
+     * parent that teleports carries the child only if the child's pose moved too.
      *
      * @param slot     the body's slot
      * @param parentId the {@link BodyId} of the parent; 0 for none, as at first. The id of a missing body counts as 0: the body may be
      *                 despawned, or undone by a seek
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalArgumentException  if the parent's id is none of a body, or the parent is the body itself or its child
+     * @throws IllegalArgumentException  if the parent's id is none of a body, or the parent is the body itself or its descendant
      */
     public void relativeTo(int slot, long parentId) {
         requireBody(slot);
         boolean isThere = slots.find(parentId) >= 0;
         if (!isThere && parentId != 0 && !BodyId.isLive(BodyId.generation(parentId))) {
-            slotOf(parentId); // says that there is none
+            slotOf(parentId); // throws
         }
         capture.parent(slot, isThere ? parentId : 0);
     }

@@ -26,20 +26,19 @@ final class SinglePoses {
 
     private SinglePoses() {}
 
-    /** Whether a vector is finite and not beyond {@link #FARTHEST}. */
+    /** Returns whether a vector is finite and not beyond {@link #FARTHEST}. */
     static boolean isFinite(float x, float y, float z) {
         return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }
 
-    /** Whether a stored pose is finite, and not too far away. */
     private static boolean isFinite(PoseBlock block, int i) {
         return isFinite(block.px[i], block.py[i], block.pz[i]) && Float.isFinite(squaredLength(block, i));
     }
 
     /**
-     * The factor that makes a stored pose's rotation a unit quaternion.
+     * Computes the factor that makes a stored rotation a unit quaternion.
      *
-     * @return 1 for nearly every pose, NaN for one that is not finite, or whose rotation is too far from a unit quaternion
+     * @return 1 for nearly every pose; NaN for one that is not finite, or with a rotation too far from a unit quaternion
      */
     static float scale(PoseBlock block, int i) {
         if (!isFinite(block, i)) {
@@ -55,7 +54,7 @@ final class SinglePoses {
         return error <= ROUNDING ? 1 : unusual;
     }
 
-    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, of which C2 makes vector code; exact to a float's rounding. */
+    /** (1 / sqrt(1 - d) - 1) / d for a drift d, by the binomial series, which C2 turns into vector code; exact to a float's rounding. */
     static float scaleByDrift(float d) {
         return 1f / 2 + d * (3f / 8 + d * (5f / 16 + d * (35f / 128 + d * (63f / 256 + d * (231f / 1024)))));
     }
@@ -77,7 +76,7 @@ final class SinglePoses {
     }
 
     /**
-     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores the body's turn since then.
+     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores the body's turn.
      *
      * @param scale  the factor that makes it a unit quaternion
      * @param before the block in the tick before; null for a new body, which has a turn of 0 and keeps its sign
@@ -109,9 +108,10 @@ final class SinglePoses {
     }
 
     /**
-     * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine. The number of full turns
-     * is the one nearest to its angular velocity. The rotation may not be aligned yet: neither its sign nor its length changes the result.
-     * The same bits on every machine.
+     * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine.
+     *
+     * <p>Takes the number of full turns nearest to its angular velocity. The rotation need not be aligned yet: neither its sign nor its
+     * length changes the result. The same bits on every machine.
      *
      * @param turn scratch of three values
      */

@@ -7,18 +7,23 @@ import org.jspecify.annotations.Nullable;
  * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too: that thread's
  * poses are missing in the tick, even if the thread ignores its exception.
  *
- * <p>{@link Capture} runs one capture at a time. Between two captures the last thread stays stored: a new reference in each tick costs a
- * garbage collector such as G1 a scan of the object that holds it, among a thousand worlds a tenth of a core.
+ * <p>Between two captures the last thread stays stored: storing a reference in each tick costs a garbage collector such as G1 a scan of
+ * this object, among a thousand worlds a tenth of a core.
  */
 final class WritingThread {
 
-    /** The thread of the current capture, or of the last one. Published by {@link #capturing}. */
+    /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
-    // Volatile, written after "thread": a caller that reads true reads the capturing thread, not an earlier one.
+    // Volatile: the store in begin, after that of "thread", releases it to the load in require. Else a caller could
+    // read an
+    // earlier thread, perhaps itself, and write poses into a capture of another one.
     private volatile boolean capturing;
 
-    /** The exception of the first attempt of another thread; that thread stores it before it throws it. */
+    /**
+     * The exception of the first attempt of another thread. Volatile: that thread stores it before it throws it, and requireAlone reads it;
+     * else a tick could be published without that thread's poses.
+     */
     private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
     void begin() {
@@ -33,7 +38,7 @@ final class WritingThread {
         capturing = false;
     }
 
-    /** Throws unless the caller is the thread that runs the capture. */
+    /** Throws unless the caller runs the capture. */
     void require() {
         boolean isCapturing = capturing;
         Thread last = thread;

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * processor's cache then, or else at the end of the capture.
  *
  * <pre>
- *   state       meaning                                        a stored pose is checked
- *   UNWRITTEN   no pose was stored in this tick                with its block; the block is WRITTEN then
- *   WRITTEN     poses were stored, and none was checked        with its block
- *   CHECKED     the block was completed, or the tick ends      at once: its body was spawned since
+ *   state       meaning                                    check of a pose stored then
+ *   UNWRITTEN   no pose of this tick                       with its block, which becomes WRITTEN
+ *   WRITTEN     poses of this tick, all unchecked          with its block
+ *   CHECKED     the block was complete, or the tick ends   at once: its body was spawned since
  * </pre>
  *
  * <p>Physics thread only, except the counter.
@@ -56,15 +56,15 @@ final class WrittenPoses {
     private byte[] states = {};
 
     /**
-     * Per block and slot: 1 for a body without a pose in this tick, otherwise 0. Bytes: a bit set would add dependent writes. The array is
-     * {@link #own}, or {@link #NONE} if all poses were written at once.
+     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. The array
+     * is {@link #own}, or {@link #NONE} if the simulation wrote all poses at once.
      */
     private byte[][] missing = {};
 
-    /** Per block: the array for {@link #missing}. While NONE is used, it keeps its content of the tick's start. */
+    /** Per block: the array for {@link #missing}. In a block that uses NONE, it keeps its content of the tick's start. */
     private byte[][] own = {};
 
-    // The block of the pose that was set last; -1 for none, after a check, and after a spawn or despawn.
+    // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.
     private int selected;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
@@ -76,10 +76,10 @@ final class WrittenPoses {
 
     private final double[] turn = new double[3];
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     final AtomicLong quarantinedPoses = new AtomicLong();
 
-    // The first replaced value, for a message. Physics thread only.
+    // The first quarantined value, for a message.
     private long firstId;
     private long firstTick;
     private String firstWhat = "";
@@ -127,7 +127,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Notes that the pose of a spawned body is missing. */
+    /** Marks the pose of a spawned body as missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         if (missing[b] == NONE) {
@@ -137,7 +137,7 @@ final class WrittenPoses {
         own[b][slot & PoseBlock.MASK] = 1;
     }
 
-    /** Clears the pose of a body before its despawn: it may be NaN, which must not stay in an empty slot. */
+    /** Clears the pose of a body before its despawn: a NaN must not stay in an empty slot. */
     void despawning(int slot) {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
@@ -145,14 +145,9 @@ final class WrittenPoses {
         own[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
-    /** Whether a slot has a body whose pose was written in this tick. */
+    /** Returns whether a slot has a body with a pose of this tick. */
     boolean contains(int slot) {
         return slots.isLive(slot) && missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
-    }
-
-    /** Whether all slots of a block have bodies, and all of them have a pose. */
-    boolean isComplete(int b) {
-        return !slots.hasGaps() && !hasMissing(b);
     }
 
     private boolean hasMissing(int b) {
@@ -161,7 +156,7 @@ final class WrittenPoses {
     }
 
     /**
-     * Stores a pose, which is checked later.
+     * Stores a pose for a later check.
      *
      * @return false if the slot has no body without a pose
      */
@@ -209,7 +204,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Stores poses of bodies in consecutive slots, which are checked later. */
+    /** Stores poses of bodies in consecutive slots for a later check. */
     void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         requireRoom(count, positions, rotations);
         requireMissing(firstSlot, count);
@@ -255,16 +250,16 @@ final class WrittenPoses {
         }
     }
 
-    /** How many of this many slots are in the block of the first one. */
+    /** The number of slots, at most {@code count}, in the block of the first one. */
     private static int inBlock(int slot, int count) {
         return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }
 
-    /** Notes that the caller writes the poses of slots of one block next, all at once. */
+    /** Marks poses of slots of one block as written. The caller writes them next, all at once. */
     private void beginAll(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
-            missing[b] = NONE; // in large worlds, filling it and restoring it took a tenth of the capture
+            missing[b] = NONE; // in large worlds, filling and restoring the array took a tenth of the capture
         } else {
             int first = slot & PoseBlock.MASK;
             Arrays.fill(missing[b], first, first + count, (byte) 0);
@@ -308,7 +303,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that no pose was written yet, before the origin changes. */
+    /** Checks that there is no pose yet, before the origin changes. */
     void requireNone() {
         int before = 0;
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -344,7 +339,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks all blocks that are not checked yet. The last call of a tick. */
+    /** Checks all unchecked blocks. The last call of a tick. */
     void finish() {
         requireAllNew();
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -354,7 +349,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks the written poses of a block one by one. Does nothing and returns false if they are more than {@link #FEW}. */
+    /** Checks the written poses of a block one by one. Does nothing and returns false for more than {@link #FEW}. */
     private boolean checkFew(int b) {
         int end = target.poses().slotsIn(b);
         int count = 0;
@@ -374,7 +369,7 @@ final class WrittenPoses {
         return true;
     }
 
-    /** The first index from {@code from} on whose pose is not missing, -1 if there is none before {@code end}. */
+    /** The first index from {@code from} on with a pose, -1 if there is none before {@code end}. */
     private int nextWritten(int b, int from, int end) {
         int distance = Arrays.mismatch(missing[b], from, end, ONES, from, end);
         return distance < 0 ? -1 : from + distance;
@@ -382,14 +377,17 @@ final class WrittenPoses {
 
     /** Checks a written block if it is full of bodies, and all of them have a pose. */
     private void checkIfComplete(int b) {
-        if (states[b] == WRITTEN && target.poses().slotsIn(b) == PoseBlock.CAPACITY && isComplete(b)) {
+        if (states[b] == WRITTEN
+                && target.poses().slotsIn(b) == PoseBlock.CAPACITY
+                && !slots.hasGaps()
+                && !hasMissing(b)) {
             check(b);
         }
     }
 
     /**
-     * Checks the written poses of a block and prepares them for readers. Unwritten poses equal those of the tick before, so that the passes
-     * over the whole block compute a turn of 0 for them.
+     * Checks the written poses of a block and prepares them for readers. The others equal those of the tick before, so the passes over the
+     * whole block compute a turn of 0 for them.
      */
     private void check(int b) {
         states[b] = CHECKED;

@@ -1,5 +1,5 @@
 /**
- * Writes snapshots: takes the poses of a tick from a simulation, checks them, and computes what readers need to blend them.
+ * Writes snapshots: takes the poses of a tick from a simulation, checks them, and computes their motion for readers.
  *
  * <p>A pose comes from {@link dev.escapement.state.capture.PoseWriter#set PoseWriter.set} into the published block in four steps:
  *
@@ -7,18 +7,15 @@
  *   <li>Stored: {@code WrittenPoses} puts it into the block of the new snapshot. {@code ChangedBlocks} first makes that block a copy of the
  *       tick before, unless the simulation replaces all of its poses.
  *   <li>Checked: {@code WrittenPoses} checks the block once it is complete, or when the simulation has returned. {@code PosePasses} checks
- *       all poses of a block at once, {@code SinglePoses} poses that are few or not regular. A bad pose is replaced by the body's last good
- *       one.
+ *       all poses of a block at once, {@code SinglePoses} poses that are few or not regular. The body's last good pose replaces a bad one.
  *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code ChangedBlocks} copies all
  *       unchanged blocks from the tick before.
  *   <li>Explained: {@code Capture} adds the motion breaks, and {@code CorrectedMotion} the errors of the published snapshot after a
  *       re-simulation. Then the writer can publish the snapshot.
  * </ol>
  *
- * <p>{@code BodySlots} stores the state of each slot, and {@code FreeIds} reserves ids of future bodies for any thread.
- *
- * <p>Physics thread only, except that any thread may reserve the ids of bodies that are yet to be spawned.
- * {@link dev.escapement.state.capture.PoseWriter} is what a simulation sees; start reading there.
+ * <p>{@code BodySlots} stores the state of each slot. {@code FreeIds} reserves ids of future bodies, on any thread; all else is for the
+ * physics thread. Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation sees.
  */
 @NullMarked
 package dev.escapement.state.capture;

@@ -3,7 +3,7 @@ package dev.escapement.state.event;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * One thing that happened to a body in one tick.
+ * An event of a body in one tick: its spawn or despawn, or a contact.
  *
  * <pre>{@code
  * switch (event.kind()) {
@@ -13,7 +13,7 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Events are pre-allocated and reused: read one only while it is visited, and keep no reference.
+ * <p>A stream reuses its events: read one only during its visit, and keep no reference.
  *
  * @see EventStream#drain
  */
@@ -22,21 +22,21 @@ public final class BodyEvent {
     /** The id of the floor and other things without a pose. No body ever has it. */
     public static final long NO_BODY = 0;
 
-    /** What happened. Events of a tick with the same ids come in this order, except as {@link EventStream} says. */
+    /** The kind of an event. Events of a tick with the same ids come in this order, except as {@link EventStream} says. */
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
         SPAWNED,
         /** A contact whose {@link #CONTACT_BEGAN} was delivered did not begin: its tick was re-simulated with late input. */
-        CONTACT_BEGAN_WITHDRAWN,
+        CONTACT_BEGAN_RETRACTED,
         /** A contact whose {@link #CONTACT_ENDED} was delivered did not end: its tick was re-simulated with late input. */
-        CONTACT_ENDED_WITHDRAWN,
+        CONTACT_ENDED_RETRACTED,
         /** Two bodies, or one and something without a pose, touched in the tick before and no longer do. */
         CONTACT_ENDED,
         /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
         /** This tick is the first whose snapshot no longer has the body. */
         DESPAWNED,
-        /** Events are missing here, because they were not drained in time: see {@link #missed()}. */
+        /** Events are missing here, because the subscriber did not drain them in time: see {@link #missed()}. */
         GAP
     }
 
@@ -124,20 +124,20 @@ public final class BodyEvent {
         rank = 0;
     }
 
-    /** {@return what happened} */
+    /** {@return the kind of this event} */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * {@return the tick in which it happened, whose snapshot was published before this event; of a gap, the first tick that misses events;
-     * of contacts in re-simulated ticks, the tick after them}
+     * {@return the tick of this event, whose snapshot was published before} For a gap the first tick that misses events; for a contact in
+     * re-simulated ticks the tick after them.
      */
     public long tick() {
         return tick;
     }
 
-    /** {@return the {@link BodyId} of the body; of a contact of two bodies, the smaller id; of a gap, {@link #NO_BODY}} */
+    /** {@return the {@link BodyId} of the body; for a contact of two bodies the smaller id; for a gap {@link #NO_BODY}} */
     public long body() {
         return body;
     }
@@ -147,18 +147,18 @@ public final class BodyEvent {
         return other;
     }
 
-    /** {@return the application's own number for {@link #body()}, also for one that is gone; 0 for a gap} */
+    /** {@return the application's number for {@link #body()}, also after its despawn; 0 for a gap} */
     public long userData() {
         return userData;
     }
 
-    /** {@return the application's own number for {@link #other()}, also for one that is gone; 0 if that is {@link #NO_BODY}} */
+    /** {@return the application's number for {@link #other()}, also after its despawn; 0 for {@link #NO_BODY}} */
     public long otherUserData() {
         return otherUserData;
     }
 
     /**
-     * {@return x of the point where a contact began, metres from the snapshot's origin} 0 for other kinds, and meaningless if the normal is
+     * {@return x of the point where a contact began, metres from the snapshot's origin} 0 for other kinds, and undefined if the normal is
      * (0, 0, 0).
      */
     public float x() {
@@ -176,8 +176,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return x of the unit normal from the body to the other, where a contact began} (0, 0, 0) if the simulation did not know point and
-     * normal.
+     * {@return x of the unit normal from the body to the other side, where a contact began} The normal is (0, 0, 0) if the simulation did
+     * not know point and normal.
      */
     public float nx() {
         return nx;
@@ -194,23 +194,24 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the impulse along the normal that the engine applied in the tick in which a contact began, newton seconds, the sum over its
-     * points} NaN if the simulation does not know it, and for other kinds. Where contacts begin before bodies touch, it is only a part of
-     * what stops them: for a strength that compares two contacts, take {@link #closingSpeed()}.
+     * {@return the impulse along the normal in the tick in which a contact began, newton seconds, the sum over its points} NaN if the
+     * simulation does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse
+     * that stops them: compare the strength of contacts by {@link #closingSpeed()}.
      */
     public float impulse() {
         return impulse;
     }
 
     /**
-     * {@return how fast both sides approached along the normal where a contact began, before the engine stopped them, metres a second}
-     * Negative if they moved apart. What has no pose, such as a body that is not attached, counts as at rest. NaN if the simulation does not know it, and for other kinds.
+     * {@return the speed at which both sides approached along the normal where a contact began, before the engine stopped them, metres a
+     * second} Negative if they moved apart. A side without a pose, such as a body that is not attached, counts as at rest. NaN if the
+     * simulation does not know it, and for other kinds.
      */
     public float closingSpeed() {
         return closingSpeed;
     }
 
-    /** {@return how many events are missing in a gap, 0 for other kinds} */
+    /** {@return the number of events that a gap misses, 0 for other kinds} */
     public long missed() {
         return missed;
     }
@@ -225,7 +226,7 @@ public final class BodyEvent {
         return "BodyEvent[tick " + tick + " " + kind
                 + switch (kind) {
                     case SPAWNED, DESPAWNED -> " " + BodyId.toString(body) + " user data " + userData;
-                    case CONTACT_ENDED, CONTACT_BEGAN_WITHDRAWN, CONTACT_ENDED_WITHDRAWN -> " " + contact();
+                    case CONTACT_ENDED, CONTACT_BEGAN_RETRACTED, CONTACT_ENDED_RETRACTED -> " " + contact();
                     case CONTACT_BEGAN ->
                         " " + contact() + " at (" + x + ", " + y + ", " + z + ") normal (" + nx + ", " + ny + ", " + nz
                                 + ")" + known(" impulse ", impulse, " N s")
@@ -240,6 +241,7 @@ public final class BodyEvent {
     }
 
     private String contact() {
-        return BodyId.toString(body) + " with " + (other == NO_BODY ? "what has no pose" : BodyId.toString(other));
+        return BodyId.toString(body) + " with "
+                + (other == NO_BODY ? "something without a pose" : BodyId.toString(other));
     }
 }

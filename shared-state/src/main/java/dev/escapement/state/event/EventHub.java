@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the events of each tick to all subscribers. Collects nothing if there are none.
+ * Delivers the events of each tick to all subscribers. Collects nothing without subscribers.
  *
- * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads the subscribers once a tick, and
- * neither locks nor waits.
+ * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads the subscribers once a tick, and neither
+ * locks nor waits.
  *
  * @see EventStream
  */
@@ -23,24 +23,24 @@ public final class EventHub {
         /**
          * Reports the contacts of a tick.
          *
-         * @param events the writer that takes them, valid during this call
+         * @param events takes them, valid during this call
          * @throws Exception if the contacts cannot be reported
          */
         void events(EventWriter events) throws Exception;
     }
 
-    /** Corrects contacts that subscribers received, after ticks were re-simulated. */
+    /** Corrects delivered contacts after a re-simulation. */
     public interface Correction {
 
         /**
-         * {@return an empty list that takes the contacts of a new tick}
+         * {@return an empty list for the contacts of a new tick}
          *
          * @param tick its number
          */
         TickEvents begin(long tick);
 
         /**
-         * {@return the bodies of the tick before the new one: the last re-simulated ones, if any}
+         * {@return the bodies of the tick before the new one, re-simulated if it was}
          *
          * @param published the last published snapshot
          */
@@ -48,34 +48,37 @@ public final class EventHub {
         Snapshot before(@Nullable Snapshot published);
 
         /**
-         * Adds the contacts of the new tick to its events, and the corrections of those before it.
+         * Adds the contacts of the new tick and the corrections of earlier ones to the events of the new tick.
          *
-         * @param events the new tick's, with its spawns and despawns
+         * @param events the events, with the tick's spawns and despawns
          */
         void addTo(TickEvents events);
 
-        /** Drops the corrections, because nobody listens. */
+        /** Drops the corrections, because there is no subscriber. */
         void drop();
     }
 
     private static final EventStream[] NO_STREAMS = {};
 
-    /** Copied on write. Volatile: a tick sees all subscribers that subscribed before it began. */
+    /**
+     * Copied on write. Volatile: the update in subscribe releases a stream to the load in beginTick; else a tick could skip a subscriber,
+     * or see a stream before its ring.
+     */
     private final AtomicReference<EventStream[]> subscribers = new AtomicReference<>(NO_STREAMS);
 
     private final TickEvents events = new TickEvents();
 
-    /** The bodies that were despawned since the last step, whose contacts end in the next tick. */
+    /** The bodies despawned since the last step. Their contacts end in the next tick. */
     private final TickEvents gone = new TickEvents();
 
     private final EventWriter writer = new EventWriter(events, gone);
 
-    /** The subscribers that get the events of the current tick. */
+    /** The subscribers of the current tick. */
     private EventStream[] listening = NO_STREAMS;
 
     private boolean collecting;
 
-    /** Whether {@link #gone} has bodies. A field here, so that a tick need not load that list. */
+    /** True if {@link #gone} has bodies. A field here, so that a tick need not load that list. */
     private boolean someGone;
 
     /** Null if no tick can be re-simulated. */
@@ -87,8 +90,8 @@ public final class EventHub {
     /**
      * Subscribes to events, from the next tick that begins. Any thread.
      *
-     * @param capacity how many events wait at most, a power of two
-     * @return a stream of this subscriber's own
+     * @param capacity the maximum of waiting events, a power of two
+     * @return a new stream
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     public EventStream subscribe(int capacity) {
@@ -109,17 +112,17 @@ public final class EventHub {
     /**
      * Sets the correction of contacts. Call it before the first tick.
      *
-     * @param newCorrection keeps the contacts of the last ticks
+     * @param newCorrection the correction, which keeps the contacts of the last ticks
      */
     public void correctBy(Correction newCorrection) {
         correction = newCorrection;
     }
 
     /**
-     * Begins a tick. Physics thread.
+     * Begins a tick.
      *
      * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
-     * @return whether its events are wanted
+     * @return whether to collect its events
      */
     public boolean beginTick(boolean wantedAnyway) {
         listening = Objects.requireNonNull(subscribers.get());
@@ -128,13 +131,12 @@ public final class EventHub {
     }
 
     /**
-     * Collects and sorts the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it reported
-     * before is kept. Physics thread.
+     * Collects and sorts the events of a published tick, if they are wanted. Keeps the contacts that a source reported before it threw.
      *
      * @param before the snapshot of the tick before; null for the first
      * @param now    the snapshot of this tick
-     * @param source where contacts come from
-     * @throws Exception what the source throws
+     * @param source reports the contacts
+     * @throws Exception from the source
      */
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         Correction corrects = correction;
@@ -163,8 +165,7 @@ public final class EventHub {
     }
 
     /**
-     * Collects which bodies were spawned and despawned in a tick that was published without a step. Its contacts come with the next tick.
-     * Physics thread.
+     * Collects the spawns and despawns of a tick without a step. Its contacts come with the next tick.
      *
      * @param before the snapshot of the tick before; null for the first
      * @param now    the snapshot of this tick
@@ -188,13 +189,13 @@ public final class EventHub {
     }
 
     /**
-     * Collects the contacts of a tick into a list. Physics thread.
+     * Collects the contacts of a tick into a list.
      *
      * @param into   the list
      * @param before the bodies of the tick before; null for the first
      * @param now    the bodies of this tick
-     * @param source where contacts come from
-     * @throws Exception what the source throws
+     * @param source reports the contacts
+     * @throws Exception from the source
      */
     public void collectInto(TickEvents into, @Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         writer.into(into);
@@ -207,11 +208,10 @@ public final class EventHub {
     }
 
     /**
-     * Replaces {@link #collect} for a tick that has no snapshot: takes the contacts, which would otherwise pile up in the source, and drops
-     * them. Physics thread.
+     * Takes and drops the contacts of a tick without a snapshot, in place of {@link #collect}. Else they would pile up in the source.
      *
-     * @param source where contacts come from
-     * @throws Exception what the source throws
+     * @param source reports the contacts
+     * @throws Exception from the source
      */
     public void discard(Source source) throws Exception {
         if (!collecting) {
@@ -225,12 +225,12 @@ public final class EventHub {
         }
     }
 
-    /** {@return how many events the tick has, 0 if they are not wanted} Physics thread, after {@link #collect}. */
+    /** {@return the number of events of the collected tick, 0 if they are not wanted} */
     public int count() {
         return collecting ? events.count() : 0;
     }
 
-    /** Delivers what was collected to the subscribers, if there are any. Physics thread. */
+    /** Delivers the collected events to the subscribers. */
     public void deliver() {
         for (EventStream stream : listening) {
             stream.deliver(events);

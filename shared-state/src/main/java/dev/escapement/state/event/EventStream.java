@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The bounded stream of body events of one subscriber, on an LMAX Disruptor ring of preallocated events.
+ * The bounded stream of body events for one subscriber, on an LMAX Disruptor ring of preallocated events.
  *
  * <pre>{@code
  * try (EventStream events = physics.events(1024)) {
@@ -25,20 +25,19 @@ import java.util.function.Consumer;
  *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run of a deterministic simulation. So within a
  *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body. Exception: in the tick after a re-simulation,
  *       the last event of two bodies says whether they touch.</li>
- *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
- *   <li>Exactly once: each event is handed out once, or counted in a gap that stands where the events are missing. Exception: if a thread
- *       is abandoned within {@code Simulation.events}, or its stack overflows while events are delivered, the events of that tick are lost
- *       and not counted.</li>
+ *   <li>Never early: no drain visits an event before the snapshot of its tick was published.</li>
+ *   <li>Exactly once: drains visit each event once, or a gap that counts it and stands in its place. Exception: if a thread is abandoned
+ *       within {@code Simulation.events}, or its stack overflows during delivery, the events of that tick are lost and not counted.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor other
  *       subscribers.</li>
- *   <li>From the next tick on: a subscriber does not hear of contacts that began before it subscribed, but does hear when they end or are
- *       retracted.</li>
+ *   <li>From the next tick on: a subscriber does not receive contacts that began before it subscribed, but does receive their end or
+ *       retraction.</li>
  * </ol>
  *
  * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is
- * wait-free, apart from what the visitor does.
+ * wait-free, apart from the visitor.
  *
- * <p>The capacity should hold all events between two drains. When the ring is full, the rest of that tick's events is dropped.
+ * <p>The capacity should hold all events between two drains. A full ring drops the rest of the tick's events.
  */
 public final class EventStream implements AutoCloseable {
 
@@ -46,20 +45,22 @@ public final class EventStream implements AutoCloseable {
     private final RingBuffer<BodyEvent> ring;
 
     /**
-     * The sequence of the last event that was handed out. Set by the drain (release), read by the physics thread (acquire) before it writes
-     * to that place.
+     * The sequence of the last visited event. The drain sets it (release), and the physics thread reads it (acquire) before it reuses the
+     * place; without that order a visitor could see a later event, or a mixture of two.
      */
     private final Sequence taken = new Sequence();
 
     private final AtomicBoolean draining = new AtomicBoolean();
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     private final AtomicLong missed = new AtomicLong();
 
-    /** The last sequence claimed: beyond the cursor if an error came between a claim and its publish. Physics thread only. */
+    // The rest is for the physics thread only.
+
+    /** The last claimed sequence: beyond the cursor after an error between a claim and its publish. */
     private long claimed = -1;
 
-    /** The events of the next gap, with its first and last tick. Physics thread only. */
+    /** The events of the next gap, with its first and last tick. */
     private long unreported;
 
     private long firstUnreportedTick;
@@ -78,23 +79,23 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Hands out all waiting events, in their order. If the visitor throws, its event counts as handed out, and those after it wait for the
-     * next drain.
+     * Visits all waiting events in their order. If the visitor throws, its event counts as visited, and those after it wait for the next
+     * drain.
      *
-     * @param visitor is called for one event after the other, each valid during that call only
-     * @return how many events were handed out, including gaps
+     * @param visitor receives each event, which is valid during that call only
+     * @return the number of visited events, including gaps
      * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
      */
     public int drain(Consumer<? super BodyEvent> visitor) {
         Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
-        // Also orders one drain after the other when threads take turns.
+        // Volatile, pairs with the set below: also orders one drain after another one on another thread.
         if (!draining.compareAndSet(false, true)) {
             throw new IllegalStateException("an event stream is drained by one thread at a time: thread '"
                     + Thread.currentThread().getName() + "' drains one that is being drained");
         }
         try {
             long first = taken.get() + 1;
-            long last = ring.getCursor(); // acquire: pairs with the publish, so the events up to here are seen
+            long last = ring.getCursor(); // acquire, pairs with publish in put: this thread sees the events up to here
             for (long sequence = first; sequence <= last; sequence++) {
                 visit(sequence, visitor);
             }
@@ -113,23 +114,23 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * {@return how many events this subscriber missed because they were not drained in time} Includes those of a gap that was not delivered
-     * yet, or never will be because no tick followed. Any thread may ask.
+     * {@return the number of events that this subscriber missed because it did not drain in time} Includes those of a gap that waits for
+     * the next tick. Any thread may ask.
      */
     public long missed() {
         return missed.getOpaque();
     }
 
     /**
-     * Ends the subscription. Idempotent; any thread may call this. A tick under way may still be delivered, and what was
-     * delivered can still be drained.
+     * Ends the subscription. Idempotent; any thread may call this. The hub may still deliver a tick under way, and delivered events can
+     * still be drained.
      */
     @Override
     public void close() {
         hub.remove(this);
     }
 
-    /** Physics thread: takes as many events of a tick as there is room for. A tick's events appear together, unless the ring was full. */
+    /** Takes as many events of a tick as there is room for. They appear together, unless the ring was full. Physics thread. */
     void deliver(TickEvents events) {
         // Room can only grow during this call, because the drain only takes events.
         int room = (int) (ring.remainingCapacity() + claimed - ring.getCursor());
@@ -172,7 +173,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Claims the places after the cursor up to {@code last}, except those that were claimed before an error. */
+    /** Claims the places after the cursor up to {@code last}, except those claimed before an error. */
     private long claimUpTo(long last) {
         try {
             if (claimed < last) {

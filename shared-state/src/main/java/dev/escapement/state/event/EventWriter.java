@@ -5,15 +5,14 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the contacts of a tick from a simulation, in any order. Spawns and despawns need not be reported: they are found by comparing
- * snapshots.
+ * Takes the contacts of a tick from a simulation, in any order. Spawns and despawns need no report: comparing snapshots finds them.
  *
  * <pre>{@code
  * events.contactEnded(ball, wall);
  * events.contactBegan(ball, EventWriter.NO_BODY, 2f, 0f, 1f, 0f, -1f, 0f);   // the floor is below
  * }</pre>
  *
- * <p>Physics thread only, valid while the simulation is asked for the events of a tick. A call that throws has reported nothing.
+ * <p>Physics thread only, valid during {@code Simulation.events}. A call that throws has reported nothing.
  */
 public final class EventWriter {
 
@@ -26,7 +25,7 @@ public final class EventWriter {
     private @Nullable BodyEvent began;
     private boolean discards;
 
-    /** Bodies that were despawned since the last step, in ticks that were published without one. */
+    /** Bodies despawned since the last step, in ticks without one. */
     private final TickEvents gone;
 
     EventWriter(TickEvents events, TickEvents gone) {
@@ -58,13 +57,13 @@ public final class EventWriter {
     }
 
     /**
-     * Reports that two bodies touch that did not in the tick before. If point or normal is not finite, both are reported as unknown.
+     * Reports that two bodies touch that did not in the tick before. A point or normal that is not finite makes both unknown.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
-     * @param other the slot of what it touches, or {@link #NO_BODY}
-     * @param x     where, metres from the snapshot's origin
-     * @param y     where, metres from the snapshot's origin
-     * @param z     where, metres from the snapshot's origin
+     * @param other the slot of the other side, or {@link #NO_BODY}
+     * @param x     the point, metres from the snapshot's origin
+     * @param y     the point, metres from the snapshot's origin
+     * @param z     the point, metres from the snapshot's origin
      * @param nx    the unit normal from the first to the other, x
      * @param ny    the unit normal from the first to the other, y
      * @param nz    the unit normal from the first to the other, z
@@ -88,28 +87,28 @@ public final class EventWriter {
     }
 
     /**
-     * Says how hard the contact is that {@link #contactBegan} has reported last. What is not known is NaN, as without this call.
+     * Sets the strength of the last contact of {@link #contactBegan}. Pass NaN for an unknown value, the default.
      *
      * @param impulse      the impulse along the normal in this tick, newton seconds
-     * @param closingSpeed how fast both sides approached along the normal before, metres a second
-     * @throws IllegalStateException if no contact began before this in the same tick's events
+     * @param closingSpeed the speed at which both sides approached along the normal before, metres a second
+     * @throws IllegalStateException if no contact began before in the same tick's events
      */
     public void strength(float impulse, float closingSpeed) {
         if (discards) {
             return;
         }
         if (began == null) {
-            throw new IllegalStateException("there is no contact whose strength this is; call contactBegan before");
+            throw new IllegalStateException("there is no contact to set a strength of; call contactBegan before");
         }
         began.setStrength(impulse, closingSpeed);
     }
 
     /**
-     * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. Therefore a slot means
-     * the body that was there in the tick before, or, if there was none, the one that is there now.
+     * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. So a slot names its
+     * body of the tick before, or, without one, its body of this tick.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
-     * @param other the slot of what it touched, or {@link #NO_BODY}
+     * @param other the slot of the other side, or {@link #NO_BODY}
      * @throws IndexOutOfBoundsException if there is no such body, neither in the tick before nor in this one
      * @throws IllegalArgumentException  if both are the same, or neither is a body
      * @throws IllegalStateException     outside of a tick's events
@@ -153,7 +152,7 @@ public final class EventWriter {
         return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
     }
 
-    /** The bodies of the tick before if they have one in a slot, otherwise those of this tick. */
+    /** The bodies of the tick before if they include the slot, else those of this tick. */
     private Bodies before(int slot, Bodies bodies) {
         Snapshot known = before;
         return known != null && known.bodies().exists(slot) ? known.bodies() : bodies;

@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the events of one tick before delivery. Physics thread only; allocates only when a tick has more events than any before.
+ * The events of one tick before delivery. Physics thread only; allocates only when a tick has more events than any before.
  *
  * @see EventHub.Correction
  */
@@ -46,7 +46,7 @@ public final class TickEvents {
         return events[count++];
     }
 
-    /** Adds the bodies that were despawned in another list. */
+    /** Adds the despawns of another list. */
     void addDespawned(TickEvents others) {
         for (int i = 0; i < others.count; i++) {
             BodyEvent event = others.events[i];
@@ -72,7 +72,7 @@ public final class TickEvents {
      *
      * @param event the event of a past tick
      * @param kind  the kind of the copy
-     * @param rank  the order of the copy among the events of the same bodies; those of rank 0 come first
+     * @param rank  the order of the copy among the events of the same bodies, the lowest first
      */
     public void add(BodyEvent event, BodyEvent.Kind kind, int rank) {
         add().copyForTick(event, kind, tick, rank);
@@ -90,8 +90,8 @@ public final class TickEvents {
     }
 
     /**
-     * Adds the bodies that were spawned and despawned from one snapshot to the next, so that events agree with snapshots: a body that was
-     * spawned and despawned within the same tick has no events. Looks only into blocks that changed.
+     * Adds the spawns and despawns between two snapshots, so that events agree with snapshots: a body that was spawned and despawned within
+     * a tick has no events. Looks only into changed blocks.
      */
     void addLifecycles(@Nullable Snapshot before, Snapshot now) {
         int blocksBefore = before == null ? 0 : before.poses().blockCount();
@@ -107,7 +107,7 @@ public final class TickEvents {
         }
     }
 
-    /** Compares a slot of two blocks. A block that does not exist in a snapshot is null and counts as empty. */
+    /** Compares a slot of two blocks. A block that a snapshot lacks is null and counts as empty. */
     private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
         int slot = (b << PoseBlock.SHIFT) + i;
         int generationBefore = before == null ? 0 : before.generationAt(i);
@@ -125,7 +125,7 @@ public final class TickEvents {
         }
     }
 
-    /** Puts the events into an order that does not depend on the order in which an engine's worker threads reported them. */
+    /** Sorts the events, so that their order does not depend on an engine's worker threads. */
     public void sort() {
         unsorted.clear();
         for (int i = 0; i < count; i++) {
@@ -167,7 +167,7 @@ public final class TickEvents {
         return tick;
     }
 
-    /** {@return how many events there are} */
+    /** {@return the number of events} */
     public int count() {
         return count;
     }

@@ -6,9 +6,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how late ticks are published. The writer does so, because it sees every tick; a reader with fewer frames than ticks misses some.
- *
- * <p>Writer only. Allocates nothing.
+ * Measures how late ticks are published. For the writer, which sees every tick; a reader with fewer frames than ticks misses some.
  */
 final class PublishDelays {
 
@@ -22,15 +20,17 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** The last ten far delays in turn; how many came without a near one between them; the tick of the newest. */
+    /** A ring of the last ten far delays. */
     private final long[] far = new long[10];
 
+    /** Consecutive ticks with a far delay, until {@link #farTick}. */
     private int farTicks;
+
     private long farTick;
 
     /**
-     * Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. If it ends when
-     * the tick is published, the tick says nothing about the delay of others. Neither does one that was published in a pause without a step.
+     * Adds the delay of a tick, from its due time, or from the end of a pause or skip at it: skipped time is no delay. Ignores ticks that
+     * tell nothing about the delay of others: without a step, or published at the end of a pause or skip.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         if (!snapshot.isStepped()) {
@@ -47,13 +47,13 @@ final class PublishDelays {
             long change = delay - mean;
             scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + change;
             recent.add(nanos, delay);
-            if (Math.abs(change) > mean >> FAR_BITS) { // one comparison, because it takes a tenth of a handover
+            if (Math.abs(change) > mean >> FAR_BITS) { // one comparison, because each takes a tenth of a publish
                 addFar(snapshot.tick(), delay);
             }
         }
     }
 
-    /** A load that begins or ends changes all delays at once: a mean that is far from each of the last ten is out of date. */
+    /** A load that begins or ends changes all delays at once: a mean far from each of the last ten is out of date. */
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;
@@ -82,7 +82,7 @@ final class PublishDelays {
         return smaller < larger - (larger >> FAR_BITS);
     }
 
-    /** Stores the delays that a window reports in its row. */
+    /** Stores the delays in the row of a window. */
     void storeIn(long[] windows, int row) {
         windows[row + Window.SMALLEST_DELAY] = recent.smallest();
         windows[row + Window.LARGEST_DELAY] = recent.largest();

@@ -8,29 +8,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one reader: its word, the reader that has the slot, and the arrays that words refer to, which all slots of an exchange
- * share. Slots outlive their readers: a reader that detaches leaves the window it held here, and the next one takes it over.
+ * The slot of one reader: its word, and the arrays that words refer to, which all slots of an exchange share.
+ *
+ * <p>A slot outlives its readers: a reader that detaches leaves the window it held here, and the next reader takes it over.
  */
 final class ReaderSlot extends WindowWord {
 
-    // What a window refers to. Written with plain stores while no reader can see it; put releases it to take.
+    // The content of windows. The writer stores it plainly while no reader can see it; put releases it to take.
     final Snapshot[] snapshots;
     final Timeline[] timelines;
 
-    /** For each snapshot a row of the window of which it is the newest: {@link Window#ROW}. */
+    /** Rows of windows, by the number of their newest snapshot: see {@link Window}. */
     final long[] windows;
 
     final int windowSize;
 
-    /** The clock that due times refer to; null if the exchange has none. */
+    /** The clock of due times; null if the exchange has none. */
     final @Nullable NanoClock clock;
 
     /** The word of the window that the last reader held when it detached. Plain: {@link #reader} orders one reader after the other. */
     long lastWord = Window.NONE;
 
     /**
-     * The reader that has this slot, null if it is free. Volatile accesses: {@link #release} releases what the reader left here, and
-     * {@link #tryTake} acquires that.
+     * The reader of this slot, null if the slot is free. Volatile accesses: {@link #release} releases {@link #lastWord}, and
+     * {@link #tryTake} acquires it; else the next reader could begin with an old window, or none.
      */
     private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
@@ -43,8 +44,7 @@ final class ReaderSlot extends WindowWord {
     }
 
     /**
-     * Any thread: takes the slot if it is free. Acquires what the previous reader's {@link #release} released. If its reader belongs to a
-     * dead thread, it is closed here, because that thread cannot close it.
+     * Takes the slot if it is free. Closes a reader of a dead thread, because that thread cannot. Any thread.
      */
     boolean tryTake(SnapshotReader newReader) {
         if (reader.compareAndSet(null, newReader)) {
@@ -54,12 +54,12 @@ final class ReaderSlot extends WindowWord {
         return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
     }
 
-    /** The slot's reader only, once. It must not touch this slot afterwards. */
+    /** Frees the slot. For its reader, once, which touches the slot no more. */
     void release() {
         reader.set(null);
     }
 
-    /** Who has the slot, for messages. Any thread; empty if it is free by now. */
+    /** Names the slot's user for messages; empty if the slot is free by now. Any thread. */
     Optional<String> holder() {
         return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
     }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands windows of the K latest consecutive snapshots from one writer to up to R readers, wait-free on both sides and without copying a
- * snapshot. A window is a word: the numbers of its newest snapshot and of a timeline, and the lower bits of its newest tick.
+ * Hands windows of the K latest consecutive snapshots from one writer to up to R readers. Both sides are wait-free, and nobody copies a
+ * snapshot. A window is a word: the numbers of its newest snapshot and of a timeline.
  *
  * <pre>
  *   writer                  one per reader              reader
@@ -24,54 +24,53 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumptions</b>
  * <ol>
  *   <li>One thread writes, through {@link #writer()}.</li>
- *   <li>A reader is used by one thread at a time, and may be {@link SnapshotReader#handOver() handed over} to another. A dead thread owns
- *       no reader.</li>
+ *   <li>One thread at a time uses a reader, and may {@link SnapshotReader#handOver() hand it over} to another. A dead thread owns no
+ *       reader.</li>
  *   <li>No caller uses a window, or anything in it, after the next {@link SnapshotReader#acquire()} or
  *       {@link SnapshotReader#close()}.</li>
  * </ol>
- * The first two are checked, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest}; jcstress:
- * {@code HandOver}). The third cannot be checked.
+ * The exchange checks the first two, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest};
+ * jcstress: {@code HandOver}). It cannot check the third.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
- * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest}
- * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving, and with
- * one reader slot also in every order that acquire and release allow.
+ * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests. {@code ExchangeRandomisedTest}
+ * checks 3 to 8 after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving, with one
+ * reader slot also in every order that acquire and release allow.
  * <ol>
- *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
- *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
+ *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, whatever readers do. It never blocks and never drops a
+ *       snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
  *   <li>Reader wait-free: an acquire takes one load, and one atomic exchange more if there is a new window.
  *       ({@code shouldSayThatNothingChanged})</li>
- *   <li>Zero copy: snapshots are written in place and read in place.
+ *   <li>Zero copy: the writer writes snapshots in place, and readers read them in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
- *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
+ *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K published ticks there is no
  *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
- *   <li>Stable: nothing in a held window is written until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs},
+ *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs},
  *       {@code shouldKeepAHeldTimelineAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: an acquire gets the latest window that was published before it.
+ *   <li>Fresh: an acquire gets the latest window published before it.
  *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
  *   <li>Many readers: each has its own word and its own pace, and none slows another. ({@code shouldKeepAHeldWindowAsItIs};
  *       {@code TwoReaders})</li>
- *   <li>Bounded: (R + 1) K + 1 snapshots and R + 2 timelines, all allocated by the constructor, and a window for each reader.
+ *   <li>Bounded: the constructor allocates (R + 1) K + 1 snapshots and R + 2 timelines, each reader one window.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays}, {@code shouldUseExactlyAsManyTimelinesAsItSays})</li>
  * </ol>
  *
  * <p><b>Progress</b>
  * <ul>
- *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishTimeline}: wait-free;
- *       the number of steps is bounded by R.</li>
+ *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishTimeline}:
+ *       wait-free; R bounds the number of steps.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
  *       steps. The first call of a new owner is lock-free.</li>
- *   <li>Any thread, {@link #attach()}: wait-free, four compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
+ *   <li>Any thread, {@link #attach()}: wait-free, at most four compare-and-sets per slot; {@link SnapshotReader#close()}: lock-free, a
  *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
  *
- * <p><b>Why the writer always finds a free snapshot and a free timeline.</b> The latest window is in every word that was not taken, because
- * every publish puts it there. The word that the writer gets back shows whether the reader has taken the previous window: if it is none,
- * the reader holds that window from now on; otherwise it still holds the one that it held. So K snapshots are in the latest window, and
- * each of R readers holds at most K others: of (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds
- * at most one other, and one is free. Reader slots are never removed, because the window that a detached reader held counts as held until
- * the slot's next reader takes another.
+ * <p><b>Why the writer always finds a free snapshot and a free timeline.</b> Every publish puts the latest window into every word. The
+ * exchange returns the previous word: if it is none, the reader has taken the previous window and holds it; otherwise the reader still
+ * holds the one before. So K snapshots are in the latest window, and each of R readers holds at most K others: at least one of (R + 1) K +
+ * 1 is free. Likewise one of R + 2 timelines is the latest, each reader holds at most one other, and one is free. Slots are never removed:
+ * the window of a detached reader counts as held until the slot's next reader takes another.
  */
 public final class SnapshotExchange {
 
@@ -81,15 +80,14 @@ public final class SnapshotExchange {
     private final SnapshotWriter writer;
 
     /**
-     * Creates an exchange and allocates all of its snapshots and timelines. A snapshot grows only if it gets more bodies than were
-     * preallocated.
+     * Creates an exchange and allocates all of its snapshots and timelines.
      *
-     * @param windowSize         K, snapshots in a window, at least 2
-     * @param maxReaders         R, the most readers attached at a time, at least 1
-     * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
+     * @param windowSize         K, the snapshots of a window, at least 2
+     * @param maxReaders         R, the maximum of readers attached at a time, at least 1
+     * @param preallocatedBodies the number of bodies that fit a snapshot before it grows
      * @param rate               the rate of the ticks
-     * @param layout             what a pose consists of
-     * @param clock              the clock of all due times, so that a reader can check that it uses the same one; null to check nothing
+     * @param layout             the components of a pose
+     * @param clock              the clock of all due times, which a reader can compare with its own; null to compare nothing
      * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
      */
     public SnapshotExchange(
@@ -110,7 +108,8 @@ public final class SnapshotExchange {
             throw new IllegalArgumentException(
                     "windowSize must be at most " + Window.MAX_SIZE + ", but is " + windowSize);
         }
-        int limit = (Window.MAX_SNAPSHOTS - 1) / windowSize - 1; // of which each, and the writer, may hold a window
+        int limit =
+                (Window.MAX_SNAPSHOTS - 1) / windowSize - 1; // a window each, one for the writer, and a free snapshot
         if (maxReaders > limit) {
             throw new IllegalArgumentException("maxReaders must be at most " + limit + " with a windowSize of "
                     + windowSize + ", but is " + maxReaders);
@@ -125,18 +124,18 @@ public final class SnapshotExchange {
         writer = new SnapshotWriter(slots, snapshots);
     }
 
-    /** {@return the only writer} The first thread that uses it owns it; when that thread has died, the next one does. */
+    /** {@return the only writer} The first thread that uses it owns it; after the death of that thread, the next one does. */
     public SnapshotWriter writer() {
         return writer;
     }
 
     /**
-     * Attaches a reader. Any thread may call this, also while the writer runs and after it has ended. The place of a reader whose thread
-     * has died is free; that of a reader that is being closed is not free yet. Wait-free, once it has walked the caller's stack for
-     * messages: at most four compare-and-sets per place.
+     * Attaches a reader. Any thread may call this, while the writer runs and after it has ended. The slot of a reader whose thread has died
+     * is free; the slot of a reader that another thread is closing is not free yet. Walks the caller's stack for messages, then is
+     * wait-free: at most four compare-and-sets per slot.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if all R places are taken by other readers; the message names the lines that attached them
+     * @throws IllegalStateException if other readers hold all R slots; the message names the lines that attached them
      */
     public SnapshotReader attach() {
         String caller = caller();
@@ -155,7 +154,7 @@ public final class SnapshotExchange {
                 + (slots.length + 1) + ") of the service's builder");
     }
 
-    /** Who attaches: class, method, file and line of the first caller that does not only pass the call on. */
+    /** Class, method, file and line of the first caller that does not only pass the call on. */
     private static String caller() {
         return StackWalker.getInstance()
                 .walk(calls -> calls.map(StackWalker.StackFrame::toStackTraceElement)

@@ -7,7 +7,7 @@ import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading side of a {@link SnapshotExchange}, one per reading thread.
+ * The reading side of a {@link SnapshotExchange}, one for each reading thread.
  *
  * <pre>{@code
  * if (reader.acquire()) {
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>All calls are wait-free, except {@link #close()} and the first call of a new owner, which are lock-free. None allocates. The first
- * thread that uses a reader owns it, until {@link #handOver()} or until that thread ends.
+ * thread that uses a reader owns it, until {@link #handOver()} or the end of that thread.
  */
 public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
-    /** The slot of a reader that is not attached, so that it keeps no exchange from being garbage-collected. */
+    /** The slot of a detached reader, which so keeps no exchange reachable. */
     private static final ReaderSlot DETACHED = new ReaderSlot(new Snapshot[0], new Timeline[0], new long[0], 0, null);
 
     private static final Window CLOSED = new Window(DETACHED);
@@ -28,8 +28,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     private ReaderSlot slot;
 
     /**
-     * The same object until this reader is closed, then {@link #CLOSED}. A caller that keeps the old one keeps its exchange reachable; this
-     * reader does not.
+     * The same object until this reader is closed, then {@link #CLOSED}: a closed reader keeps no exchange reachable.
      */
     private Window window;
 
@@ -42,7 +41,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         window = new Window(slot); // its word stays NONE until the first acquire
     }
 
-    /** Who attached it, and which thread uses it, for messages. Any thread. */
+    /** Names the line that attached this reader, and its thread, for messages. Any thread. */
     String holder() {
         Thread user = owner();
         return attachedAt + " (" + (user == null ? "no thread uses it now" : "used by thread '" + user.getName() + "'")
@@ -55,7 +54,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Takes the latest window if it is newer than the one held. The window held before may be written again from then on.
+     * Takes the latest window if it is newer than the held one, and returns the held one to the writer.
      *
      * @return whether {@link #window()} has changed
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
@@ -72,13 +71,13 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     /** {@return whether a window is held: false until K ticks were published and {@link #acquire()} was called} */
     public boolean hasWindow() {
         if (!isOwner()) {
-            owner(); // an acquire, which pairs with the release of handOver: a new owner sees the old one's window
+            owner(); // acquires, pairs with the release in handOver: else a new owner could miss the old owner's window
         }
         return window.word != Window.NONE;
     }
 
     /**
-     * {@return the window that the last successful {@link #acquire()} took; always the same object}
+     * {@return the window of the last successful {@link #acquire()}; always the same object}
      *
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
@@ -92,18 +91,18 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         return window;
     }
 
-    /** {@return K, how many snapshots every window of the exchange holds; 0 if this reader was closed} Any thread may ask. */
+    /** {@return K, the number of snapshots in a window; 0 if this reader was closed} Any thread may ask. */
     public int windowSize() {
         return window.size();
     }
 
-    /** {@return the clock that the due times in the windows refer to; null if the exchange has none, or this reader was closed} */
+    /** {@return the clock of the due times; null if the exchange has none, or this reader was closed} */
     public @Nullable NanoClock clock() {
         return slot.clock;
     }
 
     /**
-     * Releases ownership: the next thread that calls this reader becomes its owner, and sees what the old owner did.
+     * Releases ownership: the next thread that calls this reader becomes its owner, and sees all that the old owner did.
      *
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
@@ -112,9 +111,8 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Detaches this reader, so that another one can have its place. Idempotent. The owner may call this; after a hand-over, or when the
-     * owner has died, any thread may. If several threads call it at the same time, one detaches the reader and the others return without
-     * waiting.
+     * Detaches this reader and frees its slot. Idempotent. For the owner; after a hand-over or the owner's death, any thread may call it.
+     * If several threads call it at the same time, one detaches the reader and the others return without waiting.
      *
      * @throws IllegalStateException if this reader belongs to another thread, which is alive
      */
@@ -125,7 +123,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Any thread: closes this reader if its owner has died. False if the owner has not, or another thread was first. */
+    /** Closes this reader if its owner has died. Returns false if the owner lives, or another thread was first. Any thread. */
     boolean closeIfOwnerDead() {
         boolean closes = retireIfOwnerDead();
         if (closes) {
@@ -135,30 +133,25 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before it and not in
+     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before both and never in
      * between.
      */
     private void detach() {
-        ReaderSlot given = slot;
+        ReaderSlot left = slot;
         if (window.word != Window.NONE) {
-            given.lastWord = window.word;
+            left.lastWord = window.word;
         }
         window = CLOSED;
         slot = DETACHED;
-        given.release();
+        left.release();
     }
 
-    /**
-     * Takes the unread window. It calls nothing after the exchange: if the virtual machine throws, it does so before, and the reader is
-     * unchanged.
-     */
+    /** Takes the unread window. Calls nothing after the exchange: a stack overflow comes before, and changes nothing. */
     private void take() {
-        long taken = slot.take();
-        window.seen = window.word;
-        window.word = taken;
+        window.word = slot.take();
     }
 
-    /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */
+    /** Takes over the window of the slot's previous reader, the latest one. Returns false if there is none. */
     private boolean takeOver() {
         window.word = slot.lastWord;
         return window.word != Window.NONE;

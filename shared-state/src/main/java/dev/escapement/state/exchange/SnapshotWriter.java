@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writing side of a {@link SnapshotExchange}: call {@link #nextSnapshot()}, write the snapshot in place, then {@link #publish} it.
  *
- * <p>The first thread that uses it owns it; when that thread has died, the next one does. All calls are wait-free and allocate nothing.
+ * <p>The first thread that uses it owns it; after the death of that thread, the next one does. All calls are wait-free and allocate
+ * nothing.
  *
  * @see SnapshotExchange#writer
  */
@@ -25,12 +26,12 @@ public final class SnapshotWriter extends ThreadConfined {
     private final long allSnapshots;
 
     /**
-     * Per reader: the bits of all snapshots that it may hold besides those of the latest window. They include every snapshot that it holds
-     * outside of the latest window, and may include some that it has given back.
+     * Per reader, a bit for each snapshot that it may hold. Includes every snapshot that the reader holds outside of the latest window, and
+     * perhaps some that it has returned.
      */
     private final long[] heldBits;
 
-    /** Per reader: the number of the timeline that it may hold besides the latest one, likewise. */
+    /** Per reader, the number of the timeline that it may hold besides the latest one. */
     private final int[] heldTimelines;
 
     private final PublishDelays delays = new PublishDelays();
@@ -41,14 +42,13 @@ public final class SnapshotWriter extends ThreadConfined {
     private long latestTick;
     private int publishedCount;
 
-    // What the latest timeline is a copy of.
+    // The source and version of the latest timeline.
     private @Nullable Timeline copied;
     private long copiedChanges;
 
     /**
-     * The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. It is
-     * {@link #UNKNOWN} while a publish runs, and stays so if an error of the virtual machine ends that: then it is not known what readers
-     * hold.
+     * The number of {@link #nextSnapshot()}, chosen at the end of each publish, which learns what readers returned. {@link #UNKNOWN} during
+     * a publish, and after an error of the virtual machine in it: then nobody knows what readers hold.
      */
     private int nextIndex;
 
@@ -68,20 +68,19 @@ public final class SnapshotWriter extends ThreadConfined {
         return "snapshot writer";
     }
 
-    /** Makes the calling thread the writer, in place of another one that writes no more. What that one did happens before. */
+    /** Makes the calling thread the writer, in place of one that writes no more. All writes of that one must happen before. */
     public void moveToCallingThread() {
         ownInsteadOfOwner();
     }
 
-    /** Lets the next thread that uses this become the writer. For tests that write before their threads start. */
+    /** Releases ownership. For tests that write before their threads start. */
     void handOver() {
         disown();
     }
 
     /**
-     * Returns a snapshot that no reader can see, the same one until {@link #publish}.
+     * {@return a snapshot that no reader can see, the same one until {@link #publish}} It has the contents of some earlier tick.
      *
-     * @return the snapshot to write; it still has the contents of some earlier tick
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public WritableSnapshot nextSnapshot() {
@@ -93,13 +92,13 @@ public final class SnapshotWriter extends ThreadConfined {
         int next = nextIndex;
         if (next == UNKNOWN) {
             throw new IllegalStateException(
-                    "an error of the virtual machine has ended a publish, so that it is not known which"
+                    "an error of the virtual machine has ended a publish, so that nobody knows which"
                             + " snapshots readers hold; create a new exchange");
         }
         return next;
     }
 
-    /** {@return the snapshot published last, for reading only; null before the first} */
+    /** {@return the last published snapshot, for reading only; null before the first} */
     public @Nullable Snapshot latest() {
         return publishedCount == 0 ? null : snapshots[Window.numberAtAge(latestPacked, 0)];
     }
@@ -108,10 +107,10 @@ public final class SnapshotWriter extends ThreadConfined {
      * Publishes the snapshot of {@link #nextSnapshot()} to all readers, as the newest one of the window.
      *
      * @param timeline the current timeline; copied when its {@link Timeline#changes()} has changed. Do not call {@link Timeline#copyFrom}
-     *                 on it: the number may stay the same, and the change would be missed
+     *                 on it: that may keep the version, and readers would miss the change
      * @param nanos    the clock now
-     * @throws IllegalStateException if another thread is the writer, or the snapshot's tick does not follow the latest one, for example
-     *                               because nothing was written since, or an error of the virtual machine has ended a publish
+     * @throws IllegalStateException if another thread is the writer, the snapshot's tick does not follow the latest one (because the caller
+     *                               wrote nothing, for example), or an error of the virtual machine has ended a publish
      */
     public void publish(Timeline timeline, long nanos) {
         own();
@@ -130,14 +129,14 @@ public final class SnapshotWriter extends ThreadConfined {
         long inUse = latestBits;
         if (publishedCount == windowSize) {
             fillRow(next);
-            inUse |= put(Window.word(tick, next, copyOf(timeline)), previousBits);
+            inUse |= put(Window.word(next, copyOf(timeline)), previousBits);
         }
         nextIndex = afterLast(next, allSnapshots & ~inUse);
     }
 
     /**
-     * Publishes a timeline with the latest window: for a pause, resume or change of speed between two ticks. Does nothing while there is no
-     * window yet.
+     * Publishes a timeline with the latest window, after a pause, resume or change of speed between two ticks. Does nothing before the
+     * first window.
      *
      * @param timeline the current timeline; copied
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
@@ -147,12 +146,12 @@ public final class SnapshotWriter extends ThreadConfined {
         int next = knownNext();
         if (publishedCount == windowSize) {
             nextIndex = UNKNOWN;
-            put(Window.word(latestTick, Window.numberAtAge(latestPacked, 0), copyOf(timeline)), latestBits);
-            nextIndex = next; // still free: readers can only have given back
+            put(Window.word(Window.numberAtAge(latestPacked, 0), copyOf(timeline)), latestBits);
+            nextIndex = next; // still free: readers can only have returned snapshots
         }
     }
 
-    /** The first tick may have any number. A snapshot that was not written since still has the number of an earlier tick. */
+    /** The first tick may have any number. A snapshot that the caller did not write has the number of an earlier tick. */
     private void checkFollows(long tick) {
         boolean first = publishedCount == 0 && tick != Snapshot.NEVER_WRITTEN;
         if (!first) {
@@ -163,8 +162,8 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Of the free snapshots, the next one in turn: the one that a reader has just given back is written last. Its cache lines are still in
-     * that reader's core, and writing them takes ten times as long (shared-state/docs/decisions.md).
+     * Chooses the next free snapshot in turn, so that the one that a reader has just returned comes last. Its cache lines are still in that
+     * reader's core, and writing them takes ten times as long (shared-state/docs/decisions.md).
      */
     private int afterLast(int last, long free) {
         long after = free & (-1L << last << 1); // in two steps: a shift by 64 would be a shift by 0
@@ -181,14 +180,14 @@ public final class SnapshotWriter extends ThreadConfined {
         latestPacked = Window.shiftIn(latestPacked, newest, windowSize);
     }
 
-    /** Describes the latest window in the row of its newest snapshot. No reader can see it: that snapshot was free. */
+    /** Writes the row of the latest window. No reader can see it: its newest snapshot was free. */
     private void fillRow(int newest) {
         int row = newest * Window.ROW;
         windows[row + Window.SNAPSHOTS] = latestPacked;
         delays.storeIn(windows, row);
     }
 
-    /** The number of a copy of a timeline: the latest one if nothing has changed since, else one that no reader can see. */
+    /** Returns the number of a copy of a timeline: the latest copy if nothing has changed since, else one that no reader can see. */
     private int copyOf(Timeline timeline) {
         if (timeline == copied && timeline.changes() == copiedChanges) {
             return Window.timeline(latestWord);
@@ -208,12 +207,12 @@ public final class SnapshotWriter extends ThreadConfined {
         return inUse;
     }
 
-    /** Publishes a window to all readers. Returns a bit for each snapshot that they may hold besides it. */
+    /** Publishes a window to all readers. Returns a bit for each other snapshot that they may hold. */
     private long put(long word, long previousBits) {
         long held = 0;
         for (int r = 0; r < slots.length; r++) {
             if (slots[r].put(word) == Window.NONE) {
-                // The reader has taken the previous window, and has given back the one it held before.
+                // The reader has taken the previous window, and returned the one it held before.
                 heldBits[r] = previousBits;
                 heldTimelines[r] = Window.timeline(latestWord);
             }
@@ -224,10 +223,10 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Checks what must hold between two calls of the writer: a snapshot is free, no reader can see the next one, and the latest window is
+     * Checks the invariants between two calls of the writer. A snapshot is free, no reader can see the next one, and the latest window is
      * complete and consecutive. Tests call this after every step.
      *
-     * @throws AssertionError        if something does not hold, which is a fault of this library
+     * @throws AssertionError        if an invariant does not hold, which is a fault of this library
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
     public void checkInvariants() {

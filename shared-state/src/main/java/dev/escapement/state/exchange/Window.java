@@ -5,13 +5,22 @@ import dev.escapement.state.time.Timeline;
 import java.util.Objects;
 
 /**
- * The latest K consecutive snapshots, and the timeline as it was when they were published.
+ * The latest K consecutive snapshots, and the timeline at their publish.
  *
  * <p><b>Threads.</b> Belongs to a reader, which always returns the same object. Its content changes only when that reader acquires; keep no
  * reference to a snapshot or timeline beyond that.
  *
- * <p>It is a view of a word, which has three numbers: the newest snapshot, with which the others and the publish delays are found; a
- * timeline; and the lower bits of the newest tick. So a reader that takes the word has the whole window and copies nothing.
+ * <p>A window is a view of a word. The word has the number of the newest snapshot, which is also the number of a row with the rest:
+ *
+ * <pre>
+ *   word   bits  5..0   newest snapshot          row   [0]     K snapshots, 6 bits each, the newest in bits 5..0
+ *          bits 11..6   timeline                       [1]     smallest publish delay
+ *          bit  12      1; no window is all zeros      [2]     largest publish delay
+ *                                                      [3]     mean publish delay
+ *                                                      [4..7]  unused
+ * </pre>
+ *
+ * So a reader that takes the word has the whole window and copies nothing.
  *
  * @see SnapshotReader#window
  */
@@ -22,15 +31,7 @@ public final class Window {
 
     private static final int BITS = 6;
     private static final int MASK = (1 << BITS) - 1;
-
-    /** Set in all words of windows, so that none is {@link #NONE}. */
     private static final int A_WINDOW = 1 << (2 * BITS);
-
-    /**
-     * The remaining bits are the lower bits of the tick. {@link #unseenTicks()} compares them with those of the previous window, whose
-     * snapshots were given back.
-     */
-    private static final int TICK_SHIFT = 2 * BITS + 1;
 
     /** The number of snapshots that six bits can distinguish. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
@@ -38,55 +39,50 @@ public final class Window {
     /** The number of snapshots that fit one long. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
-    // The places in a row of ReaderSlot.windows. A row is as long as a cache line: the row being filled mostly shares
-    // no line with the latest one, which readers read.
     static final int SNAPSHOTS = 0;
     static final int SMALLEST_DELAY = 1;
     static final int LARGEST_DELAY = 2;
     static final int MEAN_DELAY = 3;
+
+    /** The length of a row, that of a cache line: the row that the writer fills shares no line with the latest one, mostly. */
     static final int ROW = 8;
 
     private final ReaderSlot slot;
 
-    // Plain: only the reader's thread uses them.
+    /** Plain: only the reader's thread uses it. */
     long word = NONE;
-
-    /** The word of the window before this one; {@link #NONE} if this is the first. */
-    long seen = NONE;
 
     Window(ReaderSlot slot) {
         this.slot = slot;
     }
 
-    static long word(long tick, int newest, int timeline) {
-        return (tick << TICK_SHIFT) | A_WINDOW | (timeline << BITS) | newest;
+    static long word(int newest, int timeline) {
+        return A_WINDOW | (timeline << BITS) | newest;
     }
 
-    /** The number of the newest snapshot in a word. */
     private static int newest(long word) {
         return (int) word & MASK;
     }
 
-    /** The number of the timeline in a word. */
     static int timeline(long word) {
         return (int) (word >>> BITS) & MASK;
     }
 
     /**
-     * Adds a newest snapshot to K numbers of six bits each, the newest in the lowest bits, and drops the oldest one of a window that was
-     * full. The writer stores them as one long: storing references would cost a garbage collector barrier for each.
+     * Adds a newest snapshot to the packed numbers, and drops the oldest one of a full window. Numbers, because storing references would
+     * cost a garbage collector barrier for each.
      */
     static long shiftIn(long packed, int newest, int size) {
         long all = -1L >>> (Long.SIZE - BITS * size);
         return ((packed << BITS) | newest) & all;
     }
 
-    /** The number of the snapshot that is {@code age} ticks older than the newest one. */
+    /** The number of the snapshot {@code age} ticks before the newest one. */
     static int numberAtAge(long packed, int age) {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
 
-    /** {@return K, how many snapshots every window of an exchange holds} */
+    /** {@return K, the number of snapshots in every window of an exchange} */
     public int size() {
         return slot.windowSize;
     }
@@ -117,7 +113,7 @@ public final class Window {
         return newestTick() - size() + 1;
     }
 
-    /** {@return the timeline as it was when this window was published, for reading only} */
+    /** {@return the timeline at the publish of this window, for reading only} */
     public Timeline timeline() {
         return slot.timelines[timeline(word)];
     }
@@ -128,19 +124,8 @@ public final class Window {
     }
 
     /**
-     * {@return how many ticks this reader has not seen: those after the newest tick of its previous window and before the newest of this
-     * one; 0 for the first window}
-     */
-    public long unseenTicks() {
-        long ticksBetween = ((word >> TICK_SHIFT) - (seen >> TICK_SHIFT)) << TICK_SHIFT >> TICK_SHIFT; // its lower bits
-        // 0 if the same ticks come with a new timeline
-        return seen == NONE ? 0 : Math.max(0, ticksBetween - 1);
-    }
-
-    /**
-     * {@return the smallest publish delay of the last 10 s, in nanoseconds; {@link Long#MAX_VALUE} if none is known} It is the time from a
-     * tick's due time, or from the end of a pause or skip at that tick, until its snapshot was published. All ticks count, whether or not
-     * this reader has seen them.
+     * {@return the smallest publish delay of the last 10 s, nanoseconds; {@link Long#MAX_VALUE} if none is known} The delay lasts from a
+     * tick's due time, or from the end of a pause or skip at that tick, until its publish. All ticks count, seen by this reader or not.
      */
     public long smallestDelayNanos() {
         return row(SMALLEST_DELAY);
@@ -156,8 +141,8 @@ public final class Window {
     }
 
     /**
-     * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known} If all delays of the
-     * last ten ticks are more than an eighth smaller or larger, it becomes the nearest of them.
+     * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known} If the delays of the last
+     * ten ticks are all more than an eighth smaller or larger, the mean becomes the nearest of them.
      *
      * @see #smallestDelayNanos()
      */

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps why something failed: the first throwable is the cause, and later ones become its suppressed exceptions.
+ * Keeps the cause of a failure. The first throwable is the cause; later ones become its suppressed exceptions.
  *
  * <pre>{@code
  * try {
@@ -20,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstFailure {
 
-    // Volatile accesses: a thread that sees the throwable also sees all that happened before it was added.
+    // Volatile: the compareAndExchange in add releases to the get in cause. Without it a thread could see the
+    // throwable, but
+    // not the state that its thread left.
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
     /** Creates a record without a failure. */
     public FirstFailure() {}
 
     /**
-     * Adds a failure. Throws nothing, so that what ends after a failure ends completely: if memory has run out, a later failure is lost.
+     * Adds a failure. Throws nothing, so that the caller can end completely: a later failure is lost if memory has run out.
      *
-     * @param thrown what was thrown
+     * @param thrown the failure
      */
     public void add(Throwable thrown) {
         Throwable cause = first.compareAndExchange(null, thrown);
@@ -37,16 +39,16 @@ public final class FirstFailure {
             try {
                 cause.addSuppressed(thrown);
             } catch (OutOfMemoryError | StackOverflowError noRoom) {
-                // the first failure says why it ended
+                // the first failure is enough
             }
         }
     }
 
     /**
-     * Closes something, and reports what it throws. Throws nothing, so that what else there is can be closed. Allocates nothing.
+     * Closes a resource, and reports its failure. Throws nothing, so that the caller can close the others. Allocates nothing.
      *
-     * @param what   what to close
-     * @param failed gets what it throws; what that throws itself, as when memory has run out, is lost
+     * @param what   the resource
+     * @param failed receives a failure; a failure of its own, for example without memory, is lost
      */
     public static void closeReporting(AutoCloseable what, Consumer<Throwable> failed) {
         try {
@@ -55,12 +57,12 @@ public final class FirstFailure {
             try {
                 failed.accept(thrown);
             } catch (Throwable noMemory) {
-                // what was thrown is lost
+                // lost, as documented
             }
         }
     }
 
-    /** {@return the first failure that was added, empty if none was} */
+    /** {@return the first failure, empty if there is none} */
     public Optional<Throwable> cause() {
         return Optional.ofNullable(first.get());
     }

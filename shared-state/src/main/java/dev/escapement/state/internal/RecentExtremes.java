@@ -3,8 +3,7 @@ package dev.escapement.state.internal;
 import java.util.Arrays;
 
 /**
- * The smallest and the largest of recent values. Time is cut into slices; each has its own pair, and the oldest slice is dropped when a new
- * one starts.
+ * The smallest and the largest of recent values, kept for ten slices of time. A new slice replaces the oldest one.
  *
  * <pre>{@code
  * RecentExtremes delays = new RecentExtremes(1_000_000_000);    // ten slices of a second
@@ -12,7 +11,7 @@ import java.util.Arrays;
  * long worstNanos = delays.largest();
  * }</pre>
  *
- * <p>Not thread-safe. Allocates nothing after construction; adding and asking take a few comparisons.
+ * <p>Not thread-safe. Allocates nothing after construction; each call takes a few comparisons.
  */
 public final class RecentExtremes {
 
@@ -25,19 +24,20 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // Of the current slice; stored in the arrays when it ends. Fields, because a publish adds a value, and takes a
-    // quarter longer with arrays.
+    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and takes a quarter
+    // longer
+    // with arrays.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
-    // Over all slices, the current one included.
+    // All slices, with the current one.
     private long smallestOfAll = Long.MAX_VALUE;
     private long largestOfAll = Long.MIN_VALUE;
 
     /**
      * Creates extremes without values.
      *
-     * @param sliceNanos the length of a slice; ten of them are kept
+     * @param sliceNanos the length of a slice
      * @throws IllegalArgumentException if it is not positive
      */
     public RecentExtremes(long sliceNanos) {
@@ -51,7 +51,7 @@ public final class RecentExtremes {
     /**
      * Adds a value.
      *
-     * @param nowNanos the clock now, not before that of the value added last
+     * @param nowNanos the clock now, not before the last value
      * @param value    the value
      */
     public void add(long nowNanos, long value) {
@@ -69,17 +69,17 @@ public final class RecentExtremes {
         }
     }
 
-    /** {@return whether no value was added} */
+    /** {@return whether there is no value} */
     public boolean isEmpty() {
         return largestOfAll == Long.MIN_VALUE;
     }
 
-    /** {@return the smallest value of the last ten slices before the value added last; {@link Long#MAX_VALUE} if there is none} */
+    /** {@return the smallest value of the ten slices that end with the last value; {@link Long#MAX_VALUE} if there is none} */
     public long smallest() {
         return smallestOfAll;
     }
 
-    /** {@return the largest value of the last ten slices before the value added last; {@link Long#MIN_VALUE} if there is none} */
+    /** {@return the largest value of the ten slices that end with the last value; {@link Long#MIN_VALUE} if there is none} */
     public long largest() {
         return largestOfAll;
     }

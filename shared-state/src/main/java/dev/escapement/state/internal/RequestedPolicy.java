@@ -6,40 +6,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that any thread requests, and that the thread of a loop applies to itself before its next round.
+ * A thread policy that any thread requests and the thread of a loop applies to itself.
  *
  * @see ThreadPolicy
  */
 public final class RequestedPolicy {
 
-    // Volatile: the thread of the loop sees the request in its next round, and any thread sees the answer; nothing else
-    // is ordered by them.
+    // Volatile: request releases the policy to apply, and apply the grants to grants(). Without it the loop could use a
+    // policy before its fields, or never see the request.
     private volatile @Nullable ThreadPolicy requested;
     private volatile ThreadGrants grants = ThreadGrants.none();
 
-    // Used by the thread of the loop.
+    // For the thread of the loop.
     private @Nullable ThreadPolicy applied;
     private @Nullable Thread appliedTo;
 
-    /** Creates one that asks nothing. */
+    /** Creates an object without a request. */
     public RequestedPolicy() {}
 
     /**
      * Requests a policy. Any thread.
      *
-     * @param policy what to ask, replaces the one before
+     * @param policy the policy, which replaces the one before
      */
     public void request(ThreadPolicy policy) {
         requested = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
     }
 
     /**
-     * Applies the policy to the calling thread, if it was not applied to it before. Costs two reads otherwise.
+     * Applies a new request to the calling thread, or the last one after a change of thread. Costs two reads otherwise.
      *
-     * @return whether it was applied now
-     * @throws IllegalStateException if it is {@linkplain ThreadPolicy#require() required} and was not granted; again at the next call
+     * @return whether this call applied the policy
+     * @throws IllegalStateException if it is {@linkplain ThreadPolicy#require() required} and not granted; again at the next call
      */
-    @SuppressWarnings("ReferenceEquality") // asks whether it is the same request
+    @SuppressWarnings("ReferenceEquality") // the same request
     public boolean apply() {
         ThreadPolicy policy = requested;
         if (policy == null || (policy == applied && appliedTo == Thread.currentThread())) {
@@ -51,7 +51,7 @@ public final class RequestedPolicy {
         return true;
     }
 
-    /** {@return what the thread of the loop got; before, nothing} Any thread. */
+    /** {@return the grants of the thread of the loop, none before it applied a policy} Any thread. */
     public ThreadGrants grants() {
         return grants;
     }

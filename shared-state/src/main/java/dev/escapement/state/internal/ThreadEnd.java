@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for a thread, or for what a thread does, to end.
+ * Waits for the end of a thread, or of its task.
  *
  * @see Thread#join(long)
  */
@@ -14,11 +14,11 @@ public final class ThreadEnd {
     private ThreadEnd() {}
 
     /**
-     * Waits at most a given time. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that the
-     * thread did. A thread that waits for itself gets false immediately.
+     * Waits for the end of a thread. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that
+     * the thread did. A thread that waits for itself gets false immediately.
      *
-     * @param thread    the thread to wait for
-     * @param waitNanos how long to wait at most
+     * @param thread    the thread
+     * @param waitNanos the longest wait
      * @return whether it has ended
      */
     public static boolean await(Thread thread, long waitNanos) {
@@ -29,12 +29,12 @@ public final class ThreadEnd {
     }
 
     /**
-     * Waits at most a given time. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that was
-     * done before the end.
+     * Waits for a latch. An interrupt does not end the wait and stays pending. If this returns true, the caller sees all that happened
+     * before the last count.
      *
-     * @param end       reaches zero at the end
-     * @param waitNanos how long to wait at most
-     * @return whether it was reached
+     * @param end       the latch
+     * @param waitNanos the longest wait
+     * @return whether its count is zero
      */
     public static boolean await(CountDownLatch end, long waitNanos) {
         return await(() -> end.getCount() == 0, waitNanos, leftNanos -> end.await(leftNanos, TimeUnit.NANOSECONDS));

@@ -1,4 +1,4 @@
-/** Not API: what the modules of this project share, and no caller needs. */
+/** Helpers that the modules of this project share. Not API. */
 @NullMarked
 package dev.escapement.state.internal;
 

@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.NoSuchElementException;
 
 /**
- * The bodies of a snapshot, and what is known about each besides its pose.
+ * The bodies of a snapshot, with all attributes except their poses.
  *
  * <pre>{@code
  * for (int slot = 0; slot < bodies.slotCount(); slot++) {
@@ -23,12 +23,12 @@ public final class Bodies {
         this.snapshot = snapshot;
     }
 
-    /** {@return how many slots there are: one more than the highest slot that has a body} */
+    /** {@return the number of slots: one more than the highest slot that holds a body} */
     public int slotCount() {
         return snapshot.poses().slotCount();
     }
 
-    /** {@return how many bodies there are} */
+    /** {@return the number of bodies} */
     public int count() {
         int count = 0;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
@@ -49,7 +49,7 @@ public final class Bodies {
     /**
      * {@return whether a body exists in this snapshot}
      *
-     * @param id the id of a body, also of one that is gone or not yet spawned
+     * @param id the id of a body, perhaps of one that was despawned or is not yet spawned
      */
     public boolean exists(long id) {
         int slot = BodyId.slot(id);
@@ -60,7 +60,7 @@ public final class Bodies {
      * {@return the slot of a body: the index of its pose, its user data and its channels in this snapshot}
      *
      * @param id the id of a body
-     * @throws NoSuchElementException if it does not exist in this snapshot: it is gone, or not yet spawned
+     * @throws NoSuchElementException if the body does not exist in this snapshot
      */
     public int slotOf(long id) {
         if (!exists(id)) {
@@ -81,7 +81,7 @@ public final class Bodies {
     }
 
     /**
-     * {@return the application's own number, given when the body in a slot was spawned}
+     * {@return the number that the application passed when it spawned the body in a slot}
      *
      * @param slot a slot with a body
      * @throws IndexOutOfBoundsException if there is none
@@ -101,7 +101,7 @@ public final class Bodies {
     }
 
     /**
-     * {@return how often the body in a slot jumped since it was spawned} Restart trails and similar effects when the number changes.
+     * {@return the number of teleports of the body in a slot since its spawn} Restart trails and similar effects when it changes.
      *
      * @param slot a slot with a body
      * @throws IndexOutOfBoundsException if there is none
@@ -111,7 +111,7 @@ public final class Bodies {
     }
 
     /**
-     * {@return whether the body in a slot shows its last good pose because the simulation's is not finite, or has no unit quaternion}
+     * {@return whether the body in a slot keeps its last good pose} The pose of the simulation is not finite, or has no unit quaternion.
      *
      * @param slot a slot with a body
      * @throws IndexOutOfBoundsException if there is none

@@ -3,15 +3,16 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * The bodies in the slots of a block, apart from their poses. Changes rarely, so it has a version of its own.
+ * The bodies in the slots of a block, without their poses. They change rarely, so they have a version of their own.
  *
- * <p>Not thread-safe: see {@link Snapshot}. {@link Bodies} is more convenient for readers.
+ * <p>Not thread-safe: see {@link Snapshot}. {@link Bodies} is more convenient for readers. Methods that change the block are for the
+ * writer.
  *
  * @see Bodies
  */
 public final class BodyBlock {
 
-    /** The slot's generation: odd while it has a body, see {@link BodyId}. */
+    /** The slot's generation: odd while it holds a body, see {@link BodyId}. */
     public final int[] generation;
 
     /** The tick that spawned the slot's body, or that despawned its last one. */
@@ -20,16 +21,16 @@ public final class BodyBlock {
     /** The application's own number for the body. */
     public final long[] userData;
 
-    /** How often the body jumped since it was spawned. */
+    /** The number of teleports of the body since its spawn. */
     public final int[] teleports;
 
-    /** Whether the body shows its last good pose because the simulation's is not finite. */
+    /** True while the body keeps its last good pose because the simulation's is not finite. */
     public final boolean[] quarantined;
 
-    /** Per body, the id of the body that it rides on, 0 for none. Meaningless while there are no riders, and empty at first. */
+    /** Per body, the id of its parent, 0 for none. Stale while there are no children, and empty before the first. */
     private long[] parents = {};
 
-    private int riderCount;
+    private int childCount;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private int liveCount;
 
@@ -41,14 +42,14 @@ public final class BodyBlock {
         quarantined = new boolean[room];
     }
 
-    /** Takes the place of another one, with more room. */
+    /** Copies a block into one with more room. */
     BodyBlock(BodyBlock source, int room) {
         this(room);
         copyFrom(source);
     }
 
     /**
-     * {@return the slot's generation; that of a slot which never had a body if there is no room for it}
+     * {@return the slot's generation; 0, as of a slot that never held a body, beyond the room of the block}
      *
      * @param index index within a block, 0 to {@value PoseBlock#CAPACITY} - 1
      */
@@ -64,46 +65,46 @@ public final class BodyBlock {
         return changedTick;
     }
 
-    /** {@return how many bodies the block has, 0 to {@value PoseBlock#CAPACITY}} */
+    /** {@return the number of bodies in the block, 0 to {@value PoseBlock#CAPACITY}} */
     public int liveCount() {
         return liveCount;
     }
 
-    /** {@return how many bodies of the block ride on another one} */
-    public int riderCount() {
-        return riderCount;
+    /** {@return the number of bodies in the block that have a parent} */
+    public int childCount() {
+        return childCount;
     }
 
     /**
-     * {@return the {@link BodyId} of the body on which readers blend it between the tick before and this one; 0 if none} A parent that is
-     * gone counts as none.
+     * {@return the {@link BodyId} of the body's parent, 0 if none} Readers blend the body in the parent's frame between the tick before and
+     * this one. They treat a despawned parent as none.
      *
      * @param index index within the block
      * @see dev.escapement.state.capture.PoseWriter#relativeTo
      */
     public long parent(int index) {
-        return riderCount == 0 || index >= parents.length ? 0 : parents[index];
+        return childCount == 0 || index >= parents.length ? 0 : parents[index];
     }
 
     /**
-     * Sets what a body rides on. Writer only. Allocates when a body of the block rides for the first time.
+     * Sets the parent of a body. Allocates for the first child of the block.
      *
      * @param index index within the block
      * @param id    the parent, 0 for none
      */
     public void parent(int index, long id) {
         if (parent(index) != id) {
-            if (riderCount == 0) {
+            if (childCount == 0) {
                 parents = parents.length == 0 ? new long[generation.length] : parents;
                 Arrays.fill(parents, 0);
             }
-            riderCount += (id == 0 ? 0 : 1) - (parents[index] == 0 ? 0 : 1);
+            childCount += (id == 0 ? 0 : 1) - (parents[index] == 0 ? 0 : 1);
             parents[index] = id;
         }
     }
 
     /**
-     * Sets the version of the block. Writer only.
+     * Sets the version of the block.
      *
      * @param tick the tick that changes the block
      */
@@ -112,7 +113,7 @@ public final class BodyBlock {
     }
 
     /**
-     * Puts a body into a slot. Writer only.
+     * Puts a body into a slot.
      *
      * @param index         index within the block
      * @param newGeneration odd
@@ -129,7 +130,7 @@ public final class BodyBlock {
     }
 
     /**
-     * Takes the body out of a slot. Writer only.
+     * Takes the body out of a slot.
      *
      * @param index         index within the block
      * @param newGeneration even
@@ -142,16 +143,16 @@ public final class BodyBlock {
         liveCount--;
     }
 
-    /** Forgets all bodies. Writer only. */
+    /** Removes all bodies. */
     public void clear() {
         Arrays.fill(generation, 0);
         Arrays.fill(sinceTick, 0);
-        riderCount = 0;
+        childCount = 0;
         liveCount = 0;
     }
 
     /**
-     * Copies another block. Writer only.
+     * Copies another block.
      *
      * @param source the same block of the snapshot before, with no more room
      */
@@ -162,8 +163,8 @@ public final class BodyBlock {
         System.arraycopy(source.userData, 0, userData, 0, room);
         System.arraycopy(source.teleports, 0, teleports, 0, room);
         System.arraycopy(source.quarantined, 0, quarantined, 0, room);
-        riderCount = source.riderCount;
-        if (riderCount > 0) {
+        childCount = source.childCount;
+        if (childCount > 0) {
             parents = parents.length == 0 ? new long[generation.length] : parents;
             System.arraycopy(source.parents, 0, parents, 0, room);
         }
@@ -178,7 +179,7 @@ public final class BodyBlock {
             sum = Checksum.add(sum, sinceTick[i]);
             sum = Checksum.add(sum, quarantined[i] ? ~userData[i] : userData[i]);
         }
-        for (int i = 0; riderCount > 0 && i < slots; i++) {
+        for (int i = 0; childCount > 0 && i < slots; i++) {
             sum = Checksum.add(sum, parents[i]);
         }
         return sum;

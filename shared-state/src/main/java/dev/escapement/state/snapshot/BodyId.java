@@ -1,14 +1,14 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The id of a body: the slot that its pose is stored in, and the slot's generation, so that an old id never names a later body in the same
- * slot. A {@code long}, so that ids cost no object.
+ * The id of a body: its slot, and the generation of that slot, packed into a {@code long}.
  *
- * <pre>{@code
- * int index = BodyId.slot(id);   // where to find the body in every array
- * }</pre>
+ * <pre>
+ *   bits 63..32  generation of the slot: odd while it holds a body, even while it is free
+ *   bits 31..0   slot: the index of the body in every array
+ * </pre>
  *
- * <p>A slot's generation is odd while it has a body, and even while it has none. Any thread.
+ * <p>The generation grows whenever a body enters or leaves the slot, so an old id never names a later body in the same slot. Any thread.
  *
  * @see Bodies
  */
@@ -17,9 +17,9 @@ public final class BodyId {
     private BodyId() {}
 
     /**
-     * {@return the id of these numbers}
+     * {@return the id of a body}
      *
-     * @param slot       where the body's pose is stored, at least 0
+     * @param slot       its slot, at least 0
      * @param generation the generation of the slot
      */
     public static long of(int slot, int generation) {
@@ -45,7 +45,7 @@ public final class BodyId {
     }
 
     /**
-     * {@return whether a slot of this generation holds a body: whether it is odd}
+     * {@return whether a slot of this generation holds a body: true if it is odd}
      *
      * @param generation a generation
      */

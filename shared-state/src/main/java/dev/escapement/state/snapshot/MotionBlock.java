@@ -3,21 +3,21 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * How the poses of a {@link PoseBlock} changed since the tick before: what readers need to blend the two, computed once by the writer
- * instead of by every reader in every frame.
+ * The motion of a {@link PoseBlock} since the tick before. Readers need it to blend the two ticks; the writer computes it once, instead of
+ * every reader in every frame.
  *
- * <p>Not thread-safe: see {@link Snapshot}.
+ * <p>Not thread-safe: see {@link Snapshot}. Methods that change the block are for the writer.
  *
  * @see Snapshot#motion
  */
 public final class MotionBlock {
 
-    /** The {@link #turn} of a body that turned by half a turn, the maximum that two quaternions with the nearer signs can express. */
+    /** The {@link #turn} of half a turn, the maximum that two quaternions with the nearer signs can express. */
     public static final float HALF_TURN = -1;
 
     /**
-     * Per body, how far it turned since the tick before: the cosine of the angle between the two quaternions (half the angle that the body
-     * turned), minus one. From 0, no turn, to -1, half a turn of the body.
+     * Per body, its turn since the tick before: the cosine of the angle between the two quaternions (half the angle of the body), minus
+     * one. From 0, no turn, to -1, half a turn of the body.
      */
     public final float[] turn;
 
@@ -30,7 +30,7 @@ public final class MotionBlock {
         breaks = new MotionBreaks(room);
     }
 
-    /** Takes the place of another one, with more room. */
+    /** Replaces a block by one with more room. */
     MotionBlock(MotionBlock source, int room) {
         turn = Arrays.copyOf(source.turn, room);
         breaks = source.breaks;
@@ -47,7 +47,7 @@ public final class MotionBlock {
         return changedTick;
     }
 
-    /** {@return the largest turn of a body in {@link #changedTick()}: the least value of {@link #turn}} */
+    /** {@return the largest turn in {@link #changedTick()}: the least value of {@link #turn}} */
     public float largestTurn() {
         return largestTurn;
     }
@@ -58,10 +58,10 @@ public final class MotionBlock {
     }
 
     /**
-     * Starts to describe a tick in which nothing has moved yet. Writer only.
+     * Begins a tick in which nothing has moved yet.
      *
      * @param tick  the tick that changes the block
-     * @param slots how many slots of the block are in use
+     * @param slots the number of slots in use of the block
      */
     public void resetMotion(long tick, int slots) {
         changedTick = tick;
@@ -70,13 +70,12 @@ public final class MotionBlock {
         clear(0, slots);
     }
 
-    /** Forgets what slots did, from an index up to before another one. */
     void clear(int first, int end) {
         Arrays.fill(turn, first, end, 0);
     }
 
     /**
-     * Stores how far a body turned. Writer only.
+     * Stores the turn of a body.
      *
      * @param index          the body's index within the block
      * @param cosineMinusOne see {@link #turn}
@@ -89,7 +88,7 @@ public final class MotionBlock {
     }
 
     /**
-     * Stores the largest turn of all bodies, after all of {@link #turn} was written. Writer only.
+     * Stores the largest turn of all bodies, after all of {@link #turn} was written.
      *
      * @param least the least value of {@link #turn}
      */
@@ -98,11 +97,11 @@ public final class MotionBlock {
     }
 
     /**
-     * Copies the version, which does not change while nothing moves. Writer only.
+     * Copies the version, which does not change while nothing moves.
      *
      * @param source the same block of the snapshot before
-     * @param known  how many slots of the source are in use
-     * @param slots  how many slots of this block are in use: what the source does not have rests
+     * @param known  the number of slots in use of the source
+     * @param slots  the number of slots in use of this block: those that the source lacks are at rest
      */
     public void copyFrom(MotionBlock source, int known, int slots) {
         changedTick = source.changedTick;
@@ -110,7 +109,7 @@ public final class MotionBlock {
         clear(known, slots);
     }
 
-    /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and not read. */
+    /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale, and nobody reads them. */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
         return changedTick == tick ? breaks.addTo(Checksum.add(sum, turn, slots)) : sum;

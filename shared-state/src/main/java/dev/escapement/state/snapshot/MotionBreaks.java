@@ -3,41 +3,41 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * The few bodies of a block that cannot be blended like the others between a tick and the one before it. The whole block is blended without
- * a branch, and these bodies one by one afterwards.
+ * The few bodies of a block that readers cannot blend like the others. Readers blend the whole block without a branch, then these bodies
+ * one by one.
  *
- * <p>Not thread-safe: see {@link Snapshot}. Grows when a tick has more motion breaks than any before.
+ * <p>A motion break belongs to the interval between a tick and the one before it. Not thread-safe: see {@link Snapshot}. Grows when a tick
+ * has more motion breaks than any before.
  *
  * @see dev.escapement.state.capture.PoseWriter#teleport
  */
 public final class MotionBreaks {
 
-    /** How a body is blended instead, and what the three floats of the motion break mean. */
+    /** The way to blend a body instead, and the meaning of its three floats (x, y, z). */
     public enum Kind {
-        /** Spawned, despawned, teleported or not blended: shown as at the earlier tick until the later one. */
+        /** Spawned, despawned, teleported or not blended: show the earlier pose until the later tick. */
         BROKEN,
-        /** Jumped in addition to its motion: blend from the earlier position plus (x, y, z), metres. */
+        /** Teleported by a distance in addition to its motion: blend from the earlier position plus (x, y, z), metres. */
         SHIFTED,
         /** Turned by more than half a turn: blend along the rotation vector (x, y, z), radians. */
         SPINNING,
-        /** Was wrong at the earlier tick by (x, y, z), metres, because ticks ran again: blend from the right position. */
+        /** Had a position error of (x, y, z), metres, at the earlier tick, which was re-simulated: blend from the right position. */
         CORRECTED,
-        /** Was turned wrongly at the earlier tick by the rotation vector (x, y, z), radians: blend from the right rotation. */
+        /** Had a rotation error of the vector (x, y, z), radians, at the earlier tick: blend from the right rotation. */
         CORRECTED_TURN
     }
 
     private static final int FLOATS = 3;
 
+    // Per motion break. Those of one body form a list, from its last to its first.
     private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
     private short[] indices = new short[4];
-    private float[] vectors = new float[4 * FLOATS];
+    private float[] vectors = new float[4 * FLOATS]; // x, y, z
+    private int[] before = new int[4]; // 1 + the body's motion break before it, 0 if it is the first
     private int count;
 
     /** Per body of the block, 1 + its last motion break, 0 if it has none. */
     private int[] last;
-
-    /** Per motion break, 1 + the body's one before it, 0 if it is the first. */
-    private int[] before = new int[4];
 
     MotionBreaks(int room) {
         last = new int[room];
@@ -50,7 +50,7 @@ public final class MotionBreaks {
     /**
      * Adds a motion break.
      *
-     * @param kind  how the body is blended
+     * @param kind  the way to blend the body
      * @param index the body's index within its block
      * @param x     see {@link Kind}
      * @param y     see {@link Kind}
@@ -113,13 +113,13 @@ public final class MotionBreaks {
         count = 0;
     }
 
-    /** {@return how many motion breaks there are; one body may have several} */
+    /** {@return the number of motion breaks; one body may have several} */
     public int count() {
         return count;
     }
 
     /**
-     * {@return how the body of a motion break is blended}
+     * {@return the way to blend the body of a motion break}
      *
      * @param entry 0 to {@link #count()} - 1
      */

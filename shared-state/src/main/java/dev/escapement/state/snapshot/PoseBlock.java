@@ -3,10 +3,10 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * The poses of up to {@value #CAPACITY} bodies, one array per component, the same index everywhere.
+ * The poses of up to {@value #CAPACITY} bodies: one array per component, one index per body.
  *
- * <p>The fields are public plain arrays, because the JIT compiler turns loops over small arrays, without an offset in the index, into
- * vector code. Positions are metres, rotations are unit quaternions (x, y, z, w).
+ * <p>The arrays are public, because the JIT compiler turns loops over small arrays, without an offset in the index, into vector code.
+ * Positions are metres, rotations are unit quaternions (x, y, z, w).
  *
  * <p>Any thread that holds the {@link Snapshot} may read; the physics thread writes.
  *
@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 public final class PoseBlock {
 
-    /** Bodies in a block, at most: the arrays of a world with fewer may be shorter, see {@link #room()}. */
+    /** Maximum of bodies in a block. The arrays of a smaller world may be shorter, see {@link #room()}. */
     public static final int CAPACITY = 1024;
 
     private static final int LEAST_ROOM = 16;
@@ -57,7 +57,7 @@ public final class PoseBlock {
     /**
      * Creates a block of zeros.
      *
-     * @param channelCount how many channels the {@link PoseLayout} has
+     * @param channelCount the number of channels of the {@link PoseLayout}
      */
     public PoseBlock(int channelCount) {
         this(channelCount, CAPACITY);
@@ -88,17 +88,17 @@ public final class PoseBlock {
     }
 
     /**
-     * {@return for how many bodies there is room in the first block of a world} A thousand small worlds fit into the processor's caches only if
-     * none takes the memory of a large one.
+     * {@return the room of the first block of a world} A thousand small worlds fit into the processor's caches only if none takes the
+     * memory of a large one.
      *
-     * @param slots how many slots the world has
+     * @param slots the number of slots of the world
      */
     static int roomFor(int slots) {
         int powerOfTwo = Integer.highestOneBit(Math.max(1, slots - 1)) << 1;
         return slots >= CAPACITY ? CAPACITY : Math.max(LEAST_ROOM, powerOfTwo);
     }
 
-    /** {@return for how many bodies there is room: the length of each array, at most {@value #CAPACITY}} */
+    /** {@return the room of this block in bodies: the length of each array, at most {@value #CAPACITY}} */
     public int room() {
         return px.length;
     }
@@ -126,11 +126,11 @@ public final class PoseBlock {
     }
 
     /**
-     * Copies poses and channels to the same places.
+     * Copies poses and channels to the same indices.
      *
      * @param source the block to copy from, with as many channels
      * @param first  index of the first pose
-     * @param count  how many
+     * @param count  the number of poses
      */
     public void copyFrom(PoseBlock source, int first, int count) {
         System.arraycopy(source.px, first, px, first, count);
@@ -146,7 +146,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Puts poses at the origin, not turned, and makes channels zeros.
+     * Sets poses to the origin without rotation, and channels to zero.
      *
      * @param first index of the first pose
      * @param end   index after the last one
@@ -181,7 +181,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Finds by how much a body turned since an earlier pose, the shorter way. The same bits on every machine.
+     * Computes the rotation of a body since an earlier pose, the shorter way. The same bits on every machine.
      *
      * @param index  index within both blocks, 0 to {@link #room()} - 1
      * @param before the block with the earlier pose
@@ -209,7 +209,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Rotates a vector as a body is rotated.
+     * Rotates a vector by the rotation of a body.
      *
      * @param index  the body's index within the block, 0 to {@link #room()} - 1
      * @param sign   1, or -1 to rotate it back

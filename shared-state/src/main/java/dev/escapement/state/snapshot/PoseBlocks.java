@@ -1,8 +1,9 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The poses of any number of slots, in blocks; a slot may have no body. Grows block by block without moving poses, and never shrinks. A world
- * that is smaller than a block has a smaller one, which a larger one replaces when the world grows.
+ * The poses of any number of slots, in blocks; a slot may be free. Grows block by block without moving poses, and never shrinks.
+ *
+ * <p>The first block of a world below {@value PoseBlock#CAPACITY} bodies is smaller; a larger one replaces it when the world grows.
  *
  * <p>Not thread-safe: see {@link Snapshot}.
  *
@@ -17,7 +18,7 @@ public final class PoseBlocks {
     /**
      * Creates room for a number of bodies.
      *
-     * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param preallocatedBodies the number of bodies that fit without further allocation
      */
     public PoseBlocks(int preallocatedBodies) {
         this(preallocatedBodies, PoseLayout.PLAIN);
@@ -26,25 +27,25 @@ public final class PoseBlocks {
     /**
      * Creates room for a number of bodies.
      *
-     * @param preallocatedBodies how many bodies fit before anything is allocated
-     * @param layout             what a pose consists of
+     * @param preallocatedBodies the number of bodies that fit without further allocation
+     * @param layout             the components of a pose
      */
     public PoseBlocks(int preallocatedBodies, PoseLayout layout) {
         channelCount = layout.channels().size();
         ensureRoom(preallocatedBodies);
     }
 
-    /** {@return how many slots there are, numbered from 0} */
+    /** {@return the number of slots, which are numbered from 0} */
     public int slotCount() {
         return slotCount;
     }
 
-    /** {@return how many channels each pose has} */
+    /** {@return the number of channels of each pose} */
     public int channelCount() {
         return channelCount;
     }
 
-    /** {@return how many blocks the slots fill; the last one may be partly used} */
+    /** {@return the number of blocks that the slots fill; the last one may be partly used} */
     public int blockCount() {
         return (slotCount + PoseBlock.MASK) >>> PoseBlock.SHIFT;
     }
@@ -68,7 +69,7 @@ public final class PoseBlocks {
     }
 
     /**
-     * {@return how many slots of a block are in use, 1 to {@value PoseBlock#CAPACITY}}
+     * {@return the number of slots in use of a block, 1 to {@value PoseBlock#CAPACITY}}
      *
      * @param index 0 to {@link #blockCount()} - 1
      */
@@ -77,9 +78,9 @@ public final class PoseBlocks {
     }
 
     /**
-     * Changes the number of slots, growing where needed.
+     * Sets the number of slots. Grows where needed.
      *
-     * @param slots how many there are from now on
+     * @param slots the new number
      * @throws IllegalArgumentException if negative
      */
     public void resize(int slots) {
@@ -87,7 +88,7 @@ public final class PoseBlocks {
         slotCount = slots;
     }
 
-    /** Makes room for a number of slots, with their poses as they are. */
+    /** Makes room for a number of slots, and keeps their poses. */
     void ensureRoom(int slots) {
         if (slots < 0) {
             throw new IllegalArgumentException("the number of slots must not be negative, but is " + slots);

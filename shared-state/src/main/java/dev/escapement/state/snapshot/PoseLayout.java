@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.List;
 
 /**
- * What a pose consists of besides position and rotation. The same for all bodies and all snapshots of an exchange.
+ * The components of a pose besides position and rotation. All bodies and all snapshots of an exchange have the same.
  *
  * <pre>{@code
  * new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)))

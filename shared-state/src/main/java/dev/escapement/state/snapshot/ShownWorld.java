@@ -1,13 +1,13 @@
 package dev.escapement.state.snapshot;
 
 /**
- * A moment of a world: which bodies there are, and their poses, which may be blended between two ticks.
+ * A moment of a world: its bodies and their poses, which may be blended between two ticks.
  *
  * <pre>{@code
- * queries.at(view);   // a FrameView is what its last frame shows
+ * queries.at(view);   // the moment that the last frame of a FrameView shows
  * }</pre>
  *
- * <p>One thread, that of the implementation, and only until it shows another moment.
+ * <p>For the thread of the implementation, until it shows another moment.
  */
 public interface ShownWorld {
 

@@ -4,8 +4,8 @@ package dev.escapement.state.snapshot;
  * The world at one tick, for reading only.
  *
  * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a {@link WritableSnapshot}
- * between {@code nextSnapshot} and {@code publish}; from then on readers that hold it in a window read it. Keep no reference beyond the
- * window: the snapshot will be written again.
+ * between {@code nextSnapshot} and {@code publish}; then readers that hold it in a window read it. Keep no reference beyond the window:
+ * the writer reuses the snapshot.
  *
  * @see dev.escapement.state.exchange.Window
  */
@@ -14,10 +14,10 @@ public sealed class Snapshot permits WritableSnapshot {
     /** The tick of a snapshot that was never written. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
 
-    /** Up to this many blocks, a checksum covers all. */
+    /** Largest number of blocks that a checksum covers completely. */
     public static final int WHOLE_BLOCKS = 98;
 
-    /** With more blocks, a checksum covers one in this many. */
+    /** A checksum over more blocks covers one in this many. */
     public static final int SHARES = 64;
 
     private final PoseLayout layout;
@@ -42,21 +42,21 @@ public sealed class Snapshot permits WritableSnapshot {
     /**
      * Creates the snapshot of an empty world, which stays empty.
      *
-     * @param layout what a pose consists of
+     * @param layout the components of a pose
      */
     public Snapshot(PoseLayout layout) {
         this.layout = layout;
         poses = new PoseBlocks(0, layout);
     }
 
-    /** {@return the tick this snapshot describes, a consecutive number} */
+    /** {@return the tick of this snapshot, a consecutive number} */
     public long tick() {
         return tick;
     }
 
     /**
-     * {@return the tick by the count of the simulation: its last step} It goes back when the run does, and stays where commands are shown
-     * while time stands still; {@link #tick()} always grows by one. Of a remote world it is {@link #tick()}.
+     * {@return the tick by the count of the simulation: its last step} It goes back when the run seeks, and stays while time stands still
+     * and commands change bodies; {@link #tick()} always grows by one. In a remote world it is {@link #tick()}.
      */
     public long simulationTick() {
         return simulationTick;
@@ -68,9 +68,9 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this determines which
-     * events this snapshot includes: those whose {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this, and
-     * whose stamp is not after {@code dueNanos()}, except those that were dropped while time stood still.
+     * Counts the events that ticks had taken out of the input ring when this tick sampled. The snapshot includes each event whose
+     * {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this count and whose stamp is not after
+     * {@link #dueNanos()}, except events that were dropped while time stood still.
      *
      * <pre>{@code
      * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);
@@ -79,23 +79,23 @@ public sealed class Snapshot permits WritableSnapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events since the start of the service; 0 if another run is followed: then no tick gets what is offered
+     * @return events since the start of the service; 0 in a replica, whose ticks get no offered input
      */
     public long inputsTaken() {
         return inputsTaken;
     }
 
-    /** {@return whether a step made it; false if it shows what commands changed while time stood still} True in a remote world. */
+    /** {@return whether a step made it; false if it shows changes by commands while time stood still} True in a remote world. */
     public boolean isStepped() {
         return stepped;
     }
 
-    /** {@return whether poses were predicted because those of a remote world did not arrive in time} */
+    /** {@return whether poses were predicted, because poses of a remote world did not arrive in time} */
     public boolean isPredicted() {
         return predicted;
     }
 
-    /** {@return when the snapshot was published to the readers: an instant of the clock, read right before it was handed over} */
+    /** {@return when the snapshot was published: an instant of the clock, read right before the handoff} */
     public long publishedNanos() {
         return publishedNanos;
     }
@@ -105,13 +105,13 @@ public sealed class Snapshot permits WritableSnapshot {
         return poses;
     }
 
-    /** {@return which bodies there are, a view of this snapshot} */
+    /** {@return the bodies, a view of this snapshot} */
     public Bodies bodies() {
         return bodies;
     }
 
     /**
-     * {@return how the poses of a block changed since the tick before; the block itself, not a copy}
+     * {@return the motion of a block since the tick before; the block itself, not a copy}
      *
      * @param index 0 to {@code poses().blockCount()} - 1
      */
@@ -128,22 +128,22 @@ public sealed class Snapshot permits WritableSnapshot {
         return bodyBlocks[index];
     }
 
-    /** {@return what a pose consists of, the same for all snapshots of an exchange} */
+    /** {@return the components of a pose, the same for all snapshots of an exchange} */
     public PoseLayout layout() {
         return layout;
     }
 
-    /** {@return x of the origin that positions are measured from, metres in the world} */
+    /** {@return x of the origin of positions, metres in the world} */
     public double originX() {
         return originX;
     }
 
-    /** {@return y of the origin that positions are measured from, metres in the world} */
+    /** {@return y of the origin of positions, metres in the world} */
     public double originY() {
         return originY;
     }
 
-    /** {@return z of the origin that positions are measured from, metres in the world} */
+    /** {@return z of the origin of positions, metres in the world} */
     public double originZ() {
         return originZ;
     }
@@ -154,8 +154,8 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * Computes the checksum of the contents, a polynomial over the raw bits. If a reader computes a different one than was stored, it has
-     * seen a torn snapshot. With more than {@value #WHOLE_BLOCKS} blocks (about 100,000 bodies) that would take longer than a tick; then it
+     * Computes the checksum of the contents, a polynomial over the raw bits. A reader that computes another one than the stored one has
+     * seen a torn snapshot. More than {@value #WHOLE_BLOCKS} blocks (about 100,000 bodies) would take longer than a tick; then the checksum
      * covers one block in {@value #SHARES}, different ones in each tick.
      *
      * @return the checksum, never 0

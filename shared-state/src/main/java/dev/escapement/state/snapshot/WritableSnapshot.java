@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * A snapshot on the side of the thread that writes it, which fills it tick after tick. Readers get it as a {@link Snapshot}.
+ * A snapshot as its writing thread sees it. Readers get it as a {@link Snapshot}.
  *
  * <p>Only the writing thread calls these methods, and only while no reader can see the snapshot.
  *
@@ -14,8 +14,8 @@ public final class WritableSnapshot extends Snapshot {
     /**
      * Creates an empty snapshot.
      *
-     * @param preallocatedBodies how many bodies fit before anything is allocated
-     * @param layout             what a pose consists of
+     * @param preallocatedBodies the number of bodies that fit without further allocation
+     * @param layout             the components of a pose
      */
     public WritableSnapshot(int preallocatedBodies, PoseLayout layout) {
         super(layout);
@@ -23,7 +23,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Starts to describe a new tick.
+     * Begins a tick.
      *
      * @param newTick     the number of the tick
      * @param newDueNanos when it was due, an instant of the clock
@@ -39,7 +39,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Sets the number of the tick by the count of the simulation, if that has gone back.
+     * Sets the number of the tick by the count of the simulation, after a seek.
      *
      * @param newTick the number
      */
@@ -48,9 +48,9 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Sets which input had arrived.
+     * Sets {@link Snapshot#inputsTaken}.
      *
-     * @param count how many events had been taken out of the input ring when the tick sampled
+     * @param count the events taken out of the input ring when the tick sampled
      */
     public void inputsTaken(long count) {
         inputsTaken = count;
@@ -67,10 +67,10 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Makes room for a number of slots, with their contents as they are.
+     * Makes room for a number of slots, and keeps their contents.
      *
-     * @param slots how many there will be
-     * @return how many blocks had to be added, or replaced by a larger one
+     * @param slots the number of slots that must fit
+     * @return the number of blocks that were added, or replaced by a larger one
      * @throws IllegalArgumentException if negative
      */
     public int reserve(int slots) {
@@ -97,18 +97,18 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Changes the number of slots, growing where needed. Slots that are added are at the origin, and have not moved.
+     * Sets the number of slots. Grows where needed. New slots are at the origin, and have not moved.
      *
-     * @param slots how many there are from now on
+     * @param slots the new number
      * @throws IllegalArgumentException if negative
      */
     public void resize(int slots) {
         int before = poses().slotCount();
-        if (slots > before) { // else there is room: this is called several times a tick
+        if (slots > before) { // else there is room: a tick calls this several times
             reserve(slots);
         }
         poses().resize(slots);
-        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // what is left of each block
+        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // the rest of each block
             int b = first >>> PoseBlock.SHIFT;
             int end = poses().slotsIn(b);
             poses().block(b).clear(first & PoseBlock.MASK, end);
@@ -117,7 +117,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Sets the point that positions are measured from.
+     * Sets the origin of positions.
      *
      * @param x metres in the world
      * @param y metres in the world
@@ -138,7 +138,7 @@ public final class WritableSnapshot extends Snapshot {
         publishedNanos = nanos;
     }
 
-    /** Stores the {@link #computeChecksum() checksum} of what was written. */
+    /** Stores the {@link #computeChecksum() checksum} of the contents. */
     public void seal() {
         checksum = computeChecksum();
     }

@@ -7,15 +7,15 @@ import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of the thread that creates it: waiting by {@code schedstat} of Linux, running by the JVM. {@code schedstat} has the running time,
- * too, but of a thread that runs it may be as old as a tick of the kernel's clock. One thread.
+ * The times of the thread that creates this object. Linux counts the waiting ({@code schedstat}), the JVM the running: while a thread runs,
+ * its running time in {@code schedstat} may be as old as a tick of the kernel's clock.
  */
 final class SystemThreadTimes implements ThreadTimes {
 
-    /** Three numbers: nanoseconds on a core, nanoseconds of waiting for one, time slices. A file that stays open stays that of its thread. */
+    /** A line of three numbers: nanoseconds on a core, nanoseconds waiting for one, time slices. An open file stays that of its thread. */
     static final String SCHEDSTAT = "/proc/thread-self/schedstat";
 
-    /** Loaded when it is first used, because that takes tens of milliseconds. */
+    /** Loaded on first use, because loading takes tens of milliseconds. */
     private static final class Running {
         static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
         static final boolean IS_COUNTED = THREADS.isCurrentThreadCpuTimeSupported();
@@ -25,7 +25,7 @@ final class SystemThreadTimes implements ThreadTimes {
     private @Nullable RandomAccessFile schedstat;
     private long waitedNanos = NOT_COUNTED;
 
-    /** Opens a file with the numbers of {@code schedstat}; one that is absent, or without numbers, counts nothing. */
+    /** Opens a file like {@link #SCHEDSTAT}. An absent file, or one without numbers, counts nothing. */
     SystemThreadTimes(String file) {
         try {
             schedstat = new RandomAccessFile(file, "r");
@@ -42,13 +42,13 @@ final class SystemThreadTimes implements ThreadTimes {
                 file.seek(0);
                 waitedNanos = Math.max(waitedNanos, second(file.read(text)));
             } catch (IOException gone) {
-                close(); // the thread has ended, or a sandbox forbids it: the number stays
+                close(); // the thread has ended, or a sandbox forbids reading: keep the last number
             }
         }
         return waitedNanos;
     }
 
-    /** The second number of the text; {@link #NOT_COUNTED} if there is none, or if the kernel counts nothing and writes zeros. */
+    /** The second number of the line; {@link #NOT_COUNTED} if there is none, or if the kernel counts nothing and writes zeros. */
     private long second(int length) {
         long value = 0;
         boolean isSecond = false;

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of classes that one thread at a time may use, and that refuse any other thread. The first thread that uses the object owns it, until
- * it releases ownership or dies.
+ * Base of classes that refuse any thread but their owner. The first thread that uses the object owns it, until that thread releases
+ * ownership or dies.
  *
  * <pre>{@code
  * final class Counter extends ThreadConfined {
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The owner's own check is one plain load: a thread that reads itself as the owner has written that itself, and no other thread may
- * replace it while it lives.
+ * <p>The owner's check is one plain load: a thread that reads itself as the owner wrote that itself, and no other thread replaces a living
+ * owner.
  *
- * <p>Any thread may call any method. All are lock-free, and allocate nothing unless they refuse.
+ * <p>Any thread may call any method. All are lock-free, and allocate only the exception of a refusal.
  */
 public abstract class ThreadConfined {
 
-    /** The owner of a retired object. Not a thread, because a static thread would keep its class loader from being collected. */
+    /** The owner of a retired object. No thread, because a static thread would keep its class loader alive. */
     private static final Object RETIRED = new Object();
 
     private static final VarHandle OWNER;
@@ -41,7 +41,7 @@ public abstract class ThreadConfined {
         }
     }
 
-    /** A thread; {@link #RETIRED} if retired; null if the next thread becomes the owner. */
+    /** A thread; {@link #RETIRED}; or null: the next thread becomes the owner. */
     private @Nullable Object owner;
 
     /** Creates an object without an owner. */
@@ -51,9 +51,9 @@ public abstract class ThreadConfined {
     protected abstract String what();
 
     /**
-     * {@return the exception for a thread that may not use this}
+     * {@return the exception for a thread that is not the owner}
      *
-     * @param caller the thread
+     * @param caller the refused thread
      * @param other  the owner, which is alive
      */
     protected IllegalStateException refusal(Thread caller, Thread other) {
@@ -62,21 +62,21 @@ public abstract class ThreadConfined {
                         + other.getName() + "', which has not handed it over; each thread needs one of its own");
     }
 
-    /** {@return whether the caller is the owner; false also where there is none} */
+    /** {@return whether the caller is the owner} */
     protected final boolean isOwner() {
         return owner == Thread.currentThread();
     }
 
     /** {@return the owner, null if there is none, or it has died} */
     protected final @Nullable Thread owner() {
-        // Acquire, as in replaceOwner: if there is no owner, the caller sees what the last one did.
+        // Acquire, pairs with the releases: a caller that finds no owner sees all that the last one did.
         return OWNER.getAcquire(this) instanceof Thread thread && thread.isAlive() ? thread : null;
     }
 
     /**
      * Makes the caller the owner if there is none; does nothing if it is the owner.
      *
-     * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
+     * @throws IllegalStateException if another living thread is the owner, or this object was retired
      */
     protected final void own() {
         Thread caller = Thread.currentThread();
@@ -86,48 +86,53 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Makes the caller the owner in place of another thread that is alive and was told to use this no more. The caller has made sure that what
-     * that thread did happens before.
+     * Makes the caller the owner in place of another living thread, which uses this object no more. All accesses of that thread must happen
+     * before this call.
      */
     protected final void ownInsteadOfOwner() {
-        OWNER.setRelease(this, Thread.currentThread()); // pairs with the acquire in replaceOwner and owner
+        // Release, pairs with the acquires in replaceOwner and owner: after this owner's death the next one sees its
+        // writes.
+        OWNER.setRelease(this, Thread.currentThread());
     }
 
     /**
-     * Releases ownership: the next thread that uses this becomes the owner, and sees what this one did.
+     * Releases ownership: the next thread that uses this object becomes the owner, and sees all that this one did.
      *
-     * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
+     * @throws IllegalStateException if another living thread is the owner, or this object was retired
      */
     protected final void disown() {
         own();
-        OWNER.setRelease(this, null); // pairs with the acquire in replaceOwner and owner
+        // Release, pairs with the acquires in replaceOwner and owner: else the next owner could read stale fields.
+        OWNER.setRelease(this, null);
     }
 
     /**
-     * Retires this: no thread can become the owner again.
+     * Retires this object: no thread can become its owner again.
      *
-     * @return false if it was retired before: if several threads try, one gets true
-     * @throws IllegalStateException if another thread that is alive is the owner
+     * @return false if it was retired before: of several threads that try, one gets true
+     * @throws IllegalStateException if another living thread is the owner
      */
     protected final boolean retire() {
         return replaceOwner(Thread.currentThread(), RETIRED);
     }
 
     /**
-     * Retires this if the owner has died without releasing ownership.
+     * Retires this object if the owner has died without releasing ownership.
      *
-     * @return false if it has not, or another thread was first
+     * @return false if the owner lives, there is none, or another thread was first
      */
     protected final boolean retireIfOwnerDead() {
         Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
+        // The compare-and-set lets one of several threads retire a dead owner's object: two would both detach its
+        // reader.
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 
-    /** Replaces the owner; false if this is retired. Lock-free: it repeats only if another thread has changed the owner meanwhile. */
+    /** Replaces the owner; false if retired. Lock-free: repeats only if another thread has changed the owner meanwhile. */
     private boolean replaceOwner(Thread caller, Object next) {
         while (true) {
-            // Acquire: pairs with the release in disown. If isAlive() is false, the caller sees what the dead thread
-            // did.
+            // Acquire, pairs with the releases in disown and ownInsteadOfOwner: the caller sees all that the last owner
+            // did. A dead thread has released nothing; its end happens before isAlive() returns false.
             Object before = OWNER.getAcquire(this);
             if (before == RETIRED) {
                 return false;

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread got of a {@link ThreadPolicy}. Its text is one line.
+ * The answer of the operating system to a {@link ThreadPolicy}. Its text is one line.
  *
- * @param grants          each setting that was asked for, in the order of asking
- * @param maxSpinNanos    how long the thread should spin before a deadline at most, because its timers are precise or its time slice is
- *                        short; {@link Long#MAX_VALUE} if nothing was granted that says so
- * @param preemption      for the waits of the thread, if the scheduler credits it the time that it queues for its core
- * @param withdrawal      makes the thread an ordinary one again, so that one that hangs with real-time priority gives way; any thread runs
- *                        it, more than once
+ * @param grants       each requested setting, in the order of requests
+ * @param maxSpinNanos the longest useful spin before a deadline, with precise timers or a short time slice; {@link Long#MAX_VALUE} if no
+ *                     grant limits it
+ * @param preemption   for the waits of the thread, if the scheduler credits it the time that it queues for its core; null otherwise
+ * @param withdrawal   makes the thread an ordinary one again, so that one that hangs with real-time priority yields; any thread runs it,
+ *                     perhaps more than once
  * @see ThreadPolicy
  */
 public record ThreadGrants(
@@ -22,22 +22,22 @@ public record ThreadGrants(
 
     private static final ThreadGrants NONE = of(List.of());
 
-    /** Whether a setting was granted. */
+    /** The outcome of a requested setting. */
     public enum Outcome {
-        /** It is in effect: it was read back where the system allows that. */
+        /** In effect, and read back where the system allows that. */
         GRANTED,
-        /** The system knows it and did not allow it. */
+        /** Known to the system, and not allowed. */
         REFUSED,
-        /** This system or version has no such setting. */
+        /** Not known to this system or version. */
         UNKNOWN
     }
 
     /**
-     * One setting that was asked for.
+     * A requested setting.
      *
-     * @param setting what, with its value: {@code timer slack 1 ns}
+     * @param setting its name and value: {@code timer slack 1 ns}
      * @param outcome whether it was granted
-     * @param detail  if it was not: why, and the command that grants it; else empty, or what to know about it
+     * @param detail  for a refusal the reason and the command that grants it; else empty, or a remark
      */
     public record Grant(String setting, Outcome outcome, String detail) {
 
@@ -54,7 +54,7 @@ public record ThreadGrants(
     }
 
     /**
-     * Grants that change no wait and have nothing to withdraw.
+     * Creates grants that change no wait and have nothing to withdraw.
      *
      * @param grants the settings, not changed later
      * @return the grants
@@ -66,9 +66,9 @@ public record ThreadGrants(
     /**
      * Applies a policy to the calling thread.
      *
-     * @param policy      what to ask
-     * @param periodNanos how often the thread must be on time; 0 if that is not known
-     * @return what was granted
+     * @param policy      the policy
+     * @param periodNanos the interval of the thread's deadlines; 0 if not known
+     * @return the grants
      * @throws NullPointerException if the policy returns null; names its class
      */
     public static ThreadGrants by(ThreadPolicy policy, long periodNanos) {
@@ -78,17 +78,17 @@ public record ThreadGrants(
                         + " returned null; return what was granted, or ThreadGrants.none()");
     }
 
-    /** {@return the grants of a thread that asked nothing} */
+    /** {@return the grants of a thread without a policy} */
     public static ThreadGrants none() {
         return NONE;
     }
 
-    /** {@return whether all that was asked for was granted} */
+    /** {@return whether the system granted all requested settings} */
     public boolean allGranted() {
         return grants.stream().allMatch(grant -> grant.outcome() == Outcome.GRANTED);
     }
 
-    /** {@return the settings that were granted, short: {@code timer slack 1 ns, time slice 100 us}; {@code nothing} without any} */
+    /** {@return the granted settings, short: {@code timer slack 1 ns, time slice 100 us}; {@code nothing} without any} */
     public String granted() {
         String settings = grants.stream()
                 .filter(grant -> grant.outcome() == Outcome.GRANTED)

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * What a thread that must be on time asks of the operating system: priority, precise timers, a core. The system may refuse any of it; the
- * thread then runs as before, and {@link ThreadGrants} says what it did not get.
+ * Requests priority, precise timers or a core for a thread with deadlines. The operating system may refuse any of it; the thread then runs
+ * as before, and {@link ThreadGrants} names the refusals.
  *
  * <pre>{@code
  * PhysicsService physics = PhysicsService.builder(simulation)
@@ -14,25 +14,25 @@ import java.util.ServiceLoader;
  * System.out.println(physics.stats().threadGrants());
  * }</pre>
  *
- * <p>Each system has a module of its own (Linux: {@code escapement-platform-linux}), found by {@link ServiceLoader}; on the module path it
- * {@code provides} this. A policy is immutable.
+ * <p>{@link ServiceLoader} finds the module of each system (Linux: {@code escapement-platform-linux}); on the module path it
+ * {@code provides} this interface. A policy is immutable.
  */
 public interface ThreadPolicy {
 
     /**
-     * Asks for the calling thread. Throws nothing if something is refused, unless it is {@link #require() required}.
+     * Requests the settings for the calling thread. Throws nothing after a refusal, unless the policy is {@link #require() required}.
      *
-     * @param periodNanos how often the thread must be on time, for example the period of ticks; 0 if that is not known
-     * @return what was granted
+     * @param periodNanos the interval of the thread's deadlines, for example the period of ticks; 0 if not known
+     * @return the grants
      */
     ThreadGrants apply(long periodNanos);
 
-    /** {@return whether this is for the operating system that this JVM runs on} */
+    /** {@return whether this policy is for the operating system of this JVM} */
     default boolean fitsThisSystem() {
         return true;
     }
 
-    /** {@return a policy that asks the same, and whose {@link #apply} throws an IllegalStateException unless all of it is granted} */
+    /** {@return a policy with the same requests, whose {@link #apply} throws an IllegalStateException after any refusal} */
     default ThreadPolicy require() {
         return periodNanos -> {
             ThreadGrants grants = ThreadGrants.by(this, periodNanos);
@@ -44,7 +44,7 @@ public interface ThreadPolicy {
     }
 
     /**
-     * {@return what makes a thread be on time on this system, by the first module that fits it} Without one, the grants say which to add.
+     * {@return the policy of the first module that fits this system} Without a module, the grants say which to add.
      */
     static ThreadPolicy realTime() {
         for (ThreadPolicy policy : ServiceLoader.load(ThreadPolicy.class, ThreadPolicy.class.getClassLoader())) {

@@ -1,8 +1,8 @@
 package dev.escapement.state.thread;
 
 /**
- * What the system has counted for one thread: how long it waited for a core, and how long it ran on one. What is neither was sleep: the
- * thread had nothing to do, waited for a lock or a device, or the JVM had stopped it.
+ * Counts the time that one thread waited for a core, and the time that it ran on one. The rest was sleep: the thread had nothing to do,
+ * waited for a lock or a device, or the JVM had stopped it.
  *
  * <pre>{@code
  * ThreadTimes times = ThreadTimes.ofCallingThread();
@@ -11,27 +11,27 @@ package dev.escapement.state.thread;
  * long waitedNanos = times.waitedNanos() - waitedBefore; // other threads had the core
  * }</pre>
  *
- * <p>Linux counts both; elsewhere only the second is known. A thread with real-time priority that is throttled
- * ({@code kernel.sched_rt_runtime_us}) waits, too, although it caused that itself.
+ * <p>Linux counts both; elsewhere only the running time is known. A thread with real-time priority also waits while the kernel throttles
+ * it for running too long ({@code kernel.sched_rt_runtime_us}).
  *
- * <p>Only the thread for which it was opened reads it. Reading allocates nothing, and takes about a microsecond for each method; the first
+ * <p>Only the thread that opened it reads it. Reading allocates nothing, and takes about a microsecond for each method; the first
  * {@link #ranNanos()} of a JVM takes some tens of milliseconds.
  */
 @FunctionalInterface
 public interface ThreadTimes extends AutoCloseable {
 
-    /** What is returned, always, of a time that is not counted: differences are 0. */
+    /** The constant value of a time that the system does not count. Differences are 0. */
     long NOT_COUNTED = -1;
 
-    /** {@return how long the thread was ready to run and had no core, in nanoseconds since it was started; never falls} */
+    /** {@return nanoseconds since its start that the thread was runnable without a core; never decreases} */
     long waitedNanos();
 
-    /** {@return how long the thread ran, in nanoseconds since it was started; never falls} */
+    /** {@return nanoseconds since its start that the thread ran; never decreases} */
     default long ranNanos() {
         return NOT_COUNTED;
     }
 
-    /** Ends the reading. Idempotent. The thread itself, or any after its end. */
+    /** Ends the reading. Idempotent. For the thread itself, or any thread after its end. */
     @Override
     default void close() {}
 
@@ -40,7 +40,7 @@ public interface ThreadTimes extends AutoCloseable {
         return new SystemThreadTimes(SystemThreadTimes.SCHEDSTAT);
     }
 
-    /** {@return times of which none is counted} */
+    /** {@return times that count nothing} */
     static ThreadTimes notCounted() {
         return () -> NOT_COUNTED;
     }

@@ -1,5 +1,5 @@
 /**
- * Tools for threads: confining objects to one thread, what a thread asks of the operating system, and what it gets of it.
+ * Tools for threads: confining objects to one thread, requests to the operating system, and the processor time of a thread.
  */
 @NullMarked
 package dev.escapement.state.thread;

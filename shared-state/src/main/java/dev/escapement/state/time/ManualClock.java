@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that stands still until it is moved, for deterministic tests. Any thread may read or move it.
+ * A clock that stands still until a test moves it. Any thread may read or move it.
  *
  * <pre>{@code
  * ManualClock clock = new ManualClock(0);
@@ -15,9 +15,9 @@ public final class ManualClock implements NanoClock {
     private final AtomicLong nanos;
 
     /**
-     * Creates a clock that shows a given instant.
+     * Creates a clock at a given instant.
      *
-     * @param startNanos what the clock shows at first; any value, also near {@link Long#MAX_VALUE}
+     * @param startNanos the first instant; any value, also near {@link Long#MAX_VALUE}
      */
     public ManualClock(long startNanos) {
         nanos = new AtomicLong(startNanos);
@@ -31,8 +31,8 @@ public final class ManualClock implements NanoClock {
     /**
      * Moves the clock forward.
      *
-     * @param byNanos how far
-     * @throws IllegalArgumentException if {@code byNanos} is negative: monotonic clocks never go back
+     * @param byNanos the distance
+     * @throws IllegalArgumentException if the distance is negative: monotonic clocks never go back
      */
     public void advance(long byNanos) {
         if (byNanos < 0) {

@@ -1,7 +1,7 @@
 package dev.escapement.state.time;
 
 /**
- * The monotonic clock that all instants are read from. Any thread may read it.
+ * The monotonic clock of all instants. Any thread may read it.
  *
  * @see ManualClock
  */

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for absolute deadlines: parks until shortly before, then spins; or only parks ({@link WaitStrategy}).
  *
- * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin before the deadline
- * at which parking ends is learned from that oversleep: a wake-up later than the deadline raises it by half of the excess, and every timely
- * one lowers it by 1/64 of what was left. It stays within {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns. If other threads
- * take the core while this one spins, because all cores are busy, waits only park for a while.
+ * <p><b>The margin.</b> Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). So parking
+ * ends a margin before the deadline, which the pacer learns from that oversleep: a wake-up after the deadline raises the margin by half of
+ * the excess, a timely one lowers it by 1/64 of the rest. It stays within {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns.
+ * If all cores are busy, and other threads take the core of a spinning pacer, waits only park for a while.
  *
  * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time from the latest earlier deadline to its own; the
  * first wait counts from the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Pacer {
 
     /**
-     * Whether a thread that wakes takes the core of the thread that runs there, or queues behind it. Called by that thread about itself, twice
-     * a wait; allocates nothing.
+     * Switches whether the calling thread takes the core from a running thread when it wakes, or queues behind that thread. The pacer calls
+     * it twice a wait; it allocates nothing.
      *
      * @see Pacer#adapt
      */
@@ -31,29 +31,28 @@ public final class Pacer {
     public interface WakeupPreemption {
 
         /**
-         * Allows it, as usual, or forbids it until it is allowed again.
+         * Allows preemption, as usual, or forbids it until the next call.
          *
          * @param allowed whether the thread takes the core when it wakes
          */
         void allow(boolean allowed);
     }
 
-    /** The largest share of a core that is spent spinning: 0.2 ms of every 10. */
+    /** The largest share of a core for spinning: 0.2 ms of every 10. */
     static final double SPIN_SHARE = 0.02;
 
     static final long MIN_MARGIN_NANOS = 20_000;
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
-    /** With a limit of spinning, margins move by steps: three waits of four wake in time, however long the longest oversleep is. */
+    /** With a limit of spinning, the margin moves in steps: three waits of four wake in time, however long the longest oversleep is. */
     private static final long STEP_NANOS = 1000;
 
-    /** What a thread parks for. */
     private enum ParkedFor {
         DEADLINE,
         SIGNAL,
         DEADLINE_OR_SIGNAL,
-        /** To be credited the time until it gets its core. */
+        /** For the scheduler's credit of the time until the thread gets its core. */
         CORE,
         CORE_OR_SIGNAL;
 
@@ -71,8 +70,11 @@ public final class Pacer {
     private @Nullable QueuedWait queued;
     private long latestDeadlineNanos;
 
-    // All volatile: cancel() and signal() store their flag before they read waitingThread, and the waiting thread
-    // stores itself before it reads the flags. So at least one sees the other, and a parked thread misses no flag.
+    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread, and the
+    // waiting
+    // thread stores itself before it reads the flags. So at least one sees the other. With weaker accesses a thread
+    // could
+    // park while its waker finds nobody to unpark.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waitingThread;
@@ -81,8 +83,8 @@ public final class Pacer {
      * Creates a pacer.
      *
      * @param clock        the clock of the deadlines
-     * @param waiter       how to park and spin
-     * @param waitStrategy whether the end of a wait is spun
+     * @param waiter       parks and spins
+     * @param waitStrategy whether to spin at the end of a wait
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy) {
         this.clock = clock;
@@ -98,12 +100,12 @@ public final class Pacer {
     }
 
     /**
-     * Adapts the waits to what the operating system granted the thread ({@link dev.escapement.state.thread.ThreadGrants}). Called by the
-     * thread that waits, between waits.
+     * Adapts the waits to the grants of the operating system ({@link dev.escapement.state.thread.ThreadGrants}). For the waiting thread,
+     * between waits.
      *
-     * @param maxSpinNanos how long to spin before a deadline at most, positive; a wait that spins longer shortens the next one's
-     * @param preemption   if given, waits queue for the core {@value QueuedWait#LEAD_NANOS} ns before the deadline while other threads
-     *                     want it, and then park again, so that the scheduler owes the thread that time when its work begins
+     * @param maxSpinNanos the longest spin before a deadline, positive; a wait that spins longer lowers the margin
+     * @param preemption   makes waits queue for a contended core {@value QueuedWait#LEAD_NANOS} ns before the deadline, and then park
+     *                     again, so that the scheduler owes the thread that time when its work begins; null to park once
      */
     public void adapt(long maxSpinNanos, @Nullable WakeupPreemption preemption) {
         this.maxSpinNanos = maxSpinNanos;
@@ -111,8 +113,7 @@ public final class Pacer {
     }
 
     /**
-     * Waits until the deadline, or until this pacer is cancelled. Never returns early otherwise, not even when interrupted; the interrupt
-     * stays pending.
+     * Waits until the deadline, or until a thread cancels this pacer. An interrupt does not end the wait, and stays pending.
      *
      * @param deadlineNanos an instant of the clock; if it is past, this returns immediately
      * @return false if this pacer was cancelled
@@ -122,7 +123,7 @@ public final class Pacer {
     }
 
     /**
-     * Waits as {@link #awaitUntil} does, or until another thread {@link #signal() signals}; returns immediately if one has since the last
+     * Waits as {@link #awaitUntil} does, or until a thread {@link #signal() signals}; returns immediately after a signal since the last
      * call.
      *
      * @param deadlineNanos an instant of the clock
@@ -151,10 +152,10 @@ public final class Pacer {
     }
 
     /**
-     * Waits until another thread {@link #signal() signals}; returns immediately if one has since the last call. Never spins. An interrupt
-     * stays pending.
+     * Waits until a thread {@link #signal() signals}; returns immediately after a signal since the last call. Never spins. An interrupt
+     * does not end the wait, and stays pending.
      *
-     * @param maxNanos how long at most, about
+     * @param maxNanos the longest wait, about
      * @return false if this pacer was cancelled
      */
     public boolean awaitSignal(long maxNanos) {
@@ -163,7 +164,7 @@ public final class Pacer {
         return continues;
     }
 
-    /** The margin is fixed for a wait: one that is learned during it would make it park for a short rest. */
+    /** The margin is fixed for a wait: a margin learned within the wait would make it park for a short rest. */
     private boolean await(long deadlineNanos, long margin, ParkedFor purpose) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
@@ -178,7 +179,7 @@ public final class Pacer {
                     } else {
                         waiter.park(remaining); // teaches no margin: nothing is due at its end
                     }
-                    // A pending interrupt would end every further park immediately, so that this would only spin.
+                    // A pending interrupt would end every further park immediately, so this loop would spin.
                     interrupted |= Thread.interrupted();
                 } else {
                     waiter.spin();
@@ -197,7 +198,7 @@ public final class Pacer {
         }
     }
 
-    /** Ends the current or the next {@link #awaitSignal}. Any thread may call this. */
+    /** Ends the current or the next wait for a signal. Any thread may call this. */
     public void signal() {
         signalled = true;
         unparkWaiter();
@@ -216,17 +217,17 @@ public final class Pacer {
         }
     }
 
-    /** {@return whether this pacer was cancelled, so that every wait returns immediately} */
+    /** {@return whether a thread has cancelled this pacer, so that every wait returns immediately} */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /** The margin learned so far: how long before a deadline spinning starts, if the share allows it. 0 if this never spins. */
+    /** The learned margin: spinning starts this long before a deadline, if the share allows it. 0 if this never spins. */
     long marginNanos() {
         return marginNanos;
     }
 
-    /** The share of the time since the latest deadline. Not since the last one, so that no time counts twice if deadlines go back. */
+    /** The share of the time since the latest deadline, not the last one: else time would count twice when deadlines go back. */
     private long maxSpinNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
         if (gainedNanos <= 0) {
@@ -241,7 +242,7 @@ public final class Pacer {
         waiter.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
         if (!spins || oversleptNanos < 0) {
-            return; // no margin to learn; or woken early, from which nothing is learned
+            return; // an early wake-up teaches nothing
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned;

@@ -1,16 +1,17 @@
 package dev.escapement.state.time;
 
 /**
- * Decides whether the end of a wait may be spun. If other threads want the core, a scheduler may take it from a spinning thread for a time
- * slice of milliseconds, while a parked thread gets a core immediately when it wakes. So after two such losses within {@value #CALM_SPINS}
- * spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to {@value #MAX_WAITS}. So spinning
- * makes fewer than one wait in a hundred late.
+ * Decides whether a wait may spin. A scheduler may take a contended core from a spinning thread for a time slice of milliseconds, while a
+ * parked thread gets a core immediately when it wakes.
+ *
+ * <p>So after two losses within {@value #CALM_SPINS} spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice
+ * as many, up to {@value #MAX_WAITS}. Spinning then makes fewer than one wait in a hundred late.
  *
  * <p>One thread.
  */
 final class SpinBackoff {
 
-    /** A spin that ends this long after the deadline has lost its core. */
+    /** A thread whose spin ends this long after the deadline has lost its core. */
     static final long LOST_NANOS = 100_000;
 
     static final int CALM_SPINS = 100;
@@ -30,7 +31,7 @@ final class SpinBackoff {
         return true;
     }
 
-    /** Notes by how much a wait that spun ended late. */
+    /** Records the lateness of a wait that spun. */
     void spun(long lateNanos) {
         if (lateNanos < LOST_NANOS) {
             spinsSinceLoss++;

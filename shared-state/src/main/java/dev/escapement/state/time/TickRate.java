@@ -16,7 +16,7 @@ public record TickRate(long numerator, long denominator) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The largest value of each part; their product is at most Long.MAX_VALUE. So the remainders in {@link #nanosAt} fit a long. */
+    /** The largest value of each part. Their product is at most Long.MAX_VALUE, so the remainders in {@link #nanosAt} fit a long. */
     private static final long MAX_PART = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;
@@ -50,7 +50,7 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * {@return a whole number of ticks per second}
+     * {@return the rate of a whole number of ticks per second}
      *
      * @param hertz ticks per second, 1 to 100,000
      */
@@ -89,8 +89,8 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * {@return the nanoseconds from tick 0 to tick {@code tick}, rounded down} They are computed from the number, never by adding periods,
-     * and exact for any tick within 292 years.
+     * {@return the nanoseconds from tick 0 to {@code tick}, rounded down} Computed from the number, never by adding periods, and exact for
+     * any tick within 292 years.
      *
      * @param tick the number of a tick, negative too
      */
@@ -118,15 +118,16 @@ public record TickRate(long numerator, long denominator) {
         long cycles = Math.floorDiv(nanos, nanosPerCycle);
         long rest = Math.floorMod(nanos, nanosPerCycle);
         long tick = cycles * numerator + rest / denominator * numerator / NANOS_PER_SECOND;
-        // Rounding down twice may give a tick too small, never one too large. By the difference: the next tick's time
-        // may wrap.
+        // Rounding down twice may give too small a tick, never too large a one. Compared by difference, because the
+        // next
+        // tick's time may wrap.
         while (nanosAt(tick + 1) - nanos <= 0) {
             tick++;
         }
         return tick;
     }
 
-    /** {@return the time between two ticks as a simulation integrates it: the double nearest to denominator / numerator seconds} */
+    /** {@return the time step of a simulation: the double nearest to denominator / numerator seconds} */
     public double dtSeconds() {
         return (double) denominator / numerator;
     }

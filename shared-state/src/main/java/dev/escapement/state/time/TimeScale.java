@@ -1,8 +1,9 @@
 package dev.escapement.state.time;
 
 /**
- * The speed of simulated time, as an exact fraction of real time: 1/10 is slow motion, 4 is fourfold. A pause is not a scale. It changes
- * only between ticks, and a tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
+ * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold; a pause is no scale.
+ *
+ * <p>The scale changes only between ticks. A tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -53,7 +54,7 @@ public record TimeScale(long numerator, long denominator) {
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }
 
-    /** The nanoseconds of simulated time that pass in real ones, rounded down. */
+    /** Converts real to simulated nanoseconds, rounded down. */
     long simNanos(long realNanos) {
         if (numerator == denominator) {
             return realNanos;
@@ -64,7 +65,7 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * {@return how many ticks a second of the clock has at this scale: the rate times this scale}
+     * {@return the rate times this scale: the ticks per second of the clock}
      *
      * @param rate ticks per second of simulated time
      * @throws IllegalArgumentException if that is no {@link TickRate}

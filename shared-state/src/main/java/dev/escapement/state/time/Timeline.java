@@ -4,32 +4,33 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map from the monotonic clock to simulated time: a piecewise linear function that never decreases. The time scale is its slope; it is
- * flat during pauses and where time was skipped. It is continuous, except where the world is published again in a pause: there it jumps by
- * one tick.
+ * Maps the monotonic clock to simulated time: a piecewise linear function that never decreases.
  *
- * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin, a
- * tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the rate times the scale. The due time
- * of every other tick is computed from its distance to that origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at
- * the same instant, so the phase of the deadlines is kept exactly.
+ * <p>The time scale is its slope; it is flat during pauses and skips. It is continuous, except where a pause publishes the world again:
+ * there it jumps by one tick. The timeline keeps the newest {@value #CAPACITY} pieces; it maps instants before them to the start of the
+ * oldest.
  *
- * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the handoff copies it when it has changed, and
- * readers may only read the copy. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the
- * oldest. No change allocates, except of the scale.
+ * <p>Simulated time is in nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin
+ * (a tick, and the instant that this tick was due) and a pace (the ticks per second of the clock: the rate times the scale). The due time
+ * of every other tick follows from its distance to the origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at the
+ * same instant, which keeps the phase of the deadlines exactly.
+ *
+ * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the exchange copies a changed timeline, and
+ * readers only read the copy. No change allocates, except of the scale.
  *
  * @see dev.escapement.state.exchange.Window
  */
 public final class Timeline {
 
     /**
-     * The number of pieces kept: 8 pauses or skips, many more than fit into the few ticks of the readers' interpolation delay; of a speed
-     * that changes with every tick, the last 15 ticks.
+     * The number of pieces kept: 8 pauses or skips, or the last 15 ticks where the speed changes with every tick. The readers'
+     * interpolation delay, a few ticks, needs fewer.
      */
     static final int CAPACITY = 16;
 
     private final TickRate rate;
 
-    /** The oldest first. The objects are used again. */
+    /** The oldest first. The timeline reuses the objects. */
     private final Piece[] pieces = new Piece[CAPACITY];
 
     private int count;
@@ -62,12 +63,12 @@ public final class Timeline {
     }
 
     /**
-     * Starts simulated time at a given tick, for example where another timeline has ended, once.
+     * Starts simulated time at a given tick, once, for example where another timeline has ended.
      *
-     * @param tick     the tick from which time runs
+     * @param tick     the first tick
      * @param nanos    the clock at that tick
      * @param newScale the speed
-     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      * @throws IllegalStateException    if it has started before
      */
     public void startAt(long tick, long nanos, TimeScale newScale) {
@@ -78,13 +79,13 @@ public final class Timeline {
     }
 
     /**
-     * Forgets what was before a tick, and continues simulated time from there, also if that is ahead of it: then time jumps for readers.
-     * For timelines that follow another one.
+     * Drops all pieces, and continues simulated time from a tick. If that tick is ahead, time jumps for readers. For timelines that
+     * replicate another one.
      *
      * @param tick     the tick
      * @param nanos    when it was due
      * @param newScale the speed
-     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      */
     public void restartAt(long tick, long nanos, TimeScale newScale) {
         TickRate newPace = newScale.times(rate);
@@ -93,10 +94,10 @@ public final class Timeline {
     }
 
     /**
-     * Skips time: simulated time stands still from the moment a tick was due for a number of periods.
+     * Skips deadlines: simulated time stands still for a number of periods from the moment a tick was due.
      *
      * @param lastTick the tick at which time stands still
-     * @param ticks    how many deadlines are skipped, at least 1
+     * @param ticks    the number of skipped deadlines, at least 1
      * @throws IllegalArgumentException if {@code ticks} is not positive
      * @throws IllegalStateException    if simulated time stands still
      */
@@ -131,8 +132,8 @@ public final class Timeline {
      * Changes the speed from the moment a tick is due.
      *
      * @param tick     the tick
-     * @param newScale the speed from then on
-     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @param newScale the new speed
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      * @throws IllegalStateException    if simulated time stands still
      */
     public void scale(long tick, TimeScale newScale) {
@@ -140,10 +141,10 @@ public final class Timeline {
     }
 
     /**
-     * Changes the speed from the moment a tick is due, as {@link #scale(long, TimeScale)} does, without allocating.
+     * Changes the speed as {@link #scale(long, TimeScale)} does, without allocating.
      *
      * @param tick     the tick
-     * @param newScale the speed from then on
+     * @param newScale the new speed
      * @param newPace  {@code newScale.times(rate())}, computed before
      * @throws IllegalStateException if simulated time stands still
      */
@@ -152,10 +153,10 @@ public final class Timeline {
     }
 
     /**
-     * Lets simulated time stand still from the moment a tick was due.
+     * Stops simulated time from the moment a tick was due.
      *
      * @param lastTick the tick at which time stands still
-     * @throws IllegalStateException if it stands still
+     * @throws IllegalStateException if simulated time stands still
      */
     public void pause(long lastTick) {
         append(requireRunning("pause").dueNanos(lastTick), lastTick, TimeScale.ONE, rate);
@@ -163,8 +164,8 @@ public final class Timeline {
     }
 
     /**
-     * Lets simulated time stand at the next tick, which is published in a pause without a step. It moves there at once, but not before
-     * readers, who are one tick behind simulated time, have shown the tick at which the pause began.
+     * Moves the pause to the next tick, which the service publishes without a step. Time moves at once, but not before readers, who are one
+     * tick behind simulated time, have shown the tick at which the pause began.
      *
      * @param nanos the clock now
      * @return when the tick is due: now, or at most one tick after the pause began
@@ -181,7 +182,7 @@ public final class Timeline {
         return dueNanos;
     }
 
-    /** The oldest piece of the pause that lasts. */
+    /** The index of the oldest piece of the current pause. */
     private int firstOfPause() {
         int first = count - 1;
         while (first > 0 && pieces[first - 1].isFlat) {
@@ -191,7 +192,8 @@ public final class Timeline {
     }
 
     /**
-     * {@return how long simulated time has stood at its tick at an instant of the pause that lasts; 0 before that, and while time runs}
+     * {@return the time that simulated time has stood at its tick, at an instant of the current pause} 0 before the pause, and while time
+     * runs.
      *
      * @param nanos an instant of the clock
      */
@@ -208,9 +210,9 @@ public final class Timeline {
      * Resumes simulated time at an instant.
      *
      * @param nanos    the instant
-     * @param newScale the speed from then on
-     * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
-     * @throws IllegalStateException    if time does not stand still
+     * @param newScale the new speed
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
+     * @throws IllegalStateException    if simulated time does not stand still
      */
     public void resume(long nanos, TimeScale newScale) {
         if (!isPaused()) {
@@ -225,9 +227,9 @@ public final class Timeline {
     }
 
     /**
-     * The tick from which due times are computed now: a timeline started at this tick, {@link #originNanos} and speed has the same.
+     * {@return the tick of the origin: a timeline started with this tick, {@link #originNanos} and the speed has the same due times} While
+     * simulated time stands still, the tick at which it stands.
      *
-     * @return a tick; while simulated time stands still, the one at which it does
      * @throws IllegalStateException if the timeline has not started
      */
     public long originTick() {
@@ -244,7 +246,7 @@ public final class Timeline {
     }
 
     /**
-     * {@return when a tick is due, an instant of the clock, unless the timeline changes before}
+     * {@return when a tick is due if the timeline does not change: an instant of the clock}
      *
      * @param tick the number of a tick, not before the start of the newest piece
      * @throws IllegalStateException if the timeline has not started
@@ -254,11 +256,10 @@ public final class Timeline {
     }
 
     /**
-     * When simulated time leaves a tick: when the tick is due, or later if time stood still at it.
+     * {@return when simulated time leaves a tick: its due time, or later if time stood still at it} During a pause at this tick, its due
+     * time; for ticks before the oldest piece, the start of that piece.
      *
      * @param tick the number of a tick
-     * @return the clock's nanoseconds; during a pause at this tick, when the tick was due; for ticks before the oldest piece, the start of
-     *     that piece
      */
     public long resumeNanos(long tick) {
         for (int i = count - 1; i >= 0; i--) {
@@ -299,7 +300,7 @@ public final class Timeline {
     }
 
     /**
-     * {@return whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there}
+     * {@return whether an instant lies within the kept pieces, where {@link #simNanosAt} is exact}
      *
      * @param nanos an instant of the clock
      */
@@ -308,7 +309,7 @@ public final class Timeline {
     }
 
     /**
-     * Visits the pieces that are kept, the oldest first, for readers that cannot use this object, for example in another process.
+     * Visits the kept pieces, the oldest first, for readers in another process, for example.
      *
      * @param visitor is called for each piece
      */
@@ -337,13 +338,13 @@ public final class Timeline {
         void piece(long startNanos, long startSimNanos, long numerator, long denominator);
     }
 
-    /** {@return the version of this timeline, which grows with every change} */
+    /** {@return the version of this timeline, which every change increments} */
     public long changes() {
         return version;
     }
 
     /**
-     * Copies another timeline of the same rate, without allocating. If nothing has changed since the last copy, this is one comparison.
+     * Copies another timeline of the same rate. Allocates nothing; compares only versions if nothing has changed since the last copy.
      *
      * @param other the timeline to copy
      */
@@ -356,7 +357,7 @@ public final class Timeline {
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);
         }
-        version = other.version; // last: a copy that an error of the virtual machine has ended is made again
+        version = other.version; // last: after an error of the virtual machine in between, the next call copies again
     }
 
     private Piece newest() {

@@ -1,22 +1,22 @@
 package dev.escapement.state.time;
 
 /**
- * How a {@link Pacer} waits for its deadline: with some spinning, to be on time, or without.
+ * The strategy of a {@link Pacer}: spin at the end of a wait, to be on time, or only park.
  *
  * @see Pacer
  */
 public enum WaitStrategy {
 
     /**
-     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and a share of the time between deadlines (2 % of a core by
-     * default). On time if a core is free and the timer oversleeps by no more than that; otherwise late by the difference. If all cores are
-     * busy and a spinning thread loses its core, it only parks for a while.
+     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and 2 % of the time between deadlines. On time if a core is
+     * free and the timer oversleeps by no more than that; otherwise late by the difference. A thread that loses its core while it spins,
+     * because all cores are busy, only parks for a while.
      */
     PARK_THEN_SPIN,
 
     /**
-     * Parks until the deadline and never spins: as late as the operating system wakes a thread. For batteries, and for servers
-     * with more worlds than cores.
+     * Parks until the deadline and never spins. As late as the operating system wakes a thread; for batteries, and for servers with more
+     * worlds than cores.
      */
     PARK_ONLY
 }

@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a {@link Pacer} parks and spins. Tests replace it by one that moves a manual clock.
+ * Parks and spins for a {@link Pacer}. Tests replace it by one that moves a manual clock.
  *
  * @see Pacer
  */
@@ -12,13 +12,13 @@ public interface Waiter {
     /**
      * Parks the thread for about a given time. May return early or late.
      *
-     * @param nanos how long, positive
+     * @param nanos the time, positive
      */
     default void park(long nanos) {
         LockSupport.parkNanos(nanos);
     }
 
-    /** Passes a moment without yielding the core. */
+    /** Spins for a moment without yielding the core. */
     default void spin() {
         Thread.onSpinWait();
     }

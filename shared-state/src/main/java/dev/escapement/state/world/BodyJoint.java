@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.BodyId;
 import java.util.Objects;
 
 /**
- * A joint, which holds two bodies together, or one body to the world.
+ * A joint between two bodies, or between one body and the world.
  *
  * <pre>{@code
  * new BodyJoint(
@@ -22,15 +22,15 @@ public record BodyJoint(End first, End second) {
     /**
      * An end of a joint.
      *
-     * @param body the {@link BodyId} of the body that it is at, {@link #WORLD} if there is none
-     * @param x    metres from the point that the pose of the body places, in the body's own axes; 0 if the engine tells no anchor; of an end
-     *             in the world metres in the world
+     * @param body the {@link BodyId} of its body, or {@link #WORLD}
+     * @param x    metres from the position of the body, in the body's axes, 0 if the engine knows no anchor; for {@link #WORLD} metres in
+     *             the world
      * @param y    metres
      * @param z    metres
      */
     public record End(long body, double x, double y, double z) {
 
-        /** Stands for the world where the id of a body stands: no body has this id. */
+        /** Stands for the world in place of the id of a body. No body has this id. */
         public static final long WORLD = 0;
 
         /**

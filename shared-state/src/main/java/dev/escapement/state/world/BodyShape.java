@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a body looks like, in its own axes.
+ * The shape of a body, in the body's axes.
  *
  * <pre>{@code
  * new BodyShape(new BodyShape.Box(0.5f, 0.5f, 0.5f), false)   // a cube of 1 m that forces move
  * }</pre>
  *
- * <p>Immutable; any thread may use it. Equal shapes are shown by one instanced mesh.
+ * <p>Immutable; any thread may use it. Tools draw equal shapes with one instanced mesh.
  *
  * @param form      the geometry
  * @param kinematic whether the game moves the body, and forces do not
  */
 public record BodyShape(Form form, boolean kinematic) {
 
-    /** The geometry of a body, metres from the point that its pose places. */
+    /** The geometry of a body, metres from the body's position. */
     public sealed interface Form permits Box, Sphere, Capsule, TriangleMesh {}
 
     /**
@@ -37,14 +37,14 @@ public record BodyShape(Form form, boolean kinematic) {
     public record Sphere(float radius) implements Form {}
 
     /**
-     * A cylinder along y with two half balls as its ends.
+     * A cylinder along y with a half ball at each end.
      *
      * @param radius     metres
-     * @param halfHeight half of the height of the cylinder, without its ends, metres
+     * @param halfHeight half of the height of the cylinder, without the half balls, metres
      */
     public record Capsule(float radius, float halfHeight) implements Form {}
 
-    /** Any other geometry, as triangles: hulls, meshes, compounds. */
+    /** Triangles, for any other geometry: hulls, meshes, compounds. */
     public static final class TriangleMesh implements Form {
 
         private static final int FLOATS_PER_TRIANGLE = 9;
@@ -55,7 +55,7 @@ public record BodyShape(Form form, boolean kinematic) {
          * Creates a mesh.
          *
          * @param corners x, y, z of the three corners of each triangle, counterclockwise seen from outside, metres; copied
-         * @throws IllegalArgumentException if these are no whole triangles
+         * @throws IllegalArgumentException if the number of coordinates is no multiple of nine
          */
         public TriangleMesh(float[] corners) {
             if (corners.length % FLOATS_PER_TRIANGLE != 0) {

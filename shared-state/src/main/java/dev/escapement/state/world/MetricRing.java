@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order, unless it is slower than
- * the ring: then it continues with the oldest row that is left, and counts those that it missed.
+ * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order. A reader that is
+ * slower than the ring continues with the oldest row left, and counts the rows that it missed.
  *
  * <pre>{@code
  * MetricRing<TickMetric> ring = new MetricRing<>(1024, TickMetric.class);
@@ -24,19 +24,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p><b>Assumptions.</b>
  * <ol>
- *   <li>One thread writes. If another thread takes over, what the first one did happens before.
- *   <li>Each {@link Reader} is used by one thread at a time.
+ *   <li>One thread writes. If another thread takes over, all writes of the first one happen before.
+ *   <li>One thread at a time uses a {@link Reader}.
  * </ol>
  *
  * <p><b>Guarantees.</b>
  * <ol>
  *   <li>A row that a reader gets has the values of one {@code begin} to {@code end}, never of two.
- *   <li>A reader gets rows in the order of writing, each at most once, and misses none that is among the latest {@code rows - 1}.
+ *   <li>A reader gets rows in the order of writing, each at most once, and misses none of the latest {@code rows - 1}.
  *   <li>Rows got and rows missed add up to the rows written since the reader was created.
  * </ol>
  *
- * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a
- * reader that is overtaken while it copies a row tries a later one.
+ * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a reader that the
+ * writer overtakes while it copies a row tries a later one.
  *
  * @param <M> names the columns of a row, in their order
  */
@@ -47,16 +47,16 @@ public final class MetricRing<M extends Enum<M>> {
     private final int mask;
     private final AtomicLongArray metrics;
 
-    /** How many rows were begun: those up to {@code begun - rows} may be overwritten. */
+    /** Counts the rows that were begun. The writer may have overwritten those below {@code begun - rows}. */
     private final AtomicLong begun = new AtomicLong();
 
-    /** How many rows were ended: those below may be read. */
+    /** Counts the rows that were ended: readers may read those below. */
     private final AtomicLong ended = new AtomicLong();
 
     /**
      * Creates an empty ring.
      *
-     * @param rows how many rows are kept, a power of two, at least 2
+     * @param rows the number of rows kept, a power of two, at least 2
      * @param type the metrics of a row
      * @throws IllegalArgumentException if the number of rows is out of its range
      */
@@ -72,8 +72,9 @@ public final class MetricRing<M extends Enum<M>> {
 
     /** Begins a row, whose metrics are all 0. Writing thread. */
     public void begin() {
-        // Opaque, then a fence: a reader that sees a metric of this row also sees that it was begun. Partner:
-        // Reader.copy.
+        // Opaque, then a fence, partner of the fence in Reader.copy: a reader that sees a metric of this row also sees
+        // that
+        // it was begun. Else the reader would take a mixture of two rows for the older one.
         begun.setOpaque(ended.getPlain() + 1);
         VarHandle.storeStoreFence();
         int at = firstOf(ended.getPlain());
@@ -85,17 +86,17 @@ public final class MetricRing<M extends Enum<M>> {
     /**
      * Sets a metric of the row that was begun. Writing thread.
      *
-     * @param metric which one
+     * @param metric the metric
      * @param value  its value
      */
     public void set(M metric, long value) {
-        // Opaque: no reader sees half of a long. The order of metrics within a row means nothing.
+        // Opaque, partner of the loads in Reader.copy: no reader sees half of a long. end orders a row as a whole.
         metrics.setOpaque(firstOf(ended.getPlain()) + metric.ordinal(), value);
     }
 
     /** Ends the row: readers may see it. Writing thread. */
     public void end() {
-        // Release: a reader that sees the row as ended sees its metrics. Partner: the acquire in Reader.next.
+        // Release, pairs with the acquire in Reader.next: a reader that sees the row as ended sees its metrics.
         ended.setRelease(ended.getPlain() + 1);
     }
 
@@ -105,7 +106,7 @@ public final class MetricRing<M extends Enum<M>> {
 
     /** {@return a reader for one thread, which gets the rows that are ended from now on} Any thread. */
     public Reader newReader() {
-        return new Reader(ended.getAcquire());
+        return new Reader(ended.getAcquire()); // as in Reader.next, which acquires the rows again
     }
 
     /** Reads the rows of a ring, one after the other. One thread at a time. */
@@ -119,10 +120,10 @@ public final class MetricRing<M extends Enum<M>> {
             this.next = next;
         }
 
-        /** {@return whether there was a next row, which {@link #get} has now} Takes it. */
+        /** Takes the next row, for {@link #get}. Returns false if there is none. */
         public boolean next() {
             while (true) {
-                // Acquire: sees the metrics of every row that it sees as ended. Partner: the release in end.
+                // Acquire, pairs with the release in end: else a copy could have metrics from before the row was ended.
                 long end = ended.getAcquire();
                 if (next == end) {
                     return false;
@@ -137,27 +138,28 @@ public final class MetricRing<M extends Enum<M>> {
             }
         }
 
-        /** Copies a row. False if the writer has begun to overwrite it. */
+        /** Copies a row. Returns false if the writer has begun to overwrite it. */
         private boolean copy(long number) {
             int at = firstOf(number);
             for (int column = 0; column < columns; column++) {
                 row[column] = metrics.getOpaque(at + column);
             }
-            // The metrics first, then how many rows were begun: if one of them was of a later row, this sees its begin.
-            VarHandle.loadLoadFence(); // partner: the fence in begin
+            // Partner of the fence in begin: this reader loads begun after the metrics. So it sees the begin of a later
+            // row if it has seen a metric of that row.
+            VarHandle.loadLoadFence();
             return begun.getOpaque() - number <= mask + 1L;
         }
 
         /**
          * {@return a metric of the row that {@link #next()} took last}
          *
-         * @param metric which one
+         * @param metric the metric
          */
         public long get(M metric) {
             return row[metric.ordinal()];
         }
 
-        /** {@return how many rows were overwritten before this reader could take them} */
+        /** {@return the number of rows that the writer overwrote before this reader took them} */
         public long missed() {
             return missed;
         }

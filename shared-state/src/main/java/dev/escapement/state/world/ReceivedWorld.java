@@ -4,7 +4,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.util.Optional;
 
 /**
- * A world that is received from another process into a local exchange, as a viewer sees it. Any thread may ask.
+ * A world received from another process into a local exchange, as a viewer sees it. Any thread may ask.
  *
  * <pre>{@code
  * if (world.isReady()) {
@@ -14,21 +14,21 @@ import java.util.Optional;
  */
 public interface ReceivedWorld {
 
-    /** {@return whether the world is known, so that {@link #newReader()} may be called} */
+    /** {@return whether the world is known, so that {@link #newReader()} works} */
     boolean isReady();
 
     /**
      * Attaches a reader to the world.
      *
-     * @return a reader for one thread, to be closed by it
+     * @return a reader for one thread, which closes it
      * @throws IllegalStateException if the world is not known yet
      */
     SnapshotReader newReader();
 
-    /** {@return for how long nothing was received, nanoseconds of the local clock} */
+    /** {@return the time since the last packet, nanoseconds of the local clock} */
     long silentNanos();
 
-    /** {@return the reason why the world is not shown, a sentence; empty if there is none} */
+    /** {@return the sentence that says why nothing is shown; empty if something is} */
     default Optional<String> problem() {
         return Optional.empty();
     }

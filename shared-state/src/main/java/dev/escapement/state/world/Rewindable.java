@@ -3,22 +3,21 @@ package dev.escapement.state.world;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets a running world go back to a tick of its past, for tools that steer it. Any thread may call any method.
+ * A running world that can seek to a past tick, for tools that steer it. Any thread may call any method.
  *
  * @see WorldControl
  */
 public interface Rewindable {
 
-    /** {@return whether the world may go back: it has begun, and is no copy of another} */
+    /** {@return whether the world may seek: it has begun, and is no replica} */
     boolean canRewind();
 
     /**
-     * Goes back to a past tick, and goes on from there: what came after it is dropped.
+     * Seeks to a past tick, drops all later ticks, and continues from there.
      *
      * @param tick a simulation tick ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
-     * @return completed when the world went back; exceptionally, with the reason, if it did not, for example because it no longer keeps that
-     *     tick
-     * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} go back
+     * @return completes after the seek; exceptionally, with the reason, if the world cannot reach the tick, which it may no longer keep
+     * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} seek
      */
     CompletableFuture<?> rewind(long tick);
 }

@@ -4,11 +4,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that knows the shapes of its bodies, and perhaps their joints. Optional: without it, tools show each body as a box.
+ * A simulation that knows the shapes of its bodies, and perhaps their joints. Optional: tools draw bodies of others as boxes.
  *
  * <pre>{@code
  * public BodyShape shape(long body) {
- *     return world.shape(body); // of a simulation around another one
+ *     return world.shape(body); // a simulation that wraps another one
  * }
  * }</pre>
  *
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 public interface ShapeSource {
 
     /**
-     * {@return the shape of a body, null if it is not known or the body is gone}
+     * {@return the shape of a body, null if it is not known or the body was despawned}
      *
-     * @param body the {@link dev.escapement.state.snapshot.BodyId} of a body, perhaps of one that is gone
+     * @param body the {@link dev.escapement.state.snapshot.BodyId} of a body, perhaps despawned
      */
     @Nullable
     BodyShape shape(long body);
 
-    /** {@return the joints of the bodies that readers see, found one after the other as they are asked for; none by default} */
+    /** {@return the joints of the bodies that readers see, as a lazy stream; none by default} */
     default Stream<BodyJoint> joints() {
         return Stream.empty();
     }

@@ -12,38 +12,41 @@ public enum TickMetric {
     DUE_NANOS,
     /** When it started: later than it was due by its lateness. */
     STARTED_NANOS,
-    /** When the simulation's step returned, the commands before it included. */
+    /** When the simulation's step returned, after the commands and the step. */
     STEPPED_NANOS,
-    /** When its snapshot was published: the hooks after the step and the capture lie in between. */
+    /** When its snapshot was published, after the hooks and the capture. */
     PUBLISHED_NANOS,
-    /** When the rest of the tick was done: the delivery of its events, queries, listeners. */
+    /** When the tick ended, after the delivery of its events, its queries and listeners. */
     ENDED_NANOS,
     /** The time that this tick skipped because it was too late. */
     SKIPPED_NANOS,
-    /** How many commands and queries ran since the tick before. */
+    /** The number of commands and queries since the tick before. */
     COMMANDS,
-    /** How many events of bodies the tick had, if there was a subscriber. */
+    /** The number of body events of the tick, if there was a subscriber. */
     EVENTS,
-    /** How many input events the tick took. */
+    /** The number of input events that the tick took. */
     INPUTS,
     /** The stamp of the first of those input events; 0 if there was none. */
     FIRST_INPUT_NANOS,
-    /** How long one tick is, by the rate and the speed of time that the user wants. */
+    /** The length of a tick by the rate and the requested speed of time. */
     PERIOD_NANOS,
     /**
-     * How long the thread waited for a core from the end of the tick before until this one started. Read only if it started late, and
-     * 0 in the first that is read; else, or if the system does not count it, {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED}.
+     * The time that the thread waited for a core between the end of the tick before and the start of this one. Read only after a late
+     * start, and 0 in the first such tick; {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} otherwise, or if the system does not
+     * count.
      */
     WAITED_BEFORE_NANOS,
-    /** How long the thread ran in that time; not counted in the same cases. */
+    /** The time that the thread ran in the same interval; not counted in the same cases. */
     RAN_BEFORE_NANOS,
     /**
-     * How long the thread waited for a core until the tick ended: from its start if that was late, and else from the end of the tick before;
-     * {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count it.
+     * The time that the thread waited for a core until the end of the tick: since a late start, and else since the end of the tick before;
+     * {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count.
      */
     WAITED_NANOS,
-    /** How long the thread ran in that time, or that it is not counted. */
+    /** The time that the thread ran in the same interval; not counted in the same cases. */
     RAN_NANOS,
-    /** How much later than a period after the last tick this tick was due, because time is slowed down: steps take longer than a tick. */
+    /**
+     * The delay of this tick's due time, beyond a period after the last tick, because steps take longer than a tick and time is dilated.
+     */
     SLOWED_NANOS
 }

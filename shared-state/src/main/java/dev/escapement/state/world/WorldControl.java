@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running world as seen by a tool that watches and steers it, for example a live page.
+ * A running world as a tool sees it that watches and steers it, for example a live page.
  *
  * <pre>{@code
  * WorldControl world = physics;
@@ -27,33 +27,33 @@ import org.jspecify.annotations.Nullable;
  */
 public interface WorldControl {
 
-    /** {@return the name of the world, which tells it from others; empty if it has none} */
+    /** {@return the name that distinguishes the world from others; empty if it has none} */
     default String name() {
         return "";
     }
 
     /**
-     * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
-     * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.
+     * Pauses simulated time at the end of the next tick, because readers already show the time before it. At most one tick passes until
+     * then: its length divided by the scale, for example 10 s at 100 Hz and 1/1000.
      */
     void pause();
 
-    /** Resumes simulated time now; for a world that is ticked in a loop of the caller, the next time that loop runs ticks. */
+    /** Resumes simulated time now. A world in a loop of the caller resumes when that loop runs ticks next. */
     void resume();
 
-    /** Runs one tick at the current speed, then pauses. A tick that runs now counts. */
+    /** Runs one tick at the current speed, then pauses. A tick under way counts. */
     void step();
 
     /**
-     * Sets the speed of simulated time from the end of the next tick on, for the same reason as {@link #pause()}. The simulated length of a
-     * tick does not change: with the same input per tick, the states are the same at every speed.
+     * Sets the speed of simulated time from the end of the next tick on, as {@link #pause()} does. The simulated length of a tick stays:
+     * with the same input per tick, the states are the same at every speed.
      *
      * @param scale simulated over real time
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      */
     void timeScale(TimeScale scale);
 
-    /** {@return the speed of simulated time that was set last, simulated over real time, also while it stands still} */
+    /** {@return the requested speed, simulated over real time, also while time stands still} */
     TimeScale timeScale();
 
     /** {@return the rate of the ticks, per second of simulated time} */
@@ -67,13 +67,13 @@ public interface WorldControl {
      */
     SnapshotReader newReader();
 
-    /** {@return the ring to which any thread offers input; ticks take it from there, unless another run is followed} */
+    /** {@return the ring to which any thread offers input} Ticks take input from it, except in a replica. */
     InputRing input();
 
     /**
-     * {@return a stream of the events of bodies, for one thread, from the next tick that begins} A world that has ended has none.
+     * {@return a stream of body events for one thread, from the next tick that begins} A world that has ended delivers none.
      *
-     * @param capacity how many events wait at most, a power of two
+     * @param capacity the maximum of waiting events, a power of two
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     EventStream events(int capacity);
@@ -82,7 +82,7 @@ public interface WorldControl {
      * Asks for the shapes of bodies, as a query that runs between two ticks.
      *
      * @param bodies the {@link dev.escapement.state.snapshot.BodyId ids} of bodies
-     * @return completed with one element for each id, null if the shape is not known or the body is gone; completed with no elements if the
+     * @return completes with one element for each id, null if the shape is not known or the body was despawned; with no elements if the
      *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
@@ -90,9 +90,9 @@ public interface WorldControl {
     /**
      * Asks for the joints of bodies, as a query that runs between two ticks.
      *
-     * @param max how many are told at most, at least 0: each takes time between two ticks
-     * @return completed with the joints, none if the simulation is no {@link ShapeSource}, or its engine tells none; exceptionally if the
-     *     queue is full, an anchor is not finite, or ticking ends first
+     * @param max the maximum of joints returned, at least 0; each takes time between two ticks
+     * @return completes with the joints, none if the simulation is no {@link ShapeSource} or knows none; exceptionally if the queue is
+     *     full, an anchor is not finite, or ticking ends first
      * @throws IllegalArgumentException if max is negative
      */
     CompletableFuture<List<BodyJoint>> joints(int max);
@@ -103,11 +103,11 @@ public interface WorldControl {
     /** {@return whether the world has failed or was closed, so that no tick follows} */
     boolean hasEnded();
 
-    /** {@return what the thread that ticks got of its {@link dev.escapement.state.thread.ThreadPolicy}; without one, nothing} */
+    /** {@return the grants for the {@link dev.escapement.state.thread.ThreadPolicy} of the physics thread; without one, none} */
     default ThreadGrants threadGrants() {
         return ThreadGrants.none();
     }
 
-    /** {@return the metrics of the latest ticks, a row for each; the same ring for the life of the world} Any thread may ask. */
+    /** {@return the metrics of the latest ticks, a row for each; always the same ring} */
     MetricRing<TickMetric> tickMetrics();
 }

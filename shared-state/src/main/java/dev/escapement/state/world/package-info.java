@@ -1,6 +1,6 @@
 /**
- * What a running service offers besides snapshots, so that tools depend neither on physics nor on engines: its time, the metrics of its
- * ticks, and the shapes of its bodies.
+ * The view that tools have of a running world: its time, the metrics of its ticks, the shapes of its bodies. Tools so depend neither on
+ * physics nor on engines.
  *
  * <p>Start reading at {@link dev.escapement.state.world.WorldControl}.
  */

@@ -62,11 +62,11 @@ class RefusalTest {
                 unreserved(
                         "gone",
                         BodyId.of(2, 1),
-                        "2#1 cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 3 now"),
+                        "2#1 cannot be spawned in tick 3: it is gone or was released, and its slot has generation 3 now"),
                 unreserved(
                         "gone from an empty slot",
                         BodyId.of(1, 1),
-                        "1#1 cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 2 now"),
+                        "1#1 cannot be spawned in tick 3: it is gone or was released, and its slot has generation 2 now"),
                 unreserved("of a free slot", BodyId.of(1, 3), "1#3 cannot be spawned in tick 3: it was never reserved"),
                 unreserved("of no body", BodyId.of(1, 2), "1#2 cannot be spawned in tick 3: it was never reserved"),
                 unreserved("of a new slot", BodyId.of(8, 1), "8#1 cannot be spawned in tick 3: it was never reserved"),

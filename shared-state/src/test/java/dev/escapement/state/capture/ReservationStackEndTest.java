@@ -22,8 +22,8 @@ class ReservationStackEndTest {
     }
 
     /**
-     * Reserves at every depth of a stack, down to its end, where the call fails anywhere within, also where it has claimed an id that it never
-     * returns. Each error may cost one slot; all others go round, and no id comes twice.
+     * Reserves at every depth of a stack, down to its end, where the call fails anywhere within, also where it has claimed an id that it
+     * never returns. Each error may cost one slot; all others go round, and no id comes twice.
      */
     private static final class ReservesAtStackEnd implements Callable<String> {
 

@@ -57,16 +57,16 @@ class ReservationTest {
                 .withMessage("there is no body 0#1 in tick 1: it is reserved; spawn it first"));
     }
 
-    /** What is too late to be given back, or comes twice, must not make a second body of the slot possible. */
+    /** An id that is released too late, or twice, must not make a second body of the slot possible. */
     @Test
     void shouldIgnoreWhatIsGivenBackAndNotReserved() {
         long id = capture.reserve();
         long twice = capture.reserve();
         spawnAll(id);
-        capture.giveBack(id);
-        capture.giveBack(twice);
-        capture.giveBack(twice);
-        capture.giveBack(BodyId.of(77, 1));
+        capture.release(id);
+        capture.release(twice);
+        capture.release(twice);
+        capture.release(BodyId.of(77, 1));
         assertThat(world.tick().bodies().exists(id)).isTrue();
         assertThat(capture.reserve()).isEqualTo(BodyId.of(1, 3));
         assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
@@ -104,7 +104,7 @@ class ReservationTest {
     @Test
     void shouldCountBodiesInTheFirstCaptureThoughIdsWereReserved() {
         long[] ids = {capture.reserve(), capture.reserve(), capture.reserve()};
-        capture.giveBack(ids[1]);
+        capture.release(ids[1]);
         capture.requireReserving();
         Snapshot snapshot = world.tick(poses -> {
             poses.bodyCount(2);
@@ -119,7 +119,7 @@ class ReservationTest {
         assertThat(snapshot.bodies().count()).isEqualTo(2);
         for (long id : ids) {
             assertThat(snapshot.bodies().exists(id)).isFalse();
-            capture.giveBack(id);
+            capture.release(id);
         }
         assertThatIllegalStateException().isThrownBy(capture::requireReserving);
         assertThatIllegalStateException().isThrownBy(capture::reserve);
@@ -146,7 +146,7 @@ class ReservationTest {
         assertThat(world.tick().bodies().count()).isEqualTo(2);
     }
 
-    /** While time stands still no capture takes back what is given back. */
+    /** While time stands still no capture frees released ids. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {
         long kept = capture.reserve();
@@ -156,8 +156,8 @@ class ReservationTest {
             long id = capture.reserve();
             assertThat(BodyId.slot(id)).isEqualTo(1);
             assertThat(given.add(id)).isTrue();
-            capture.giveBack(id);
-            capture.freeGivenBack();
+            capture.release(id);
+            capture.freeReleased();
         }
         long last = capture.reserve();
         Bodies bodies = spawnAll(last).bodies();

@@ -52,7 +52,7 @@ class ReservationThreadsTest {
         assertThat(all).hasSize(THREADS * EACH);
         assertThat(slots.liveCount()).isZero();
         assertThat(slots.slotCount()).isZero();
-        slots.offerFree(); // what was given back last
+        slots.offerFree(); // the ids released last
         Set<Integer> left = new HashSet<>();
         int used = reserve.everUsed();
         for (long id = reserve.reserve(); BodyId.slot(id) < used; id = reserve.reserve()) {
@@ -154,7 +154,7 @@ class ReservationThreadsTest {
         return tasks;
     }
 
-    /** One in seven is given back, the others become bodies. */
+    /** One id in seven is released, the others become bodies. */
     private long[] reserveMany() throws InterruptedException {
         long[] ids = new long[EACH];
         for (int i = 0; i < EACH; i++) {

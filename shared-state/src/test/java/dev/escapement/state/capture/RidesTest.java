@@ -38,7 +38,7 @@ class RidesTest {
     }
 
     private static int riders(Snapshot snapshot) {
-        return snapshot.bodyBlock(0).riderCount() + snapshot.bodyBlock(1).riderCount();
+        return snapshot.bodyBlock(0).childCount() + snapshot.bodyBlock(1).childCount();
     }
 
     @Test
@@ -121,8 +121,8 @@ class RidesTest {
             for (int slot : new int[] {3, 4, FAR}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> poses.relativeTo(FAR, BodyId.of(slot, 1)))
-                        .withMessage("body " + FAR + "#1 cannot ride on body " + slot
-                                + "#1, which is the same or rides on it; end that ride first");
+                        .withMessage("body " + FAR + "#1 cannot be parented to body " + slot
+                                + "#1, which is the same or its descendant; remove that parent first");
             }
             poses.relativeTo(3, 0);
             poses.relativeTo(FAR, BodyId.of(4, 1));

@@ -113,7 +113,7 @@ class EventHubTest {
         });
         assertThat(DrainedEvents.of(stream))
                 .containsExactly(
-                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (4.0, 5.0, 6.0) normal (0.0, -1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with something without a pose at (4.0, 5.0, 6.0) normal (0.0, -1.0, 0.0)]",
                         "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 at (7.0, 8.0, 9.0) normal (1.0, 0.0, 0.0)]",
                         "BodyEvent[tick 2 CONTACT_BEGAN 1#1 with 2#1 at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0)]");
     }
@@ -148,14 +148,14 @@ class EventHubTest {
         tick(poses -> {}, events -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> events.strength(1, 2))
-                    .withMessage("there is no contact whose strength this is; call contactBegan before");
+                    .withMessage("there is no contact to set a strength of; call contactBegan before");
             began(events, 0, EventWriter.NO_BODY);
             began(events, 1, 0);
             events.strength(3, 4.5f);
         });
         assertThat(DrainedEvents.of(stream))
                 .containsExactly(
-                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (0.0, 0.0, 0.0) normal (0.0, 1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with something without a pose at (0.0, 0.0, 0.0) normal (0.0, 1.0, 0.0)]",
                         "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 at (0.0, 0.0, 0.0) normal (0.0, -1.0, 0.0)"
                                 + " impulse 3.0 N s closing at 4.5 m/s]");
         tick(poses -> {}, events -> events.contactEnded(0, 1));
@@ -200,7 +200,7 @@ class EventHubTest {
             events.contactBegan(0, EventWriter.NO_BODY, 1, 2, 3, Float.POSITIVE_INFINITY, 1, 0);
         });
         assertThat(DrainedEvents.of(stream))
-                .containsOnly("BodyEvent[tick 2 CONTACT_BEGAN 0#1 with what has no pose at (0.0, 0.0, 0.0)"
+                .containsOnly("BodyEvent[tick 2 CONTACT_BEGAN 0#1 with something without a pose at (0.0, 0.0, 0.0)"
                         + " normal (0.0, 0.0, 0.0)]")
                 .hasSize(2);
     }

@@ -26,8 +26,8 @@ class ExchangeStackEndTest {
     }
 
     /**
-     * Acquires at every depth of a stack, down to its end, where the call fails anywhere within. Between two acquires the writer goes through
-     * all snapshots that it takes for free: a window that is held stays whole, or the two disagree about who has it.
+     * Acquires at every depth of a stack, down to its end, where the call fails anywhere within. Between two acquires the writer goes
+     * through all snapshots that it takes for free: a window that is held stays whole, or the two disagree about who has it.
      */
     private static final class AcquiresAtStackEnd implements Callable<String> {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Physics thread only, except the counter. Allocates nothing but the message.
  */
-final class JumpFinder<B> implements PoseWriter.FarMoves {
+final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     private static final double DEFAULT_METRES = 0.5;
     private static final int AXES = 3;
@@ -76,7 +76,7 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
         steps++;
     }
 
-    /** Begins a capture, whose far moves the writer finds at its end. */
+    /** Begins a capture, whose outliers the writer finds at its end. */
     void begin(WorldSimulation<?, B> simulation, PoseWriter writer) {
         engine = simulation;
         captures++;
@@ -85,7 +85,7 @@ final class JumpFinder<B> implements PoseWriter.FarMoves {
         isOneStep = steps == 1; // the motion within several steps may explain any move
         steps = 0;
         if (seconds > 0 && metres < Double.POSITIVE_INFINITY) {
-            writer.findFarMoves((float) metres, this);
+            writer.findOutliers((float) metres, this);
         }
     }
 

@@ -31,7 +31,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         B high = attach(game.addBox(0, 2), 2);
         EventStream events = driver.events(256);
         tick(ASLEEP_TICK);
-        String floor = BodyId.toString(simulation.idOf(low)) + " with what has no pose";
+        String floor = BodyId.toString(simulation.idOf(low)) + " with something without a pose";
         String pair = BodyId.toString(simulation.idOf(low)) + " with " + BodyId.toString(simulation.idOf(high));
         assertThat(open(contacts(events))).as("asleep too").containsExactlyInAnyOrder(floor, pair);
         command(() -> game.setVelocity(high, 0, 5));
@@ -65,15 +65,27 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         Spawned<B> first = spawn(0, 0.6, 1);
         EventStream events = driver.events(256);
         tick(30);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1 with what has no pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_BEGAN 0#1 with something without a pose");
         B gone = first.answer().get().value();
         command(() -> removeDetached(gone));
         tick(1);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_ENDED 0#1 with what has no pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_ENDED 0#1 with something without a pose");
         tick(3);
         spawn(0, 0.6, 2);
         tick(30);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#3 with what has no pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_BEGAN 0#3 with something without a pose");
     }
 
     /** For the others it counts as something without a pose from then on. */
@@ -84,7 +96,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         EventStream events = driver.events(256);
         tick(20);
         String pair = BodyId.toString(simulation.idOf(low)) + " with " + BodyId.toString(simulation.idOf(high));
-        String rest = BodyId.toString(simulation.idOf(high)) + " with what has no pose";
+        String rest = BodyId.toString(simulation.idOf(high)) + " with something without a pose";
         assertThat(open(contacts(events))).contains(pair);
         simulation.detach(low);
         command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may say nothing of what sleeps

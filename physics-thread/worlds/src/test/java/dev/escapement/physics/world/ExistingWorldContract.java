@@ -115,8 +115,8 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.relativeTo(seat, rider))
                 .withMessage(
-                        "a body that has no id yet (user data 1) cannot ride on a body that has no id yet (user data 2),"
-                                + " which is the same or rides on it; end that ride first");
+                        "a body that has no id yet (user data 1) cannot be parented to a body that has no id yet (user data 2),"
+                                + " which is the same or its descendant; remove that parent first");
         tick(3);
         assertThat(parentOf(rider)).isEqualTo(simulation.idOf(seat));
         assertThat(parentOf(seat)).isZero();

@@ -332,7 +332,7 @@ public final class History {
             generation = Arrays.copyOf(source.generation, slots);
             userData = Arrays.copyOf(source.userData, slots);
             teleports = Arrays.copyOf(source.teleports, slots);
-            parents = new long[source.riderCount() > 0 ? slots : 0];
+            parents = new long[source.childCount() > 0 ? slots : 0];
             Arrays.setAll(parents, source::parent);
         }
 

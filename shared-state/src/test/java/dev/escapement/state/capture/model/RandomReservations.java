@@ -28,10 +28,10 @@ final class RandomReservations {
     void live() {
         reserve(random.nextInt(3) == 0 ? random.nextInt(150) : random.nextInt(4));
         for (int i = random.nextInt(3); i > 0 && !reserved.isEmpty(); i--) {
-            capture.giveBack(any());
+            capture.release(any());
             notSpawned++;
             if (random.nextInt(4) == 0) {
-                capture.freeGivenBack(); // as while time stands still; what is reserved next may be the same slot
+                capture.freeReleased(); // as while time stands still; what is reserved next may be the same slot
                 reserve(random.nextInt(3));
             }
         }

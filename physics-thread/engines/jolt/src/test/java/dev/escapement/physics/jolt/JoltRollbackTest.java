@@ -48,7 +48,7 @@ class JoltRollbackTest {
         /** By tick, the last time that it ran. */
         final NavigableMap<Long, Long> hashes = new TreeMap<>();
 
-        /** By the contact, how often it was told, less how often that was withdrawn. */
+        /** By the contact, how often it was told, less how often that was retracted. */
         final Map<String, Integer> contacts = new TreeMap<>();
 
         Thrown(BoxGame game) {
@@ -78,9 +78,9 @@ class JoltRollbackTest {
                 String pair = BodyId.toString(event.body()) + " " + event.other();
                 switch (event.kind()) {
                     case CONTACT_BEGAN, CONTACT_ENDED -> contacts.merge(event.kind() + pair, 1, Thrown::add);
-                    case CONTACT_BEGAN_WITHDRAWN ->
+                    case CONTACT_BEGAN_RETRACTED ->
                         contacts.merge(BodyEvent.Kind.CONTACT_BEGAN + pair, -1, Thrown::add);
-                    case CONTACT_ENDED_WITHDRAWN ->
+                    case CONTACT_ENDED_RETRACTED ->
                         contacts.merge(BodyEvent.Kind.CONTACT_ENDED + pair, -1, Thrown::add);
                     default -> {}
                 }

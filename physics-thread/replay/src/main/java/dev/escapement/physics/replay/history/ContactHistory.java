@@ -155,7 +155,7 @@ final class ContactHistory implements EventHub.Correction {
                             : wrong.get(w).kind().compareTo(right.get(r).kind());
             if (order < 0) {
                 boolean began = wrong.get(w).kind() == Kind.CONTACT_BEGAN;
-                Kind retracted = began ? Kind.CONTACT_BEGAN_WITHDRAWN : Kind.CONTACT_ENDED_WITHDRAWN;
+                Kind retracted = began ? Kind.CONTACT_BEGAN_RETRACTED : Kind.CONTACT_ENDED_RETRACTED;
                 events.add(wrong.get(w), retracted, began == touches ? 0 : 1);
             } else if (order > 0) {
                 boolean began = right.get(r).kind() == Kind.CONTACT_BEGAN;

@@ -67,7 +67,7 @@ class ContactHistoryTest {
         boolean[] on = new boolean[1];
         stream.drain(event -> {
             if (event.kind() != Kind.SPAWNED) {
-                on[0] = event.kind() == Kind.CONTACT_BEGAN || event.kind() == Kind.CONTACT_ENDED_WITHDRAWN;
+                on[0] = event.kind() == Kind.CONTACT_BEGAN || event.kind() == Kind.CONTACT_ENDED_RETRACTED;
             }
         });
         return on[0];

@@ -283,7 +283,7 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock block = snapshot.bodyBlock(b);
             PoseBlock from = snapshot.poses().block(b);
-            boolean hasRiders = block.riderCount() > 0; // a parent may vanish from another block
+            boolean hasRiders = block.childCount() > 0; // a parent may vanish from another block
             if (versions[b] != block.changedTick()
                     || versions[b] == UNKNOWN_VERSION
                     || hadSlots != slots

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that moved far in a tick, as a simulation learns of them. */
-class FarMovesTest {
+class OutliersTest {
 
     private static final int BODIES = 1500;
 
@@ -29,7 +29,7 @@ class FarMovesTest {
     private Snapshot tick(Capture.Source source) {
         found.clear();
         return world.tick(poses -> {
-            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
             source.capture(poses);
         });
     }
@@ -98,7 +98,7 @@ class FarMovesTest {
         tick(poses -> set(poses, 1, from));
         List<Float> roundings = new ArrayList<>();
         world.tick(poses -> {
-            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> roundings.add(rounding));
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> roundings.add(rounding));
             set(poses, 1, to);
         });
         assertThat(roundings)
@@ -119,7 +119,7 @@ class FarMovesTest {
     void shouldBreakTheMotionOfABodyThatIsFoundToHaveJumped() {
         countAll();
         Snapshot snapshot = world.tick(poses -> {
-            poses.findFarMoves(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
             set(poses, 7, 70);
         });
         assertThat(snapshot.bodies().teleports(7)).isEqualTo(1);
@@ -133,7 +133,7 @@ class FarMovesTest {
         countAll();
         List<String> second = new ArrayList<>();
         tick(poses -> {
-            poses.findFarMoves(1, (slot, dx, dy, dz, rounding) -> second.add(slot + ": " + dx));
+            poses.findOutliers(1, (slot, dx, dy, dz, rounding) -> second.add(slot + ": " + dx));
             set(poses, 7, 8.5f);
         });
         assertThat(second).containsExactly("7: 1.5");
@@ -144,7 +144,7 @@ class FarMovesTest {
     @ValueSource(floats = {0, -1, Float.NaN})
     void shouldRefuseADistanceThatIsNotPositive(float metres) {
         world.tick(poses -> assertThatIllegalArgumentException()
-                .isThrownBy(() -> poses.findFarMoves(metres, (slot, dx, dy, dz, rounding) -> {}))
+                .isThrownBy(() -> poses.findOutliers(metres, (slot, dx, dy, dz, rounding) -> {}))
                 .withMessageContaining("longer than " + metres));
     }
 }
