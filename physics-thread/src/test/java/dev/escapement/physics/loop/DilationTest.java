@@ -322,12 +322,15 @@ class DilationTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         SplittableRandom random = new SplittableRandom(1);
-        swing(random);
         long before = threads.getThreadAllocatedBytes(self);
         long nothing = threads.getThreadAllocatedBytes(self) - before;
-        before = threads.getThreadAllocatedBytes(self);
-        swing(random);
-        assertThat(threads.getThreadAllocatedBytes(self) - before).isEqualTo(nothing);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) { // the virtual machine itself allocates now and then, but not in each of them
+            before = threads.getThreadAllocatedBytes(self);
+            swing(random);
+            least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
+        }
+        assertThat(least).isEqualTo(nothing);
     }
 
     private void swing(SplittableRandom random) {

@@ -120,7 +120,7 @@ public final class MetricRing<M extends Enum<M>> {
             this.next = next;
         }
 
-        /** Takes the next row, for {@link #get}. Returns false if there is none. */
+        /** {@return whether there was another row, which {@link #get} reads now} */
         public boolean next() {
             while (true) {
                 // Acquire, pairs with the release in end: else a copy could have metrics from before the row was ended.
