@@ -79,7 +79,7 @@ public sealed class Snapshot permits WritableSnapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events since the start of the service; 0 in a replica, whose ticks get no offered input
+     * @return events since the start of the service; 0 in a run that repeats a source log: its ticks get no offered input
      */
     public long inputsTaken() {
         return inputsTaken;

@@ -35,7 +35,7 @@ public final class Timeline {
 
     private int count;
     private long version;
-    private @Nullable Timeline copied;
+    private @Nullable Timeline copiedTimeline;
 
     /**
      * Creates a timeline that has not started.
@@ -349,10 +349,10 @@ public final class Timeline {
      * @param other the timeline to copy
      */
     public void copyFrom(Timeline other) {
-        if (version == other.version && copied == other) {
+        if (version == other.version && copiedTimeline == other) {
             return;
         }
-        copied = other;
+        copiedTimeline = other;
         count = other.count;
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);
