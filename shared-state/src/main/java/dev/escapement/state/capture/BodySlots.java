@@ -21,8 +21,8 @@ import java.util.BitSet;
  * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
- * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that only
- * undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
+ * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that
+ * only undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
  *
  * <p>Physics thread only.
  */

@@ -417,8 +417,9 @@ public final class Capture {
     void parent(int slot, long parent) {
         for (int above = slots.find(parent); above >= 0; above = slots.find(blocks.parentOf(above))) {
             if (above == slot) {
-                throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot)) + " cannot be parented to body "
-                        + BodyId.toString(parent) + ", which is the same or its descendant; remove that parent first");
+                throw new IllegalArgumentException("body " + BodyId.toString(slots.id(slot))
+                        + " cannot be parented to body " + BodyId.toString(parent)
+                        + ", which is the same or its descendant; remove that parent first");
             }
         }
         if (blocks.parentOf(slot) != parent) {

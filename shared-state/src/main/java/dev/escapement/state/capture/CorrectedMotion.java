@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Computes, per body, the error of the published snapshot after a re-simulation.
  *
  * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the two differ counts as changed
- * in this tick, and each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once,
- * although its tick was re-simulated.
+ * in this tick. Each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once, although
+ * its tick was re-simulated.
  *
  * <p>Physics thread only. Allocates only motion breaks, and when the world outgrows the preallocated bodies.
  */
@@ -159,7 +159,9 @@ final class CorrectedMotion {
                 breaks.add(Kind.CORRECTED, i, x, y, z);
             }
             before.turnSince(i, then, turn);
-            if ((float) turn[0] != 0 || (float) turn[1] != 0 || (float) turn[2] != 0) { // a rotation by zero has no axis
+            if ((float) turn[0] != 0
+                    || (float) turn[1] != 0
+                    || (float) turn[2] != 0) { // a rotation by zero has no axis
                 breaks.add(Kind.CORRECTED_TURN, i, (float) turn[0], (float) turn[1], (float) turn[2]);
             }
         }

@@ -157,8 +157,8 @@ final class PosePasses {
     /**
      * Adds the part of two components to the turns, cos a - 1 for the angle a between two quaternions.
      *
-     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions, because C2
-     * may sort the operands of a sum of products differently from body to body, and then no longer recognises the same operation.
+     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions: C2 may sort
+     * the operands of a sum of products differently from body to body, and then recognises no common operation.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {

@@ -244,9 +244,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes the pose of one body as {@link #set} does, with a position in the world. The snapshot's origin is subtracted before the
-     * rounding to {@code float}, so the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero
-     * is.
+     * Writes the pose of one body as {@link #set} does, with a position in the world. Subtracts the snapshot's origin before the rounding
+     * to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero is.
      *
      * @param slot the body's slot
      * @param x    position, metres in the world

@@ -113,7 +113,7 @@ public final class InputEvent {
 
     /**
      * {@return whether its stamp is not after the instant at which the sampler took input before, for a tick or in a pause} It arrived
-     * after that instant, or did not fit into that tick.
+     * later, or did not fit into that tick.
      */
     public boolean isLate() {
         return late;

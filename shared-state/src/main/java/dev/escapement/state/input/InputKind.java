@@ -19,7 +19,7 @@ public enum InputKind {
     /** A pointer's button came up; the code is the button's, x and y are the pointer's position. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
     /**
-     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one, so a producer
+     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
      * with a device of relative motion offers the sum since its start.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS),
@@ -32,8 +32,8 @@ public enum InputKind {
     /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
     APPLICATION(9, "", Integer.MAX_VALUE),
     /**
-     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to before the join, the sampler adds an event
-     * of its own to the next tick, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
+     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to before it, the next tick gets an event of
+     * the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
      *
      * @see RemoteSources#join()
      */

@@ -89,7 +89,8 @@ public final class InputRing {
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose initialiser has
+        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose initialiser
+        // has
         // thrown fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
@@ -161,7 +162,8 @@ public final class InputRing {
 
     private Places makePlaces() {
         Places own = new Places(capacity);
-        // If several producers make places at once, all use the first: a second ring would lose events. Releases the places
+        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
+        // places
         // to madePlaces, and acquires another producer's.
         Places first = places.compareAndExchange(null, own);
         return first == null ? own : first;
@@ -350,7 +352,8 @@ public final class InputRing {
     private boolean passAbandoned(Places made) {
         Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too: the volatile
+        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too: the
+        // volatile
         // read of the mark, pairs with the write in enqueue, comes first, so that isAvailable sees that publish.
         InputEvent event = made.events[(int) next & (made.events.length - 1)];
         if (event.abandoned != next || made.ring.isAvailable(next)) {

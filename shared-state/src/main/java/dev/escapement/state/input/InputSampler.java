@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own
  * for senders that joined or left and for drags that ended.
  *
- * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and, where late events are
- * kept, for changes of levels in a pause.
+ * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and for changes of levels
+ * in a pause where it keeps late events.
  *
  * @see InputRing
  */

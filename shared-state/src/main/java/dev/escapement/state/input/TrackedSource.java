@@ -3,8 +3,8 @@ package dev.escapement.state.input;
 /**
  * A producer's view of an {@link InputRing}, which tracks the levels that the producer holds.
  *
- * <p>It tracks held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body, so that it can release all of them
- * when the producer is gone.
+ * <p>It tracks held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body, to release them when the producer
+ * is gone.
  *
  * <p><b>Full ring.</b> A view of this process, sender 0, keeps a backlog of refused events: the newest position of each pointer, and each
  * key, button and axis that differs. It offers them before the next event, and in {@link #catchUp()}. So ticks see in the end what the

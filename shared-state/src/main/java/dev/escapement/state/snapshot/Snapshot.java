@@ -70,7 +70,7 @@ public sealed class Snapshot permits WritableSnapshot {
     /**
      * Counts the events that ticks had taken out of the input ring when this tick sampled. The snapshot includes each event whose
      * {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this count and whose stamp is not after
-     * {@link #dueNanos()}, except events that were dropped while time stood still.
+     * {@link #dueNanos()}. It excludes events dropped while time stood still.
      *
      * <pre>{@code
      * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);

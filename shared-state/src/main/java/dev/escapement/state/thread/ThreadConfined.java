@@ -90,7 +90,8 @@ public abstract class ThreadConfined {
      * before this call.
      */
     protected final void ownInsteadOfOwner() {
-        // Release, pairs with the acquires in replaceOwner and owner: after this owner's death the next one sees its writes.
+        // Release, pairs with the acquires in replaceOwner and owner: after this owner's death the next one sees its
+        // writes.
         OWNER.setRelease(this, Thread.currentThread());
     }
 
@@ -122,7 +123,8 @@ public abstract class ThreadConfined {
      */
     protected final boolean retireIfOwnerDead() {
         Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
-        // The compare-and-set lets one of several threads retire a dead owner's object: two would both detach its reader.
+        // The compare-and-set lets one of several threads retire a dead owner's object: two would both detach its
+        // reader.
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 

@@ -70,8 +70,10 @@ public final class Pacer {
     private @Nullable QueuedWait queuedWait;
     private long latestDeadlineNanos;
 
-    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread, and the waiting
-    // thread stores itself before it reads the flags. So at least one sees the other. With weaker accesses a thread could
+    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread, and the
+    // waiting
+    // thread stores itself before it reads the flags. So at least one sees the other. With weaker accesses a thread
+    // could
     // park while its waker finds nobody to unpark.
     private volatile boolean cancelled;
     private volatile boolean signalled;
@@ -103,7 +105,7 @@ public final class Pacer {
      *
      * @param maxSpinNanos the longest spin before a deadline, positive; a wait that spins longer lowers the margin
      * @param preemption   makes waits queue for a contended core {@value QueuedWait#LEAD_NANOS} ns before the deadline, and then park
-     *                     again, so that the scheduler owes the thread that time when its work begins; null to park once
+     *         again. So the scheduler owes the thread that time when its work begins. Null to park once
      */
     public void adapt(long maxSpinNanos, @Nullable WakeupPreemption preemption) {
         this.maxSpinNanos = maxSpinNanos;

@@ -327,8 +327,8 @@ public final class Timeline {
     public interface PieceVisitor {
 
         /**
-         * Called for each piece. From its start to the start of the next piece simulated time advances by {@code numerator} nanoseconds in
-         * {@code denominator} nanoseconds of the clock, within 1 ns of {@link Timeline#simNanosAt}.
+         * Called for each piece. From its start to the start of the next piece, simulated time advances by {@code numerator} nanoseconds in
+         * {@code denominator} nanoseconds of the clock. That is within 1 ns of {@link Timeline#simNanosAt}.
          *
          * @param startNanos    the instant at which the piece starts
          * @param startSimNanos simulated time at that instant, nanoseconds since tick 0
