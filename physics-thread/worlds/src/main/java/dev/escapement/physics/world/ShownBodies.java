@@ -139,8 +139,8 @@ final class ShownBodies<B> {
     void ride(ShownBody<B> body, @Nullable ShownBody<B> parent) {
         for (ShownBody<B> above = parent; above != null; above = above.parent) {
             if (above == body) {
-                throw new IllegalArgumentException(
-                        body + " cannot be parented to " + parent + ", which is the same or its descendant; remove that parent first");
+                throw new IllegalArgumentException(body + " cannot be parented to " + parent
+                        + ", which is the same or its descendant; remove that parent first");
             }
         }
         if (body.parent != parent) {

@@ -65,15 +65,27 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         Spawned<B> first = spawn(0, 0.6, 1);
         EventStream events = driver.events(256);
         tick(30);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1 with something without a pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_BEGAN 0#1 with something without a pose");
         B gone = first.answer().get().value();
         command(() -> removeDetached(gone));
         tick(1);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_ENDED 0#1 with something without a pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_ENDED 0#1 with something without a pose");
         tick(3);
         spawn(0, 0.6, 2);
         tick(30);
-        assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#3 with something without a pose");
+        assertThat(contacts(events))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("CONTACT_BEGAN 0#3 with something without a pose");
     }
 
     /** For the others it counts as something without a pose from then on. */
