@@ -1,9 +1,9 @@
 /**
- * The state that the physics thread and other threads share: time, snapshots, the handoff, input, events.
+ * The state that the physics thread shares with other threads: time, snapshots, the handoff, input, events.
  *
  * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
  */
-@SuppressWarnings("module") // these are compiled later
+@SuppressWarnings("module") // javac compiles the modules named below later
 module dev.escapement.state {
     requires static transitive org.jspecify;
     requires java.management;
@@ -19,7 +19,7 @@ module dev.escapement.state {
     exports dev.escapement.state.world;
     exports dev.escapement.state.thread;
 
-    // What our own modules share.
+    // Not API: helpers for our own modules.
     exports dev.escapement.state.internal to
             dev.escapement.physics.host,
             dev.escapement.physics,

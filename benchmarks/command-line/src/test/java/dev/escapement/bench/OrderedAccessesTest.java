@@ -79,7 +79,7 @@ class OrderedAccessesTest {
             render.RenderLoop: getOpaque, setOpaque
             render.Succession: get 2, getAndSet 5, volatile ended
             state.capture.Capture: getOpaque 2, getPlain, setOpaque
-            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offered, weakCompareAndSetPlain 4
+            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
             state.capture.WritingThread: compareAndSet, get, volatile capturing
             state.capture.WrittenPoses: getPlain 3, setOpaque
             state.event.EventHub: get, updateAndGet 2
@@ -91,7 +91,7 @@ class OrderedAccessesTest {
             set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.internal.FirstFailure: compareAndExchange, get
-            state.internal.RequestedPolicy: volatile grants, volatile requested
+            state.internal.RequestedPolicy: volatile grants, volatile requestedPolicy
             state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2
             state.time.ManualClock: get, getAndAdd
             state.time.Pacer: volatile cancelled, volatile signalled, volatile waitingThread

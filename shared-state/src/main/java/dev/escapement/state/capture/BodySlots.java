@@ -21,8 +21,8 @@ import java.util.BitSet;
  * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
- * slots achieve this. Slots whose ids were waiting are {@link #held} for bodies that the restored state names by their ids. Slots that only
- * undone ticks have used, {@link #undone}, count as never used: a body gets the lowest of them if no other slot is free.
+ * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that
+ * only undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
  *
  * <p>Physics thread only.
  */
@@ -36,7 +36,7 @@ final class BodySlots {
     private int slotCount;
     private int liveCount;
 
-    private final BitSet free;
+    private final BitSet freeSlots;
 
     /** No free slot is below this one. */
     private int lowest;
@@ -48,10 +48,10 @@ final class BodySlots {
     private boolean isHolding;
 
     /** Free slots that were waiting at the call of {@link #hold}. The next {@link #offerFree} lets them wait again. */
-    private final BitSet held = new BitSet();
+    private final BitSet heldSlots = new BitSet();
 
     /** Slots that only undone ticks have used; free or waiting. */
-    private final BitSet undone = new BitSet();
+    private final BitSet undoneSlots = new BitSet();
 
     /** False until the first capture decides: a count of bodies voids the ids reserved before, anything else keeps them. */
     private boolean reservationsSettled;
@@ -66,7 +66,7 @@ final class BodySlots {
         this.freeIds = freeIds;
         generations = new int[preallocatedBodies];
         Arrays.fill(generations, freeIds.firstGeneration());
-        free = new BitSet(preallocatedBodies);
+        freeSlots = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
     }
@@ -147,8 +147,8 @@ final class BodySlots {
     int spawn() {
         keepReservations();
         int slot = lowestFree();
-        while (slot >= 0 && held.get(slot)) {
-            slot = free.nextSetBit(slot + 1);
+        while (slot >= 0 && heldSlots.get(slot)) {
+            slot = freeSlots.nextSetBit(slot + 1);
         }
         slot = slot >= 0 ? slot : takeUndone();
         slot = slot >= 0 ? slot : freeIds.takeNew(false);
@@ -158,9 +158,9 @@ final class BodySlots {
 
     /** Takes the lowest undone slot that no thread has reserved since, -1 if there is none. */
     private int takeUndone() {
-        int slot = undone.nextSetBit(0);
-        while (slot >= 0 && !free.get(slot) && !freeIds.withdraw(slot)) {
-            slot = undone.nextSetBit(slot + 1);
+        int slot = undoneSlots.nextSetBit(0);
+        while (slot >= 0 && !freeSlots.get(slot) && !freeIds.withdraw(slot)) {
+            slot = undoneSlots.nextSetBit(slot + 1);
         }
         return slot;
     }
@@ -182,7 +182,7 @@ final class BodySlots {
         if (freeIds.withdraw(slot)) {
             addFree(slot);
         }
-        return free.get(slot);
+        return freeSlots.get(slot);
     }
 
     /** Puts the body of an id into its slot, which is reserved or claimed. */
@@ -200,14 +200,14 @@ final class BodySlots {
         spawnAs(id);
         despawn(slot);
         if (generations[slot] == freeIds.firstGeneration()) {
-            undone.set(slot);
+            undoneSlots.set(slot);
         }
     }
 
     private void fill(int slot) {
         grow(slot);
-        free.clear(slot);
-        undone.clear(slot);
+        freeSlots.clear(slot);
+        undoneSlots.clear(slot);
         generations[slot]++;
         slotCount = Math.max(slotCount, slot + 1);
         liveCount++;
@@ -226,13 +226,13 @@ final class BodySlots {
     }
 
     private void addFree(int slot) {
-        free.set(slot);
+        freeSlots.set(slot);
         lowest = Math.min(lowest, slot);
     }
 
     /** The lowest free slot, -1 if there is none. */
     private int lowestFree() {
-        int slot = free.nextSetBit(lowest);
+        int slot = freeSlots.nextSetBit(lowest);
         lowest = slot >= 0 ? slot : Integer.MAX_VALUE;
         return slot;
     }
@@ -244,7 +244,7 @@ final class BodySlots {
     void beginCounting() {
         boolean allowed = freeIds.beginCounting(!reservationsSettled);
         for (int slot = 0; !reservationsSettled && slot < freeIds.everUsed(); slot++) {
-            if (!free.get(slot)) {
+            if (!freeSlots.get(slot)) {
                 freeReserved(slot);
             }
         }
@@ -283,15 +283,15 @@ final class BodySlots {
         if (!reservationsSettled || isHolding) {
             return; // no thread may take a held slot, or an id that a count may still void
         }
-        held.clear();
+        heldSlots.clear();
         freeIds.makeRoom();
         int slot = lowestFree();
         while (slot >= 0 && freeIds.offer(nextId(slot))) {
-            free.clear(slot);
+            freeSlots.clear(slot);
             slot = lowestFree();
         }
         if (slot >= 0) {
-            freeIds.requestRoom(free.cardinality());
+            freeIds.requestRoom(freeSlots.cardinality());
         }
     }
 
@@ -305,7 +305,7 @@ final class BodySlots {
         int reserved = 0;
         for (int slot = 0; slot < Math.min(generations.length, freeIds.everUsed()); slot++) {
             if (freeIds.withdraw(slot)) {
-                held.set(slot);
+                heldSlots.set(slot);
                 addFree(slot);
             } else if (generations[slot] != freeIds.firstGeneration() && isReserved(nextId(slot))) {
                 reserved++;
@@ -326,7 +326,7 @@ final class BodySlots {
         return slot >= 0
                 && slot < freeIds.everUsed()
                 && !isLive(slot)
-                && !free.get(slot)
+                && !freeSlots.get(slot)
                 && generation(slot) + 1 == BodyId.generation(id)
                 && !freeIds.isWaiting(slot);
     }
@@ -335,7 +335,7 @@ final class BodySlots {
     void freeReserved(int slot) {
         grow(slot);
         generations[slot] += 2;
-        undone.clear(slot);
+        undoneSlots.clear(slot);
         addFree(slot);
     }
 

@@ -54,8 +54,8 @@ public final class Capture {
     private final FreeIds freeIds;
     private final BodySlots slots;
     private final ChangedBlocks blocks;
-    private final WrittenPoses written;
-    private final CorrectedMotion corrected;
+    private final WrittenPoses writtenPoses;
+    private final CorrectedMotion correctedMotion;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
 
@@ -71,7 +71,7 @@ public final class Capture {
     private @Nullable Snapshot previous;
 
     /** Slots of bodies teleported by a distance in this tick, in addition to their motion. */
-    private final BitSet shifted;
+    private final BitSet shiftedSlots;
 
     /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
     private final List<PoseWriter.OutlierVisitor> outlierVisitors = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class Capture {
     /** True until the next finished tick breaks the motion since the tick before it. */
     private boolean breaksMotion;
 
-    private boolean failed;
+    private boolean hasFailed;
 
     /** The shadow snapshots of re-simulated ticks: written, never published. The last written one is at 0. */
     private final WritableSnapshot[] shadows = new WritableSnapshot[2];
@@ -118,11 +118,11 @@ public final class Capture {
         slots = new BodySlots(preallocatedBodies, freeIds);
         target = new WritableSnapshot(0, layout); // until the first capture
         blocks = new ChangedBlocks(target);
-        written = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
-        corrected = new CorrectedMotion(preallocatedBodies);
-        shifted = new BitSet(preallocatedBodies);
+        writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
+        correctedMotion = new CorrectedMotion(preallocatedBodies);
+        shiftedSlots = new BitSet(preallocatedBodies);
         mostSlots = preallocatedBodies;
-        poses = new PoseWriter(layout, slots, this, written, thread);
+        poses = new PoseWriter(layout, slots, this, writtenPoses, thread);
     }
 
     /**
@@ -169,18 +169,18 @@ public final class Capture {
 
     private void write(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published)
             throws Exception {
-        if (failed) {
+        if (hasFailed) {
             throw new IllegalStateException("tick " + snapshot.tick()
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
-        failed = true;
+        hasFailed = true;
         begin(snapshot, before, published);
         thread.begin();
         try {
             source.capture(poses);
             thread.requireAlone(tick());
             finish();
-            failed = false;
+            hasFailed = false;
         } finally {
             thread.end();
         }
@@ -196,20 +196,20 @@ public final class Capture {
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
-        shifted.clear();
+        shiftedSlots.clear();
         outlierVisitors.clear();
         outlierMetres = Float.POSITIVE_INFINITY;
         blocks.startTick(snapshot, before);
         resize();
-        corrected.begin(blocks, snapshot, before, published);
-        written.startTick(snapshot, tick());
+        correctedMotion.begin(blocks, snapshot, before, published);
+        writtenPoses.startTick(snapshot, tick());
     }
 
     private void finish() {
         removeSurplus();
         slots.keepReservations();
         resize();
-        written.finish();
+        writtenPoses.finish();
         if (originShifted) {
             keepRestingBodiesInPlace();
         }
@@ -221,7 +221,7 @@ public final class Capture {
         }
         blocks.keepUnchanged();
         addStandingBreaks();
-        corrected.finish(target, previous);
+        correctedMotion.finish(target, previous);
         slots.releaseHeld();
     }
 
@@ -230,7 +230,7 @@ public final class Capture {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             blocks.open(b);
             for (int i = 0; i < target.poses().slotsIn(b); i++) {
-                if (!written.contains((b << PoseBlock.SHIFT) + i)) {
+                if (!writtenPoses.contains((b << PoseBlock.SHIFT) + i)) {
                     blocks.moveToOrigin(target.poses().block(b), i);
                 }
             }
@@ -246,7 +246,7 @@ public final class Capture {
             }
             for (int i = 0; i < target.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) + i;
-                if (written.contains(slot)
+                if (writtenPoses.contains(slot)
                         && !blocks.isSpawnedNow(slot)
                         && (originShifted || !target.poses().block(b).hasSamePose(i, before))) {
                     teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
@@ -332,13 +332,13 @@ public final class Capture {
         // A body with its last good pose did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
-            if (shifted.get(slot) && written.contains(slot)) {
+            if (shiftedSlots.get(slot) && writtenPoses.contains(slot)) {
                 breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
             }
         }
     }
 
-    /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #written}. */
+    /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #writtenPoses}. */
     private void resize() {
         mostSlots = Math.max(mostSlots, slots.slotCount());
         int grown = target.reserve(mostSlots);
@@ -346,12 +346,12 @@ public final class Capture {
             grownBlocks.setOpaque(grownBlocks.getPlain() + grown);
         }
         target.resize(slots.slotCount());
-        written.grow(target.poses());
+        writtenPoses.grow(target.poses());
     }
 
     /** The tick as readers count, also while a shadow snapshot has another number. */
     long tick() {
-        return corrected.readersTick();
+        return correctedMotion.readersTick();
     }
 
     /** The snapshot of the current capture. */
@@ -373,7 +373,7 @@ public final class Capture {
             addBody(slots.spawn(), 0);
         }
         slots.keepFirst(bodies);
-        written.unselect();
+        writtenPoses.unselect();
     }
 
     /** Despawns the bodies beyond the last count. */
@@ -386,7 +386,7 @@ public final class Capture {
 
     /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
-        written.unselect();
+        writtenPoses.unselect();
         resize();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
@@ -396,21 +396,21 @@ public final class Capture {
             channel[index] = 0;
         }
         blocks.openBodies(b).spawn(index, slots.generation(slot), target.tick(), userData);
-        written.spawned(slot);
+        writtenPoses.spawned(slot);
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
     }
 
     void despawn(int slot) {
-        written.unselect();
+        writtenPoses.unselect();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         bodiesChanged = true;
         blocks.open(b);
-        written.despawning(slot);
+        writtenPoses.despawning(slot);
         slots.despawn(slot);
         blocks.openBodies(b).despawn(index, slots.generation(slot), target.tick());
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
-        shifted.clear(slot);
+        shiftedSlots.clear(slot);
     }
 
     /** Parents a body to another one from this tick on, or to none if the id is 0. */
@@ -434,14 +434,14 @@ public final class Capture {
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
-        corrected.teleported(slot);
-        if (kind == MotionBreaks.Kind.SHIFTED && shifted.get(slot)) {
+        correctedMotion.teleported(slot);
+        if (kind == MotionBreaks.Kind.SHIFTED && shiftedSlots.get(slot)) {
             target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
         } else {
             target.motion(b).breaks().add(kind, index, dx, dy, dz);
         }
         if (kind == MotionBreaks.Kind.SHIFTED) {
-            shifted.set(slot);
+            shiftedSlots.set(slot);
         }
     }
 
@@ -471,7 +471,7 @@ public final class Capture {
 
     /** {@return the number of quarantined poses and channel values since the start} See {@link PoseWriter#set}. Any thread. */
     public long quarantinedPoses() {
-        return written.quarantinedPoses.getOpaque();
+        return writtenPoses.quarantinedPoses.getOpaque();
     }
 
     /**
@@ -481,7 +481,7 @@ public final class Capture {
      * @return its kind, its body with slot and user data, and the tick
      */
     public String firstQuarantined(Snapshot of) {
-        return written.firstQuarantined(of);
+        return writtenPoses.firstQuarantined(of);
     }
 
     /**

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Computes, per body, the error of the published snapshot after a re-simulation.
  *
  * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the two differ counts as changed
- * in this tick, and each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once,
- * although its tick was re-simulated.
+ * in this tick. Each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once, although
+ * its tick was re-simulated.
  *
  * <p>Physics thread only. Allocates only motion breaks, and when the world outgrows the preallocated bodies.
  */
 final class CorrectedMotion {
 
     /** The last published snapshot after a re-simulation, else null. */
-    private @Nullable Snapshot published;
+    private @Nullable Snapshot publishedSnapshot;
 
     private long readersTick;
 
     /** Scratch: indices in a block of bodies with broken motion. */
-    private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
+    private final BitSet brokenIndices = new BitSet(PoseBlock.CAPACITY);
 
     private final double[] turn = new double[3];
 
@@ -50,7 +50,7 @@ final class CorrectedMotion {
         readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
         shadows += isShadow ? 1 : 0;
         Snapshot known = isShadow || before == newPublished ? null : newPublished;
-        published = known;
+        publishedSnapshot = known;
         if (before == null || known == null) {
             return;
         }
@@ -107,7 +107,7 @@ final class CorrectedMotion {
 
     /** Adds the errors to a snapshot that is complete otherwise. */
     void finish(Snapshot target, @Nullable Snapshot right) {
-        Snapshot wrong = published;
+        Snapshot wrong = publishedSnapshot;
         if (right != null && wrong != null) {
             for (int b = 0; b < right.poses().blockCount(); b++) {
                 boolean isInBoth = b < wrong.poses().blockCount();
@@ -149,7 +149,7 @@ final class CorrectedMotion {
         float shiftZ = (float) (right.originZ() - wrong.originZ());
         for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
             boolean isSame = known.generation[i] == written.bodyBlock(b).generation[i];
-            if (!isSame || !BodyId.isLive(known.generation[i]) || broken.get(i)) {
+            if (!isSame || !BodyId.isLive(known.generation[i]) || brokenIndices.get(i)) {
                 continue;
             }
             float x = before.px[i] - then.px[i] - shiftX;
@@ -168,10 +168,10 @@ final class CorrectedMotion {
     }
 
     private void findBroken(MotionBreaks breaks) {
-        broken.clear();
+        brokenIndices.clear();
         for (int e = 0; e < breaks.count(); e++) {
             if (breaks.kind(e) == Kind.BROKEN) {
-                broken.set(breaks.index(e));
+                brokenIndices.set(breaks.index(e));
             }
         }
     }

@@ -60,10 +60,10 @@ final class FreeIds {
      * Places with ids in used slots. Volatile: the store in makeRoom releases the new queue to the load in reserve; else a thread could see
      * it before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
      */
-    private volatile SpmcVarHandleArrayQueue<AtomicLong> offered = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
+    private volatile SpmcVarHandleArrayQueue<AtomicLong> offeredPlaces = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
     /** Released ids on their way to the physics thread. They are rare, so each may cost an object. */
-    private final ConcurrentLinkedQueue<Long> released = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Long> releasedIds = new ConcurrentLinkedQueue<>();
 
     /** Physics thread, by slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
@@ -83,7 +83,7 @@ final class FreeIds {
     /** Reserves an id that no body has or had. Allocates nothing. */
     long reserve() {
         beginReserving(); // even if no slot is left: the physics thread then offers free slots
-        for (AtomicLong place = offered.poll(); place != null; place = offered.poll()) {
+        for (AtomicLong place = offeredPlaces.poll(); place != null; place = offeredPlaces.poll()) {
             long id = place.getAndSet(TAKEN); // atomic: withdraw may take the same id, and one of the two gets it
             if (id != TAKEN) {
                 return id;
@@ -183,14 +183,14 @@ final class FreeIds {
     /** Releases a reserved id. */
     void release(long id) {
         if (isUsed()) { // else nothing would ever take it out of the queue
-            released.add(id);
+            releasedIds.add(id);
         }
     }
 
     /** Physics thread: the next released id, null if there is none. */
     @Nullable
     Long nextReleased() {
-        return released.poll();
+        return releasedIds.poll();
     }
 
     /**
@@ -210,7 +210,7 @@ final class FreeIds {
         }
         // Plain, before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
         place.setPlain(id);
-        boolean fits = offered.relaxedOffer(place);
+        boolean fits = offeredPlaces.relaxedOffer(place);
         if (!fits) {
             place.setPlain(TAKEN); // else the slot would count as waiting when it has a body
         }
@@ -236,13 +236,13 @@ final class FreeIds {
 
     /** Physics thread: requests room for this many ids. The queue is too small, or blocked by a poll that an error has ended. */
     void requestRoom(int more) {
-        placesNeeded = offered.size() + more;
+        placesNeeded = offeredPlaces.size() + more;
     }
 
     /** Physics thread: replaces a queue that refused an id by a larger one, once the queue is empty. */
     void makeRoom() {
-        if (placesNeeded > 0 && offered.isEmpty()) {
-            offered = new SpmcVarHandleArrayQueue<>(Math.max(offered.capacity(), placesNeeded));
+        if (placesNeeded > 0 && offeredPlaces.isEmpty()) {
+            offeredPlaces = new SpmcVarHandleArrayQueue<>(Math.max(offeredPlaces.capacity(), placesNeeded));
         }
         placesNeeded = 0;
     }

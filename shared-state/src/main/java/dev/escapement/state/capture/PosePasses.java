@@ -64,7 +64,7 @@ final class PosePasses {
     private boolean drifted;
 
     /** Per index: the least of the keys folded into it, NaN if one is. */
-    private final float[] folded = new float[PoseBlock.CAPACITY / 2];
+    private final float[] foldedKeys = new float[PoseBlock.CAPACITY / 2];
 
     /**
      * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the nearer sign, and finds the poses that
@@ -127,9 +127,9 @@ final class PosePasses {
         // C2 makes no vector code of a loop that keeps one value, so vector loops first fold the keys to fewer.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
-        lesser(folded, PoseBlock.CAPACITY / 4);
-        lesser(folded, FOLDED);
-        return least(folded, FOLDED);
+        lesser(foldedKeys, PoseBlock.CAPACITY / 4);
+        lesser(foldedKeys, FOLDED);
+        return least(foldedKeys, FOLDED);
     }
 
     /** The least value, at most 0; NaN if one is. */
@@ -157,8 +157,8 @@ final class PosePasses {
     /**
      * Adds the part of two components to the turns, cos a - 1 for the angle a between two quaternions.
      *
-     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions, because C2
-     * may sort the operands of a sum of products differently from body to body, and then no longer recognises the same operation.
+     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions: C2 may sort
+     * the operands of a sum of products differently from body to body, and then recognises no common operation.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -207,7 +207,7 @@ final class PosePasses {
 
     /** Folds an array in two: keeps the lesser of the values at i and n + i, NaN if one is. */
     private void lesser(float[] values, int n) {
-        float[] out = folded;
+        float[] out = foldedKeys;
         for (int i = 0; i < n; i++) {
             out[i] = Math.min(values[i], values[i + n]);
         }

@@ -53,14 +53,14 @@ public final class PoseWriter {
     private final PoseLayout layout;
     private final BodySlots slots;
     private final Capture capture;
-    private final WrittenPoses written;
+    private final WrittenPoses writtenPoses;
     private final WritingThread thread;
 
-    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses written, WritingThread thread) {
+    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses writtenPoses, WritingThread thread) {
         this.layout = layout;
         this.slots = slots;
         this.capture = capture;
-        this.written = written;
+        this.writtenPoses = writtenPoses;
         this.thread = thread;
     }
 
@@ -86,7 +86,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
-        written.requireNone();
+        writtenPoses.requireNone();
         capture.origin(x, y, z);
     }
 
@@ -238,15 +238,14 @@ public final class PoseWriter {
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
-        if (!written.set(slot, x, y, z, rx, ry, rz, rw)) {
-            written.requireMissing(slot); // throws with the reason
+        if (!writtenPoses.set(slot, x, y, z, rx, ry, rz, rw)) {
+            writtenPoses.requireMissing(slot); // throws with the reason
         }
     }
 
     /**
-     * Writes the pose of one body as {@link #set} does, with a position in the world. The snapshot's origin is subtracted before the
-     * rounding to {@code float}, so the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero
-     * is.
+     * Writes the pose of one body as {@link #set} does, with a position in the world. Subtracts the snapshot's origin before the rounding
+     * to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero is.
      *
      * @param slot the body's slot
      * @param x    position, metres in the world
@@ -285,7 +284,7 @@ public final class PoseWriter {
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
-        written.setAll(firstSlot, count, positions, rotations);
+        writtenPoses.setAll(firstSlot, count, positions, rotations);
     }
 
     /**
@@ -301,7 +300,7 @@ public final class PoseWriter {
      */
     public void angularVelocity(int slot, float wx, float wy, float wz) {
         requireBody(slot);
-        written.angularVelocity(slot, wx, wy, wz);
+        writtenPoses.angularVelocity(slot, wx, wy, wz);
     }
 
     /**
@@ -322,7 +321,7 @@ public final class PoseWriter {
         if (Float.isFinite(value)) {
             capture.channel(slot, channel, value);
         } else {
-            written.countQuarantined(slot, "channel " + channel);
+            writtenPoses.countQuarantined(slot, "channel " + channel);
         }
     }
 

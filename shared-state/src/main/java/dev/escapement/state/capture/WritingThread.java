@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too: that thread's
  * poses are missing in the tick, even if the thread ignores its exception.
  *
- * <p>Between two captures the last thread stays stored: storing a reference in each tick costs a garbage collector such as G1 a scan of
- * this object, among a thousand worlds a tenth of a core.
+ * <p>Between two captures the last thread stays stored: a reference stored in each tick costs a garbage collector such as G1 a scan of this
+ * object. Among a thousand worlds that took a tenth of a core.
  */
 final class WritingThread {
 

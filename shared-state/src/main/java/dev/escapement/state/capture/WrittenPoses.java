@@ -57,22 +57,22 @@ final class WrittenPoses {
 
     /**
      * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. The array
-     * is {@link #own}, or {@link #NONE} if the simulation wrote all poses at once.
+     * is {@link #ownMissing}, or {@link #NONE} if the simulation wrote all poses at once.
      */
-    private byte[][] missing = {};
+    private byte[][] missingPoses = {};
 
-    /** Per block: the array for {@link #missing}. In a block that uses NONE, it keeps its content of the tick's start. */
-    private byte[][] own = {};
+    /** Per block: the array for {@link #missingPoses}. In a block that uses NONE, it keeps its content of the tick's start. */
+    private byte[][] ownMissing = {};
 
     // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.
-    private int selected;
+    private int selectedBlock;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
     private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
 
     /** Scratch of {@link #checkFew}: the indices of written poses. */
-    private final int[] few = new int[FEW + 1];
+    private final int[] fewIndices = new int[FEW + 1];
 
     private final double[] turn = new double[3];
 
@@ -94,14 +94,14 @@ final class WrittenPoses {
     void startTick(Snapshot newTarget, long newTick) {
         target = newTarget;
         tick = newTick;
-        selected = -1;
+        selectedBlock = -1;
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
-                if (missing[b] == NONE) {
-                    missing[b] = own[b];
+                if (missingPoses[b] == NONE) {
+                    missingPoses[b] = ownMissing[b];
                 } else {
-                    slots.copyLive(b << PoseBlock.SHIFT, own[b]);
+                    slots.copyLive(b << PoseBlock.SHIFT, ownMissing[b]);
                 }
             }
         }
@@ -111,18 +111,18 @@ final class WrittenPoses {
     void grow(PoseBlocks poses) {
         int room = states.length;
         int needed = poses.blockCount();
-        if (room > 0 && needed > 0 && own[0].length < poses.block(0).room()) {
-            boolean isOwn = missing[0] != NONE;
-            own[0] = Arrays.copyOf(own[0], poses.block(0).room());
-            missing[0] = isOwn ? own[0] : NONE;
+        if (room > 0 && needed > 0 && ownMissing[0].length < poses.block(0).room()) {
+            boolean isOwn = missingPoses[0] != NONE;
+            ownMissing[0] = Arrays.copyOf(ownMissing[0], poses.block(0).room());
+            missingPoses[0] = isOwn ? ownMissing[0] : NONE;
         }
         if (needed > room) {
             states = Arrays.copyOf(states, needed);
-            missing = Arrays.copyOf(missing, needed);
-            own = Arrays.copyOf(own, needed);
+            missingPoses = Arrays.copyOf(missingPoses, needed);
+            ownMissing = Arrays.copyOf(ownMissing, needed);
             for (int b = room; b < needed; b++) {
-                own[b] = new byte[poses.block(b).room()];
-                missing[b] = own[b];
+                ownMissing[b] = new byte[poses.block(b).room()];
+                missingPoses[b] = ownMissing[b];
             }
         }
     }
@@ -130,11 +130,11 @@ final class WrittenPoses {
     /** Marks the pose of a spawned body as missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        if (missing[b] == NONE) {
-            Arrays.fill(own[b], (byte) 0);
-            missing[b] = own[b];
+        if (missingPoses[b] == NONE) {
+            Arrays.fill(ownMissing[b], (byte) 0);
+            missingPoses[b] = ownMissing[b];
         }
-        own[b][slot & PoseBlock.MASK] = 1;
+        ownMissing[b][slot & PoseBlock.MASK] = 1;
     }
 
     /** Clears the pose of a body before its despawn: a NaN must not stay in an empty slot. */
@@ -142,17 +142,17 @@ final class WrittenPoses {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        own[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+        ownMissing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
     /** Returns whether a slot has a body with a pose of this tick. */
     boolean contains(int slot) {
-        return slots.isLive(slot) && missing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
+        return slots.isLive(slot) && missingPoses[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
     }
 
     private boolean hasMissing(int b) {
-        int room = missing[b].length;
-        return missing[b] != NONE && !Arrays.equals(missing[b], 0, room, NONE, 0, room);
+        int room = missingPoses[b].length;
+        return missingPoses[b] != NONE && !Arrays.equals(missingPoses[b], 0, room, NONE, 0, room);
     }
 
     /**
@@ -161,7 +161,7 @@ final class WrittenPoses {
      * @return false if the slot has no body without a pose
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        if (slot >>> PoseBlock.SHIFT != selected) { // poses mostly come in slot order
+        if (slot >>> PoseBlock.SHIFT != selectedBlock) { // poses mostly come in slot order
             if (!slots.stays(slot)) {
                 return false;
             }
@@ -183,18 +183,18 @@ final class WrittenPoses {
         unselect();
         blocks.open(b, 1);
         begin(b);
-        selected = b;
+        selectedBlock = b;
         selectedPoses = target.poses().block(b);
-        selectedMissing = missing[b];
+        selectedMissing = missingPoses[b];
         selectedEnd = slots.stayingSlots();
         selectedIsChecked = states[b] == CHECKED;
     }
 
     /** Ends the selection of a block, and checks the block if it is complete. Call it before each spawn and despawn. */
     void unselect() {
-        if (selected >= 0) {
-            checkIfComplete(selected);
-            selected = -1;
+        if (selectedBlock >= 0) {
+            checkIfComplete(selectedBlock);
+            selectedBlock = -1;
         }
     }
 
@@ -242,7 +242,7 @@ final class WrittenPoses {
             int index = (firstSlot + done) & PoseBlock.MASK;
             int n = inBlock(firstSlot + done, count - done);
             all = (states[b] == UNWRITTEN && !slots.hasGaps())
-                    || Arrays.mismatch(missing[b], index, index + n, ONES, 0, n) < 0;
+                    || Arrays.mismatch(missingPoses[b], index, index + n, ONES, 0, n) < 0;
             done += n;
         }
         for (int i = 0; !all && i < count; i++) {
@@ -259,10 +259,10 @@ final class WrittenPoses {
     private void beginAll(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
-            missing[b] = NONE; // in large worlds, filling and restoring the array took a tenth of the capture
+            missingPoses[b] = NONE; // in large worlds, filling and restoring the array took a tenth of the capture
         } else {
             int first = slot & PoseBlock.MASK;
-            Arrays.fill(missing[b], first, first + count, (byte) 0);
+            Arrays.fill(missingPoses[b], first, first + count, (byte) 0);
         }
         begin(b);
     }
@@ -331,7 +331,7 @@ final class WrittenPoses {
             boolean mayMiss = blocks.areBodiesOpen(b) && hasMissing(b);
             for (int i = 0; mayMiss && i < target.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) + i;
-                if (missing[b][i] != 0 && blocks.isSpawnedNow(slot)) {
+                if (missingPoses[b][i] != 0 && blocks.isSpawnedNow(slot)) {
                     throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
                             + tick + " without a pose; set it in the same tick");
                 }
@@ -354,14 +354,14 @@ final class WrittenPoses {
         int end = target.poses().slotsIn(b);
         int count = 0;
         for (int i = nextWritten(b, 0, end); i >= 0 && count <= FEW; i = nextWritten(b, i + 1, end)) {
-            few[count++] = i;
+            fewIndices[count++] = i;
         }
         if (count > FEW) {
             return false;
         }
         states[b] = CHECKED;
         for (int i = 0; i < count; i++) {
-            int slot = (b << PoseBlock.SHIFT) + few[i];
+            int slot = (b << PoseBlock.SHIFT) + fewIndices[i];
             if (contains(slot)) {
                 checkOne(slot);
             }
@@ -371,7 +371,7 @@ final class WrittenPoses {
 
     /** The first index from {@code from} on with a pose, -1 if there is none before {@code end}. */
     private int nextWritten(int b, int from, int end) {
-        int distance = Arrays.mismatch(missing[b], from, end, ONES, from, end);
+        int distance = Arrays.mismatch(missingPoses[b], from, end, ONES, from, end);
         return distance < 0 ? -1 : from + distance;
     }
 

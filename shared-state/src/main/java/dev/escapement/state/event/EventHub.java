@@ -69,17 +69,17 @@ public final class EventHub {
     private final TickEvents events = new TickEvents();
 
     /** The bodies despawned since the last step. Their contacts end in the next tick. */
-    private final TickEvents gone = new TickEvents();
+    private final TickEvents goneBodies = new TickEvents();
 
-    private final EventWriter writer = new EventWriter(events, gone);
+    private final EventWriter writer = new EventWriter(events, goneBodies);
 
     /** The subscribers of the current tick. */
-    private EventStream[] listening = NO_STREAMS;
+    private EventStream[] listeners = NO_STREAMS;
 
     private boolean collecting;
 
-    /** True if {@link #gone} has bodies. A field here, so that a tick need not load that list. */
-    private boolean someGone;
+    /** True if {@link #goneBodies} has bodies. A field here, so that a tick need not load that list. */
+    private boolean hasGoneBodies;
 
     /** Null if no tick can be re-simulated. */
     private @Nullable Correction correction;
@@ -125,8 +125,8 @@ public final class EventHub {
      * @return whether to collect its events
      */
     public boolean beginTick(boolean wantedAnyway) {
-        listening = Objects.requireNonNull(subscribers.get());
-        collecting = wantedAnyway || listening.length > 0;
+        listeners = Objects.requireNonNull(subscribers.get());
+        collecting = wantedAnyway || listeners.length > 0;
         return collecting;
     }
 
@@ -176,15 +176,15 @@ public final class EventHub {
         if (collecting) {
             events.addLifecycles(before, now);
             events.sort();
-            gone.addDespawned(events);
-            someGone = gone.count() > 0;
+            goneBodies.addDespawned(events);
+            hasGoneBodies = goneBodies.count() > 0;
         }
     }
 
     private void forgetGone(long tick) {
-        if (someGone) {
-            gone.begin(tick);
-            someGone = false;
+        if (hasGoneBodies) {
+            goneBodies.begin(tick);
+            hasGoneBodies = false;
         }
     }
 
@@ -232,7 +232,7 @@ public final class EventHub {
 
     /** Delivers the collected events to the subscribers. */
     public void deliver() {
-        for (EventStream stream : listening) {
+        for (EventStream stream : listeners) {
             stream.deliver(events);
         }
     }

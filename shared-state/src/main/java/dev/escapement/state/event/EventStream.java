@@ -48,20 +48,20 @@ public final class EventStream implements AutoCloseable {
      * The sequence of the last visited event. The drain sets it (release), and the physics thread reads it (acquire) before it reuses the
      * place; without that order a visitor could see a later event, or a mixture of two.
      */
-    private final Sequence taken = new Sequence();
+    private final Sequence takenSequence = new Sequence();
 
     private final AtomicBoolean draining = new AtomicBoolean();
 
     /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
-    private final AtomicLong missed = new AtomicLong();
+    private final AtomicLong missedCount = new AtomicLong();
 
     // The rest is for the physics thread only.
 
     /** The last claimed sequence: beyond the cursor after an error between a claim and its publish. */
-    private long claimed = -1;
+    private long claimedSequence = -1;
 
     /** The events of the next gap, with its first and last tick. */
-    private long unreported;
+    private long unreportedCount;
 
     private long firstUnreportedTick;
     private long lastUnreportedTick;
@@ -75,7 +75,7 @@ public final class EventStream implements AutoCloseable {
         this.hub = hub;
         // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting threads.
         ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
-        ring.addGatingSequences(taken);
+        ring.addGatingSequences(takenSequence);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class EventStream implements AutoCloseable {
                     + Thread.currentThread().getName() + "' drains one that is being drained");
         }
         try {
-            long first = taken.get() + 1;
+            long first = takenSequence.get() + 1;
             long last = ring.getCursor(); // acquire, pairs with publish in put: this thread sees the events up to here
             for (long sequence = first; sequence <= last; sequence++) {
                 visit(sequence, visitor);
@@ -109,7 +109,7 @@ public final class EventStream implements AutoCloseable {
         try {
             visitor.accept(ring.get(sequence));
         } finally {
-            taken.set(sequence);
+            takenSequence.set(sequence);
         }
     }
 
@@ -118,7 +118,7 @@ public final class EventStream implements AutoCloseable {
      * the next tick. Any thread may ask.
      */
     public long missed() {
-        return missed.getOpaque();
+        return missedCount.getOpaque();
     }
 
     /**
@@ -133,15 +133,15 @@ public final class EventStream implements AutoCloseable {
     /** Takes as many events of a tick as there is room for. They appear together, unless the ring was full. Physics thread. */
     void deliver(TickEvents events) {
         // Room can only grow during this call, because the drain only takes events.
-        int room = (int) (ring.remainingCapacity() + claimed - ring.getCursor());
-        if (unreported > 0 && room > 1) {
+        int room = (int) (ring.remainingCapacity() + claimedSequence - ring.getCursor());
+        if (unreportedCount > 0 && room > 1) {
             putGap();
             room--;
         }
-        int fitting = unreported > 0 ? 0 : Math.min(events.count(), room);
+        int fitting = unreportedCount > 0 ? 0 : Math.min(events.count(), room);
         put(events, fitting);
         miss(events.count() - fitting, events.tick());
-        if (unreported > 0 && room > fitting) {
+        if (unreportedCount > 0 && room > fitting) {
             putGap();
         }
     }
@@ -159,25 +159,25 @@ public final class EventStream implements AutoCloseable {
 
     private void putGap() {
         long sequence = claimUpTo(ring.getCursor() + 1);
-        ring.get(sequence).setGap(firstUnreportedTick, lastUnreportedTick, unreported);
+        ring.get(sequence).setGap(firstUnreportedTick, lastUnreportedTick, unreportedCount);
         ring.publish(sequence);
-        unreported = 0;
+        unreportedCount = 0;
     }
 
     private void miss(int count, long tick) {
         if (count > 0) {
-            firstUnreportedTick = unreported == 0 ? tick : firstUnreportedTick;
+            firstUnreportedTick = unreportedCount == 0 ? tick : firstUnreportedTick;
             lastUnreportedTick = tick;
-            unreported += count;
-            missed.setOpaque(missed.getPlain() + count);
+            unreportedCount += count;
+            missedCount.setOpaque(missedCount.getPlain() + count);
         }
     }
 
     /** Claims the places after the cursor up to {@code last}, except those claimed before an error. */
     private long claimUpTo(long last) {
         try {
-            if (claimed < last) {
-                claimed = ring.tryNext((int) (last - claimed)); // not next(), which would wait
+            if (claimedSequence < last) {
+                claimedSequence = ring.tryNext((int) (last - claimedSequence)); // not next(), which would wait
             }
             return last;
         } catch (InsufficientCapacityException impossible) {

@@ -26,11 +26,11 @@ public final class EventWriter {
     private boolean discards;
 
     /** Bodies despawned since the last step, in ticks without one. */
-    private final TickEvents gone;
+    private final TickEvents goneBodies;
 
-    EventWriter(TickEvents events, TickEvents gone) {
+    EventWriter(TickEvents events, TickEvents goneBodies) {
         this.events = events;
-        this.gone = gone;
+        this.goneBodies = goneBodies;
     }
 
     /** Translates slots by these snapshots until {@link #end()}. */
@@ -143,12 +143,12 @@ public final class EventWriter {
     }
 
     private long idBefore(int slot, Bodies bodies) {
-        BodyEvent despawned = gone.findInSlot(slot);
+        BodyEvent despawned = goneBodies.findInSlot(slot);
         return despawned == null ? id(before(slot, bodies), slot) : despawned.body();
     }
 
     private long userDataBefore(int slot, Bodies bodies) {
-        BodyEvent despawned = gone.findInSlot(slot);
+        BodyEvent despawned = goneBodies.findInSlot(slot);
         return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
     }
 

@@ -21,7 +21,7 @@ final class PublishDelays {
     private long timelineChanges = Long.MIN_VALUE;
 
     /** A ring of the last ten far delays. */
-    private final long[] far = new long[10];
+    private final long[] farDelays = new long[10];
 
     /** Consecutive ticks with a far delay, until {@link #farTick}. */
     private int farTicks;
@@ -57,17 +57,17 @@ final class PublishDelays {
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;
-        far[farTicks % far.length] = delay;
+        farDelays[farTicks % farDelays.length] = delay;
         farTicks++;
-        if (farTicks >= far.length) {
+        if (farTicks >= farDelays.length) {
             compareAll(scaledMean >> MEAN_BITS);
         }
     }
 
     private void compareAll(long mean) {
-        long smallest = far[0];
-        long largest = far[0];
-        for (long delay : far) {
+        long smallest = farDelays[0];
+        long largest = farDelays[0];
+        for (long delay : farDelays) {
             smallest = Math.min(smallest, delay);
             largest = Math.max(largest, delay);
         }

@@ -43,7 +43,7 @@ public final class SnapshotWriter extends ThreadConfined {
     private int publishedCount;
 
     // The source and version of the latest timeline.
-    private @Nullable Timeline copied;
+    private @Nullable Timeline copiedTimeline;
     private long copiedChanges;
 
     /**
@@ -189,12 +189,12 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /** Returns the number of a copy of a timeline: the latest copy if nothing has changed since, else one that no reader can see. */
     private int copyOf(Timeline timeline) {
-        if (timeline == copied && timeline.changes() == copiedChanges) {
+        if (timeline == copiedTimeline && timeline.changes() == copiedChanges) {
             return Window.timeline(latestWord);
         }
         int free = Long.numberOfTrailingZeros(~timelinesInUse());
         timelines[free].copyFrom(timeline);
-        copied = timeline;
+        copiedTimeline = timeline;
         copiedChanges = timeline.changes();
         return free;
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that one service after the other borrows from the application.
  *
- * <p>A service that ends does not close the device, and the next one begins with the keys, buttons and axes that are held on it. Before
- * each poll, the source offers again what a full ring has refused, see {@link TrackedSource}.
+ * <p>A service that ends does not close the device, and the next one begins with the held keys, buttons and axes. Before each poll, the
+ * source offers the backlog of a full ring, see {@link TrackedSource}.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Pass it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
- * reuse a device whose {@link #poll} threw or hung.
- *
- * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
+ * reuse a device whose {@link #poll} threw or hung. Allocates only in the first poll for a service.
  */
 public final class BorrowedSource implements InputSource {
 
@@ -49,7 +47,7 @@ public final class BorrowedSource implements InputSource {
             view = next;
         }
         current.catchUp();
-        if (!current.isBehind()) { // or newer events could overtake
+        if (!current.hasBacklog()) { // else newer events could overtake
             device.poll(current.ring());
         }
     }

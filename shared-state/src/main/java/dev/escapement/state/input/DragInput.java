@@ -3,7 +3,7 @@ package dev.escapement.state.input;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * Dragging a body as input: hold it, pull it towards a place, let go.
+ * Drags a body by input events: holds it, pulls it towards a place, releases it.
  *
  * <p>World simulations pull the body with a spring. Like all input, a drag is recorded with its tick and replayed.
  *
@@ -16,8 +16,7 @@ import dev.escapement.state.snapshot.BodyId;
  * <p>One sender at a time drags one body; meanwhile, drag events of other senders have no effect. A drag ends with an {@link #END} of its
  * sender, or when its sender {@linkplain InputKind#SENDER_LEFT leaves}; then another sender must take hold anew. A drag also lasts while
  * the held body does not exist: offer an {@link #END} also after a body was destroyed. A restored state may name a dragging sender that is
- * absent: then an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events that happen while simulated time stands
- * still reach no tick.
+ * absent: then an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events of a pause reach no tick.
  *
  * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three, because a float is exact to a metre 10,000 km away:
  *
@@ -34,10 +33,10 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragInput {
 
-    /** The sender that drags where none does. */
+    /** Stands for the dragging sender where none drags. */
     public static final int NOBODY = -1;
 
-    /** Takes hold of {@link #body}; until the first {@link #TO} the body is held where it is. */
+    /** Takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */
     public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
 
     /** Has the height of the next {@link #TO}: the sum of x and y. */
@@ -47,12 +46,12 @@ public final class DragInput {
     public static final int TO = HOLD + 2;
 
     /**
-     * Lets go of the held body. If it happens while no tick takes input, the next tick gets an own one, with sequence -1. After a run went
-     * back, the next tick gets one of sender 0 with x 1, which ends the drag of any sender.
+     * Releases the held body. After an end in a pause, the sampler adds an event of its own to the next tick, with sequence -1. After a
+     * seek it adds one of sender 0 with x 1, which ends the drag of any sender.
      */
     public static final int END = HOLD + 3;
 
-    /** Has what the floats of the next {@link #TO} lack of its x and z. */
+    /** Has the part of x and z that the floats of the next {@link #TO} lack. */
     public static final int REMAINDER = HOLD + 4;
 
     /** Bits of an integer that a float holds exactly. */
@@ -61,7 +60,7 @@ public final class DragInput {
     private static final int EXACT = (1 << EXACT_BITS) - 1;
     private static final int SLOT_BITS = 28;
 
-    /** Bits of a generation that an event has room for. They repeat after 500,000 bodies in the same slot. */
+    /** The bits of a generation that fit an event. They repeat after 500,000 bodies in the same slot. */
     private static final int GENERATION_BITS = 2 * EXACT_BITS - SLOT_BITS;
 
     private DragInput() {}
@@ -71,7 +70,7 @@ public final class DragInput {
      *
      * @param ring      the ring to offer into
      * @param timeNanos when it happened, an instant of the ring's clock
-     * @param body      its {@link BodyId}; holding one that is gone, or that forces do not move, has no effect
+     * @param body      its {@link BodyId}; without effect for a body that does not exist, or that forces do not move
      * @return whether the ring accepted it, see {@link InputRing#offer}
      * @throws IllegalArgumentException if there is no such slot, or for the stamp as in {@link InputRing#offer}
      */
@@ -112,7 +111,7 @@ public final class DragInput {
     }
 
     /**
-     * Lets go of the held body.
+     * Releases the held body.
      *
      * @param ring      the ring to offer into
      * @param timeNanos when it happened, an instant of the ring's clock
@@ -124,8 +123,8 @@ public final class DragInput {
     }
 
     /**
-     * {@return the {@link BodyId} that an event with the code {@link #HOLD} names, with the lowest bits of its generation} Compare it by
-     * {@link #isSame}. Allocates nothing.
+     * {@return the {@link BodyId} in an event {@link #HOLD}, with the lowest bits of its generation} Compare it by {@link #isSame}.
+     * Allocates nothing.
      *
      * @param event an event with the code {@link #HOLD}
      */
@@ -147,7 +146,7 @@ public final class DragInput {
     public static int dragger(int before, InputFrame input, int index) {
         InputEvent event = input.event(index);
         boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
-        // An absent sender left before a state was restored in which it drags, or it has joined only the server of this
+        // An absent sender left before the restore of a state in which it drags, or has joined only the server of this
         // client. Then the drag continues until this process ends it, so that the client predicts it.
         if (before == NOBODY || (holds && !input.has(before))) {
             return holds ? event.sender() : NOBODY;
@@ -159,15 +158,15 @@ public final class DragInput {
         return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
     }
 
-    /** Whether an event lets go of the held body. */
+    /** Returns whether an event releases the held body. */
     static boolean isEnd(InputEvent event) {
         return event.kind() == InputKind.APPLICATION && event.code() == END;
     }
 
     /**
-     * {@return whether two ids name the same body, by the slot and the bits of the generation that an event holds}
+     * {@return whether two ids name the same body, by the slot and the bits of the generation in an event}
      *
-     * @param held the held body, as {@link #body} has returned it
+     * @param held a result of {@link #body}
      * @param body the {@link BodyId} of a body
      */
     public static boolean isSame(long held, long body) {

@@ -1,15 +1,15 @@
 package dev.escapement.state.input;
 
 /**
- * An input event: what happened, and when.
+ * An input event: its kind, values and time.
  *
- * <p>Events are pre-allocated and reused: read one only while its tick runs, and keep no reference.
+ * <p>A ring reuses its events: read one only while its tick runs, and keep no reference.
  *
  * @see InputFrame
  */
 public final class InputEvent {
 
-    /** The sequence of an event that no producer has offered: one of the sampler's own. */
+    /** The sequence of the sampler's own events, which no producer has offered. */
     static final long OWN = -1;
 
     private int sender;
@@ -23,9 +23,11 @@ public final class InputEvent {
     private long offsetNanos;
 
     /**
-     * The last sequence that a producer claimed for this place of a ring and never published, because an error came in between. The ring
-     * sets the field directly: after a stack overflow it may be unable to call a method. The volatile write releases what the producer
-     * wrote before; the read in the ring's poll acquires it, so that the place can be used again.
+     * The last sequence that a producer claimed for this place of a ring and never published, because of an error. Set directly: after a
+     * stack overflow the ring may be unable to call a method.
+     *
+     * <p>Volatile: the write in enqueue releases the producer's writes to this event to the read in passAbandoned; else the next user of
+     * the place could see some of them.
      */
     volatile long abandoned = -1;
 
@@ -69,8 +71,8 @@ public final class InputEvent {
     }
 
     /**
-     * {@return the event's number in the order in which the ring accepted the events of all producers, from 0} It orders events of the same
-     * time. It is -1 for an event that no producer has offered: see {@link DragInput#END} and {@link InputKind#SENDER_JOINED}.
+     * {@return the event's number among all that the ring has accepted, from 0} It orders events of the same time. It is -1 for an event
+     * that no producer has offered: see {@link DragInput#END} and {@link InputKind#SENDER_JOINED}.
      */
     public long sequence() {
         return sequence;
@@ -81,7 +83,7 @@ public final class InputEvent {
         return timeNanos;
     }
 
-    /** {@return what happened} */
+    /** {@return the kind, which defines code and values} */
     public InputKind kind() {
         return kind;
     }
@@ -102,16 +104,16 @@ public final class InputEvent {
     }
 
     /**
-     * {@return how far into its tick it happened: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}, exactly as stamped} It
-     * is 0 for late events and for those that happened while simulated time stood still.
+     * {@return the time from the start of its tick: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}, exactly as stamped} It
+     * is 0 for late events and for events of a pause.
      */
     public long offsetNanos() {
         return offsetNanos;
     }
 
     /**
-     * {@return whether it happened at or before the instant at which input was last taken, for a tick or while time stood still} It arrived
-     * after that, or did not fit into that tick.
+     * {@return whether its stamp is not after the instant at which the sampler took input before, for a tick or in a pause} It arrived
+     * later, or did not fit into that tick.
      */
     public boolean isLate() {
         return late;

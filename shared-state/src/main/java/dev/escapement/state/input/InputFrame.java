@@ -24,7 +24,7 @@ import java.util.Objects;
  */
 public final class InputFrame {
 
-    /** The most senders that may have joined at once. */
+    /** The maximum of senders that have joined and not left. */
     public static final int MAX_SENDERS = 1024;
 
     private InputEvent[] events = {};
@@ -36,7 +36,7 @@ public final class InputFrame {
         this.levels = levels;
     }
 
-    /** {@return how many events this tick has} */
+    /** {@return the number of events} */
     public int size() {
         return size;
     }
@@ -52,8 +52,8 @@ public final class InputFrame {
     }
 
     /**
-     * {@return the levels of all senders together at the end of the tick: what is held, and where the axes stand} A key that went down and
-     * came up within the tick is not held, but both events are there. A key that two senders hold comes up when either releases it.
+     * {@return the levels of all senders together at the end of the tick: held keys and buttons, positions of axes} A key that went down
+     * and came up within the tick is not held, but both events are there. A key that two senders hold comes up when either releases it.
      */
     public InputState state() {
         return levels.all;
@@ -85,7 +85,7 @@ public final class InputFrame {
         return found == null ? InputState.NOTHING : found;
     }
 
-    /** Whether a sender has joined, also if it has left in this tick, or is this process. */
+    /** Returns whether a sender has joined, perhaps left in this tick, or is this process. */
     boolean has(int sender) {
         boolean found = levels.find(sender) != null;
         for (int i = 0; i < size && !found; i++) {
@@ -94,7 +94,7 @@ public final class InputFrame {
         return found;
     }
 
-    /** {@return how many senders have joined and not left, at the end of the tick} This process, sender 0, is not among them. */
+    /** {@return the number of senders that have joined and not left at the end of the tick} This process, sender 0, does not count. */
     public int senderCount() {
         return levels.count();
     }
@@ -114,8 +114,8 @@ public final class InputFrame {
     }
 
     /**
-     * {@return how long this tick lasted, in nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. In slow motion
-     * ticks last longer; at one speed all ticks last equally long, within 1 ns.
+     * {@return the length of this tick, nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. In slow motion ticks
+     * last longer; at one speed all ticks last equally long, within 1 ns.
      */
     public long lengthNanos() {
         return lengthNanos;
@@ -136,7 +136,7 @@ public final class InputFrame {
         events[size++] = event;
     }
 
-    /** Adds an event that the frame owns, for the caller to fill. Recorded input adds no other, so the frame reuses them in each tick. */
+    /** Adds an event that the frame owns, for the caller to fill. Recorded input adds no others, so each tick reuses them. */
     InputEvent addOwn() {
         grow();
         if (events[size] == null) {

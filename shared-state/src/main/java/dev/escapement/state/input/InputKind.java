@@ -14,13 +14,13 @@ public enum InputKind {
     KEY_DOWN(1, "key", InputState.KEYS),
     /** A key came up; the code is the key's. */
     KEY_UP(2, "key", InputState.KEYS),
-    /** A pointer's button went down; the code is the button's, x and y say where. */
+    /** A pointer's button went down; the code is the button's, x and y are the pointer's position. */
     POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS),
-    /** A pointer's button came up; the code is the button's, x and y say where. */
+    /** A pointer's button came up; the code is the button's, x and y are the pointer's position. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
     /**
-     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer place replaces an older one, so a producer whose
-     * device reports distances offers their sum since it began.
+     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
+     * with a device of relative motion offers the sum since its start.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS),
     /** A controller's button went down; the code is the button's. */
@@ -29,18 +29,18 @@ public enum InputKind {
     BUTTON_UP(7, "controller button", InputState.BUTTONS),
     /** A controller's axis moved to x; the code is the axis'. */
     AXIS_MOVED(8, "controller axis", InputState.AXES),
-    /** An event whose meaning the producer and the simulation agree on. {@link DragInput} uses some codes. */
+    /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
     APPLICATION(9, "", Integer.MAX_VALUE),
     /**
-     * A sender has joined: its first event, with code 0. If it joined while time stood still, or if the run went back to before its join,
-     * the next tick gets an own one, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
+     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to before it, the next tick gets an event of
+     * the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
      *
      * @see RemoteSources#join()
      */
     SENDER_JOINED(10, "", 0),
     /**
      * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
-     * {@linkplain DragInput drag}. If no tick took it, the next tick gets an own one, as for {@link #SENDER_JOINED}.
+     * {@linkplain DragInput drag}. If no tick took it, the sampler adds one of its own, as for {@link #SENDER_JOINED}.
      *
      * @see RemoteSources#leave
      */
@@ -65,7 +65,7 @@ public enum InputKind {
     }
 
     /**
-     * {@return whether an event with this code can be offered} Any thread may ask.
+     * {@return whether rings accept an event with this code} Any thread may ask.
      *
      * @param code the code of an event of this kind
      */
@@ -84,12 +84,12 @@ public enum InputKind {
         return isOfSender() ? sender >= 1 && code == 0 : sender >= 0 && hasCode(code);
     }
 
-    /** Whether it is a sender's join or leave. */
+    /** Returns whether this is a sender's join or leave. */
     boolean isOfSender() {
         return codes == 0;
     }
 
-    /** Whether a later event with the same code makes up for it, so that a ring which is nearly full may refuse it. */
+    /** Returns whether a later event with the same code replaces this one, so that a nearly full ring may refuse it. */
     boolean isMove(int code, float x) {
         return this == POINTER_MOVED
                 || (this == AXIS_MOVED && x != 0)
@@ -100,7 +100,7 @@ public enum InputKind {
     }
 
     /**
-     * {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order in which the kinds are declared.
+     * {@return the number of this kind in logs and messages, 1 or more} It does not depend on the order of declaration.
      */
     public byte number() {
         return number;
@@ -115,11 +115,11 @@ public enum InputKind {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 
-    /** Refuses what {@link #isPossible} denies. */
+    /** Throws unless {@link #isPossible}. */
     void checkOfTick(int sender, int code) {
         if (!isPossible(sender, code)) {
             if (sender >= 0 && !isOfSender()) {
-                check(code); // says which codes there are
+                check(code); // names the possible codes
             }
             throw new IllegalArgumentException("no tick has an event " + this + " " + code + " of sender " + sender
                     + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");

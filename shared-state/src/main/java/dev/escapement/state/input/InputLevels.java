@@ -5,15 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels after a tick: which keys and buttons are held and where the axes stand, of each sender and of all together.
+ * The levels after a tick: held keys and buttons and positions of axes, of each sender and of all together.
  *
  * <p>The levels of all senders together are not the sum of the others: a key that two senders hold comes up when either releases it.
  *
  * <p>Levels also change while simulated time stands still, and no tick gets those events. So a log that can repeat all input has the events
  * of each tick and the changes that {@link #update} visits.
  *
- * <p>One thread. Allocates when more senders join than ever before. Levels of this process, sender 0, are found without a search, those of
- * another sender by a binary search.
+ * <p>One thread. Allocates when more senders join than ever before.
  *
  * @see RecordedInput#levels()
  */
@@ -27,10 +26,10 @@ public final class InputLevels {
     public interface Visitor {
 
         /**
-         * Visits a level. Senders that have joined or left are visited first.
+         * Visits a level, after the senders that have joined or left.
          *
-         * @param sender the sender that the level belongs to, or {@link #ALL}
-         * @param kind   the kind of an event that would change the level so
+         * @param sender the sender of the level, or {@link #ALL}
+         * @param kind   the kind of an event that sets the level
          * @param code   the code of such an event
          * @param x      the position of an axis, 0 for other levels
          */
@@ -45,7 +44,7 @@ public final class InputLevels {
     private final InputState own = new InputState();
 
     /** The senders that have joined, ascending. The first {@link #count} are valid. */
-    private int[] joined = new int[0];
+    private int[] joinedSenders = new int[0];
 
     /** The levels of each sender that has joined, then unused ones. */
     private InputState[] states = new InputState[0];
@@ -57,7 +56,7 @@ public final class InputLevels {
     public InputLevels() {}
 
     /**
-     * Becomes the levels after a tick, and visits those that neither its events nor the levels before explain.
+     * Advances to the levels after a tick. Visits the levels that neither its events nor the levels before explain.
      *
      * @param frame   the tick's input
      * @param visitor receives each such level
@@ -71,8 +70,8 @@ public final class InputLevels {
     }
 
     /**
-     * Visits the levels after a tick that differ from these, whether or not events explain them. {@link #update} visits at most these, and
-     * two for each event.
+     * Visits the levels after a tick that differ from these, explained by events or not. {@link #update} visits at most these, and two for
+     * each event.
      *
      * @param frame   the tick's input
      * @param visitor receives each such level
@@ -82,19 +81,19 @@ public final class InputLevels {
     }
 
     /**
-     * Visits the senders that have joined, then each key and button that is held and each axis that does not stand at 0.
+     * Visits the senders that have joined, then each held key and button, and each axis that is not at 0.
      *
-     * @param visitor receives what {@link #set} takes
+     * @param visitor receives the arguments of {@link #set}
      */
     public void visitHeld(Visitor visitor) {
         visitChangesSince(NONE, visitor);
     }
 
     /**
-     * Visits what one sender holds. Allocates nothing.
+     * Visits the held keys and buttons of one sender, and its axes that are not at 0. Allocates nothing.
      *
      * @param sender  its number; a sender that has not joined holds nothing
-     * @param visitor receives each key and button that is held, and each axis that does not stand at 0
+     * @param visitor receives the arguments of {@link #set}
      */
     public void visitHeld(int sender, Visitor visitor) {
         InputState held = find(sender);
@@ -104,10 +103,10 @@ public final class InputLevels {
     }
 
     /**
-     * Sets a level as a {@link Visitor} receives it: of one sender or of {@link #ALL}. Without effect for a sender that has not joined.
+     * Sets a level of one sender, or of {@link #ALL}. Without effect for a sender that has not joined.
      *
-     * @param sender the sender that the level belongs to, or {@link #ALL}
-     * @param kind   the kind of an event that would change the level so
+     * @param sender the sender of the level, or {@link #ALL}
+     * @param kind   the kind of an event that sets the level
      * @param code   the code of such an event
      * @param x      the position of an axis
      * @throws IllegalArgumentException if there is no such code or sender
@@ -129,7 +128,7 @@ public final class InputLevels {
         apply(event.sender(), event.kind(), event.code(), event.x());
     }
 
-    /** Applies an event, which changes the levels of its sender and of all. */
+    /** Applies an event to the levels of its sender and of all. */
     void apply(int sender, InputKind kind, int code, float x) {
         all.apply(kind, code, x);
         set(sender, kind, code, x);
@@ -145,24 +144,24 @@ public final class InputLevels {
     }
 
     int sender(int index) {
-        return joined[index];
+        return joinedSenders[index];
     }
 
     boolean has(int sender) {
         return indexOf(sender) >= 0;
     }
 
-    /** Whether exactly these senders, ascending, have joined. */
+    /** Returns whether exactly these senders, ascending, have joined. */
     boolean hasExactly(int[] senders) {
-        return Arrays.equals(joined, 0, count, senders, 0, senders.length);
+        return Arrays.equals(joinedSenders, 0, count, senders, 0, senders.length);
     }
 
     int[] copyOfSenders() {
-        return Arrays.copyOf(joined, count);
+        return Arrays.copyOf(joinedSenders, count);
     }
 
     private int indexOf(int sender) {
-        return Arrays.binarySearch(joined, 0, count, sender);
+        return Arrays.binarySearch(joinedSenders, 0, count, sender);
     }
 
     /** The levels of a sender; null if it has not joined. */
@@ -175,7 +174,7 @@ public final class InputLevels {
         return at < 0 ? null : states[at];
     }
 
-    /** Lets a sender join with nothing held. One that has joined keeps what it holds: it joins again after a run went back. */
+    /** Joins a sender with nothing held. A sender that joins again, after a seek, keeps its levels. */
     private void join(int sender) {
         int at = indexOf(sender);
         if (at >= 0) {
@@ -184,10 +183,10 @@ public final class InputLevels {
         reserve(count + 1);
         int to = ~at;
         InputState state = states[count];
-        System.arraycopy(joined, to, joined, to + 1, count - to);
+        System.arraycopy(joinedSenders, to, joinedSenders, to + 1, count - to);
         System.arraycopy(states, to, states, to + 1, count - to);
         state.copyFrom(InputState.NOTHING);
-        joined[to] = sender;
+        joinedSenders[to] = sender;
         states[to] = state;
         count++;
         highest = Math.max(highest, sender);
@@ -198,7 +197,7 @@ public final class InputLevels {
         if (at >= 0) {
             InputState unused = states[at];
             count--;
-            System.arraycopy(joined, at + 1, joined, at, count - at);
+            System.arraycopy(joinedSenders, at + 1, joinedSenders, at, count - at);
             System.arraycopy(states, at + 1, states, at, count - at);
             states[count] = unused;
         }
@@ -208,8 +207,8 @@ public final class InputLevels {
     private void reserve(int senders) {
         int had = states.length;
         if (senders > had) {
-            joined = Arrays.copyOf(joined, Math.max(senders, 2 * had));
-            states = Arrays.copyOf(states, joined.length);
+            joinedSenders = Arrays.copyOf(joinedSenders, Math.max(senders, 2 * had));
+            states = Arrays.copyOf(states, joinedSenders.length);
             Arrays.setAll(states, i -> i < had ? states[i] : new InputState());
         }
     }
@@ -219,14 +218,14 @@ public final class InputLevels {
         own.copyFrom(other.own);
         reserve(other.count);
         for (int i = 0; i < other.count; i++) {
-            joined[i] = other.joined[i];
+            joinedSenders[i] = other.joinedSenders[i];
             states[i].copyFrom(other.states[i]);
         }
         count = other.count;
         highest = other.highest;
     }
 
-    /** Copies what this process holds, without the other senders. Their numbers stay in use. */
+    /** Copies the levels of this process, without the other senders. Their numbers stay in use. */
     void copyOwnFrom(InputLevels other) {
         own.copyFrom(other.own);
         all.copyFrom(own);
@@ -237,20 +236,20 @@ public final class InputLevels {
     /** Visits the changes that would turn earlier levels into these. */
     void visitChangesSince(InputLevels before, Visitor visitor) {
         for (int i = 0; i < count; i++) {
-            if (!before.has(joined[i])) {
-                visitor.visit(joined[i], InputKind.SENDER_JOINED, 0, 0);
+            if (!before.has(joinedSenders[i])) {
+                visitor.visit(joinedSenders[i], InputKind.SENDER_JOINED, 0, 0);
             }
         }
         for (int i = 0; i < before.count; i++) {
-            if (!has(before.joined[i])) {
-                visitor.visit(before.joined[i], InputKind.SENDER_LEFT, 0, 0);
+            if (!has(before.joinedSenders[i])) {
+                visitor.visit(before.joinedSenders[i], InputKind.SENDER_LEFT, 0, 0);
             }
         }
         all.visitChangesSince(before.all, ALL, visitor);
         own.visitChangesSince(before.own, 0, visitor);
         for (int i = 0; i < count; i++) {
-            InputState earlier = before.find(joined[i]);
-            states[i].visitChangesSince(earlier == null ? InputState.NOTHING : earlier, joined[i], visitor);
+            InputState earlier = before.find(joinedSenders[i]);
+            states[i].visitChangesSince(earlier == null ? InputState.NOTHING : earlier, joinedSenders[i], visitor);
         }
     }
 }

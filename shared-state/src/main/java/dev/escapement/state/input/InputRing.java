@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
  * Carries input events from any number of threads to the physics thread, on an LMAX Disruptor ring.
  *
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
- * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
+ * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
- * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are kept for changes of keys and
- * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps what a full ring refuses.
+ * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
+ * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps the events that a full ring
+ * refuses.
  *
- * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each. Before that a ring has almost
- * none.
+ * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
- * {@link #rejected()}, and its place is used again. If the error comes after the event was published, the event was accepted and arrives.
+ * {@link #rejected()}, and the ring reuses its place. If the error comes after the publish, the event was accepted and arrives.
  *
  * @see InputSampler
  */
 public final class InputRing {
 
-    /** Receives events that no tick takes, because simulated time stands still or the run repeats a source log: for menus, for example. */
+    /** Receives events that no tick takes, because time stands still or the run repeats a source log: for menus, for example. */
     @FunctionalInterface
     public interface PausedListener {
 
@@ -43,19 +43,18 @@ public final class InputRing {
          * <p>An exception fails the service, as one of the simulation does; an {@code InlineDriver} throws it to its caller. The event
          * counts as delivered. The events after it wait for the driver's next call.
          *
-         * @param event what happened, reused after this call
+         * @param event the event, reused after this call
          * @param state the levels after the event
          */
         void happened(InputEvent event, InputState state);
     }
 
-    /** How far ahead of the clock a stamp may lie. A later stamp is a mistake, for example a date. */
+    /** The greatest lead of a stamp over the clock. A later stamp is a mistake, for example a date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** One of this many places is kept free of moves. */
     private static final int KEPT_PART = 4;
 
-    // Values of the gate.
     private static final int OPEN = 0;
     private static final int HELD = 1;
     private static final int CLOSED = 2;
@@ -69,17 +68,19 @@ public final class InputRing {
 
     private final AtomicLong rejected;
 
-    // Written by the physics thread alone, read by any thread. It orders nothing else.
+    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     private final AtomicLong droppedWhilePaused;
 
-    /** Counts places that were claimed and never published. Written by the physics thread alone. */
+    /** Counts the places that were claimed and never published. The physics thread alone writes it, in passAbandoned. */
     private final AtomicLong abandoned;
 
-    // Opaque in offer, so that a loop of offers also sees it: one load of a cache line that is seldom written.
-    // It orders nothing: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    /**
+     * {@link #OPEN}, {@link #HELD} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change: one load of a cache line
+     * that is seldom written. It orders nothing: an offer during close() may be accepted, and then counts as waiting.
+     */
     private final AtomicInteger gate;
 
-    /** The only producer that offers through this view of the ring; null for the ring itself, where any thread may offer. */
+    /** The only producer of this view of the ring; null for the ring itself, where any thread may offer. */
     private final @Nullable TrackedSource source;
 
     final SenderNumbers senders;
@@ -88,8 +89,9 @@ public final class InputRing {
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all that an offer calls: at the end of a stack that may fail, and a class whose initialiser
-        // has thrown can never be used again.
+        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose initialiser
+        // has
+        // thrown fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -100,8 +102,8 @@ public final class InputRing {
     /**
      * Creates a ring.
      *
-     * @param capacity how many events wait at most, a power of two
-     * @param clock    the clock that stamps are compared with
+     * @param capacity the maximum of waiting events, a power of two
+     * @param clock    the clock of the stamps
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     public InputRing(int capacity, NanoClock clock) {
@@ -111,8 +113,8 @@ public final class InputRing {
     /**
      * Creates a ring that reports offers.
      *
-     * @param capacity how many events wait at most, a power of two
-     * @param clock    the clock that stamps are compared with
+     * @param capacity the maximum of waiting events, a power of two
+     * @param clock    the clock of the stamps
      * @param offered  runs on the offering thread after each accepted event; null for nothing
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
@@ -146,7 +148,7 @@ public final class InputRing {
         this.source = source;
     }
 
-    /** Visible to tests, which claim places without publishing them. Any thread; lock-free. The first call allocates. */
+    /** Makes the places on the first call. Any thread; lock-free. For tests, too, which claim places without publishing them. */
     Places places() {
         Places made = madePlaces();
         return made == null ? makePlaces() : made;
@@ -154,17 +156,20 @@ public final class InputRing {
 
     /** The places, null before the first offer. Any thread. */
     private @Nullable Places madePlaces() {
-        return places.getAcquire(); // sees them whole: pairs with the compare-and-exchange in makePlaces
+        // Acquire, pairs with makePlaces: else a thread could see the places before their ring.
+        return places.getAcquire();
     }
 
-    /** If several producers make places at once, one wins, and all use the winner's. */
     private Places makePlaces() {
         Places own = new Places(capacity);
-        Places first = places.compareAndExchange(null, own); // releases them to madePlaces, and acquires another's
+        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
+        // places
+        // to madePlaces, and acquires another producer's.
+        Places first = places.compareAndExchange(null, own);
         return first == null ? own : first;
     }
 
-    /** Creates a view of this ring whose offers go through a producer that tracks them. */
+    /** Creates a view of this ring for a producer that tracks its offers. */
     InputRing viewOf(TrackedSource itsSource) {
         return new InputRing(this, itsSource);
     }
@@ -172,15 +177,16 @@ public final class InputRing {
     /**
      * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
+     * <p>The next tick that samples at or after the stamp takes an accepted event, unless time stands still or the run repeats a source log
+     * ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event without room, and keeps it until there is
+     * some.
+     *
      * @param timeNanos when it happened, an instant of the clock
-     * @param kind      what happened
-     * @param code      which key, button or other thing
+     * @param kind      the kind
+     * @param code      the key, button or other code of the kind
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted. Then the next tick that samples at or after its stamp takes it, unless time stands still or the run
-     *     repeats a source log ({@link #droppedWhilePaused()}), or a view of {@link RemoteSources#local()} keeps it until there is room. If
-     * not,
-     *     the ring has no room or is closed, or this is the view of a {@link TrackedSource} that has left; each refusal is counted
+     * @return false, and counted, if the ring has no room or is closed, or the {@link TrackedSource} of this view has left
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -202,7 +208,7 @@ public final class InputRing {
         }
     }
 
-    /** Offers an event of a sender, of any kind, whose stamp was checked. Any thread. */
+    /** Offers an event of any sender and kind, with a checked stamp. Any thread. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
         if (isClosed()) {
             return refuse();
@@ -242,8 +248,8 @@ public final class InputRing {
     }
 
     /**
-     * Refuses every offer from now on, because the world that takes the input ends. Events accepted before can still be taken out. Any
-     * thread; idempotent.
+     * Refuses every offer from now on, because the world that takes the input ends. Accepted events can still be taken out. Any thread;
+     * idempotent.
      */
     public void close() {
         gate.set(CLOSED);
@@ -259,39 +265,40 @@ public final class InputRing {
         gate.compareAndSet(HELD, OPEN);
     }
 
-    /** Whether offers are refused now. Any thread. */
+    /** Returns whether offers are refused now. Any thread. */
     boolean isClosed() {
-        return gate.getOpaque() != OPEN; // pairs with the writes to the gate; nothing else is ordered by it
+        return gate.getOpaque() != OPEN; // see gate
     }
 
     /**
-     * {@return how many events were accepted so far} Includes events that are just being written, and events whose offer threw until the
-     * physics thread comes to their place. Any thread may ask.
+     * {@return the number of accepted events} Includes events that a producer is writing, and events whose offer threw until the physics
+     * thread comes to their place. Any thread may ask.
      */
     public long accepted() {
-        // Acquire, and before the cursor: read after it, this could count places beyond the cursor.
+        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places beyond the
+        // cursor.
         long never = abandoned.getAcquire();
         Places made = madePlaces();
         return made == null ? 0 : made.ring.getCursor() + 1 - never;
     }
 
     /**
-     * {@return how many events were refused, because the ring was full or closed or the producer had left, or not published, because the
-     * offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
+     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. Any thread
+     * may ask.
      */
     public long rejected() {
         return rejected.get();
     }
 
     /**
-     * {@return how many events no tick and no listener received, because simulated time stood still or the run repeated a source log} Their
-     * changes of levels were kept, and a {@link DragInput#END} was replaced. Any thread may ask.
+     * {@return the number of events that no tick and no listener received, because time stood still or the run repeated a source log} The
+     * levels keep their changes, and the sampler replaces a {@link DragInput#END}. Any thread may ask.
      */
     public long droppedWhilePaused() {
         return droppedWhilePaused.getOpaque();
     }
 
-    /** {@return how many events were accepted, as counted in {@link #accepted()}, and not yet taken out} Any thread may ask. */
+    /** {@return the number of accepted events, as in {@link #accepted()}, that were not yet taken out} Any thread may ask. */
     public long waiting() {
         Places made = madePlaces();
         if (made == null) {
@@ -301,13 +308,13 @@ public final class InputRing {
         return made.ring.getCursor() - taken;
     }
 
-    /** The number of events taken out so far; exact on the physics thread. */
+    /** The number of events taken out; exact on the physics thread. */
     long taken() {
         Places made = madePlaces();
         return made == null ? 0 : made.poller.getSequence().get() + 1 - abandoned();
     }
 
-    /** The number of places taken so far that were never published. Physics thread only. */
+    /** The number of places passed that were never published. Physics thread only. */
     long abandoned() {
         return abandoned.getPlain();
     }
@@ -341,20 +348,21 @@ public final class InputRing {
         }
     }
 
-    /** Skips the next place if its producer has abandoned it, and not if that is only suspended: then it still publishes. */
+    /** Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes. */
     private boolean passAbandoned(Places made) {
         Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. A place that was published before its offer threw also has a
-        // mark, so the mark is read first: then isAvailable sees that event.
+        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too: the
+        // volatile
+        // read of the mark, pairs with the write in enqueue, comes first, so that isAvailable sees that publish.
         InputEvent event = made.events[(int) next & (made.events.length - 1)];
         if (event.abandoned != next || made.ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();
-        // Release: a thread that acquires this count in accepted() sees a cursor beyond this place.
+        // Release, pairs with the acquire in accepted(): that thread sees a cursor beyond this place.
         abandoned.setRelease(abandoned.getPlain() + 1);
-        taken.set(next); // release: the producer that claims this place again acquires it, as for every event taken
+        taken.set(next); // release, as for every event taken: the producer that claims this place again acquires it
         return true;
     }
 
@@ -365,7 +373,7 @@ public final class InputRing {
 
         private final EventPoller<InputEvent> poller;
 
-        /** The ring's events, to be indexed without a call. */
+        /** The ring's events: enqueue reads one without a call. */
         private final InputEvent[] events;
 
         private Places(int capacity) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own
  * for senders that joined or left and for drags that ended.
  *
- * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and, where late events are
- * kept, for changes of levels in a pause.
+ * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and for changes of levels
+ * in a pause where it keeps late events.
  *
  * @see InputRing
  */
@@ -37,47 +37,49 @@ public final class InputSampler {
     private final EventPoller.Handler<InputEvent> store;
 
     // Each pooled event is in one of these or in the frame. The sampler's own events are in the frame alone.
-    private final PriorityQueue<InputEvent> waiting = new PriorityQueue<>(InputSampler::byTimeThenSequence);
-    private final PriorityQueue<InputEvent> late = new PriorityQueue<>(InputSampler::byTimeThenSequence);
-    private final ArrayDeque<InputEvent> unused = new ArrayDeque<>();
+    private final PriorityQueue<InputEvent> waitingEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
+    private final PriorityQueue<InputEvent> lateEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
+    private final ArrayDeque<InputEvent> unusedEvents = new ArrayDeque<>();
 
-    /** How many pooled events there are, at most the ring's capacity. */
-    private int pooled;
+    /** The number of pooled events, at most the ring's capacity. */
+    private int pooledCount;
 
-    /** When input was last sampled or drained. */
+    /** The last instant of sampling or draining. */
     private long previousSamplingNanos;
 
-    private boolean sampledBefore;
+    private boolean hasSampled;
 
-    /** When a tick last sampled: pauses do not count. */
+    /** The last sampling time of a tick: pauses do not count. */
     private long lastTickNanos;
 
-    private boolean tickedBefore;
+    private boolean hasTicked;
 
     private boolean keepsLate;
 
-    /** The events since the last tick that changed levels, with their x, in their order. Recorded only where late events are kept. */
+    /** The events since the last tick that changed levels, with their x, in their order. Recorded only with {@link #keepsLate}. */
     private final Map<Change, Float> changes = new LinkedHashMap<>();
 
-    /** By sender, the earliest time of late events that a re-simulated tick may take. Filled only where late events are kept. */
+    /** By sender, the earliest time of late events that a re-simulated tick may take. Filled only with {@link #keepsLate}. */
     private final Map<Integer, Long> joinedNanos = new HashMap<>();
 
     /** The senders whose drags the next tick must end, because no tick took the events that ended them. */
     private final TreeSet<Integer> endedDrags = new TreeSet<>();
 
-    /** The senders that have joined by the events of ticks, ascending. Others joined or left while no tick took that. */
-    private int[] known = new int[0];
+    /** The senders that have joined by the events of ticks, ascending. Others joined or left in a pause. */
+    private int[] knownSenders = new int[0];
 
-    /** Whether senders may have joined or left, or drags ended, while no tick took that. Most ticks look no further. */
+    /** True if senders may have joined or left, or drags ended, in a pause. Most ticks look no further. */
     private boolean mayLackEvents;
 
-    /** The events that wait, for other threads. Only the physics thread writes it; it orders nothing. */
+    /**
+     * The number of waiting events. Volatile for {@link #pending} on other threads; only the physics thread writes it; it orders nothing.
+     */
     private volatile int waitingCount;
 
     /**
      * Creates the only sampler of a ring, with nothing held.
      *
-     * @param ring where the events come from
+     * @param ring the source of the events
      */
     public InputSampler(InputRing ring) {
         this.ring = ring;
@@ -85,41 +87,42 @@ public final class InputSampler {
     }
 
     /**
-     * Keeps events that arrive after their tick has sampled: no tick takes them, and {@link #nextLate} returns them. At most half of the
-     * sampler's events are kept so; if more arrive, the next tick takes the earliest. Call it before the first sample.
+     * Keeps events that arrive after their tick has sampled: no tick takes them, and {@link #nextLate} returns them. Keeps at most half of
+     * the sampler's events so; if more arrive, the next tick takes the earliest. Call it before the first sample.
      */
     public void keepLateEvents() {
         keepsLate = true;
     }
 
-    /** {@return the earliest late event, if those are kept; null if there is none} */
+    /** {@return the earliest kept late event, null if there is none} */
     public @Nullable InputEvent nextLate() {
-        return late.peek();
+        return lateEvents.peek();
     }
 
     /**
-     * {@return the event that {@link #nextLate} has returned, and removes it; valid until another is taken from the ring}
+     * Removes the event of {@link #nextLate}.
      *
+     * @return the event, valid until this takes another one from the ring
      * @throws java.util.NoSuchElementException if there is none
      */
     public InputEvent takeLate() {
-        InputEvent event = late.remove();
-        unused.add(event);
+        InputEvent event = lateEvents.remove();
+        unusedEvents.add(event);
         waitingCount = countWaiting();
         return event;
     }
 
-    /** Drops the event that {@link #nextLate} has returned, like an event of a pause: its change of a level remains. */
+    /** Drops the event of {@link #nextLate}, like an event of a pause: its change of a level remains. */
     public void dropLate() {
         applyUndelivered(takeLate());
         reapplyChanges(levels);
     }
 
     /**
-     * Adopts the levels of re-simulated ticks, which had more input. Levels that have changed after these ticks stay changed.
+     * Adopts the levels of re-simulated ticks, which had more input. Keeps changes of levels after these ticks.
      *
-     * @param before the input that the last of these ticks had at first
-     * @param now    the input that it has now
+     * @param before the input of the last of these ticks in its first run
+     * @param now    its input now
      */
     public void adoptLevels(InputFrame before, RecordedInput now) {
         levels.visitChangesSince(before.levels(), now.levels()::set);
@@ -129,8 +132,8 @@ public final class InputSampler {
     }
 
     /**
-     * Begins with what this process held in another run. Call it before the first sample. Senders that had joined there do not join here:
-     * the next tick gets an event that each has left, and nothing that they held is held here.
+     * Begins with the levels of this process in another run. Call it before the first sample. Senders of that run do not join here: the
+     * next tick gets an event that each has left, and their levels are dropped.
      *
      * @param past the input of a tick of that run
      */
@@ -141,7 +144,7 @@ public final class InputSampler {
     }
 
     /**
-     * Lets the next tick get an event for each sender that has joined or left since a tick, because the run has gone back to that tick.
+     * Adds an event to the next tick for each sender that has joined or left since a tick, after a seek to that tick.
      *
      * @param past the input of that tick
      */
@@ -149,7 +152,7 @@ public final class InputSampler {
         know(past.levels());
     }
 
-    /** Lets the next tick end the drag of any sender: the simulation went back, or began with the state of another run. */
+    /** Ends the drag of any sender in the next tick: after a seek, or a start with the state of another run. */
     public void endAnyDrag() {
         endedDrags.add(ANY);
         mayLackEvents = true;
@@ -157,15 +160,15 @@ public final class InputSampler {
 
     private void know(InputLevels of) {
         mayLackEvents = true;
-        if (!of.hasExactly(known)) {
-            known = of.copyOfSenders();
+        if (!of.hasExactly(knownSenders)) {
+            knownSenders = of.copyOfSenders();
         }
     }
 
     /**
      * Samples the input of a tick. Reuses the frame of the tick before.
      *
-     * @param fromNanos     the start of this tick, an instant of the clock: when simulated time passed the tick before
+     * @param fromNanos     the start of this tick, an instant of the clock: when simulated time left the tick before
      * @param samplingNanos the tick's sampling time
      * @return the events stamped up to that time, each exactly once
      */
@@ -173,16 +176,16 @@ public final class InputSampler {
         recycleFrame();
         frame.begin(samplingNanos - fromNanos);
         takeFromRing();
-        // Late events of a sender that joins in this tick count from here on: no earlier tick can get its join.
-        long joinableNanos = tickedBefore && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
+        // Late events of a sender that joins in this tick count from here on: its join is in no earlier tick.
+        long joinableNanos = hasTicked && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
         deliverMissing(fromNanos, joinableNanos);
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
-            boolean isLate = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
+            boolean isLate = hasSampled && event.timeNanos() - previousSamplingNanos <= 0;
             event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             deliver(event, joinableNanos);
         }
-        if (keepsLate && late.isEmpty()) {
+        if (keepsLate && lateEvents.isEmpty()) {
             changes.clear(); // not earlier: a late press must not undo the release that followed it
         }
         if (mayLackEvents) {
@@ -190,14 +193,14 @@ public final class InputSampler {
             mayLackEvents = false;
         }
         lastTickNanos = samplingNanos;
-        tickedBefore = true;
+        hasTicked = true;
         endSample(samplingNanos);
         return frame;
     }
 
     /**
-     * Takes the events that no tick gets, because simulated time stands still or the run repeats a source log. Applies them to the levels,
-     * and passes them to a listener or counts them as dropped. A {@link DragInput#END} among them is replaced.
+     * Takes the events that no tick gets, because time stands still or the run repeats a source log. Applies them to the levels, and passes
+     * them to a listener or counts them as dropped. The next tick gets another event for a {@link DragInput#END} among them.
      *
      * @param nowNanos the clock now
      * @param listener receives the events; null for none
@@ -207,7 +210,7 @@ public final class InputSampler {
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
-            unused.add(event); // first, because the listener may throw
+            unusedEvents.add(event); // first, because the listener may throw
             applyUndelivered(event);
             if (keepsLate) {
                 recordChange(event);
@@ -224,8 +227,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes events out of the ring, which makes room there: in slow motion, while the next tick is far away, or before late events are
-     * asked for. The events wait here for their tick.
+     * Takes events out of the ring, which makes room there. The events wait here for their tick. For slow motion, where the next tick is
+     * far away, and before {@link #nextLate}.
      */
     public void drainRing() {
         recycleFrame();
@@ -233,23 +236,23 @@ public final class InputSampler {
         waitingCount = countWaiting();
     }
 
-    /** Delivers an event for each join, leave and end of a drag that no tick took. First, because events of these senders may follow. */
+    /** Delivers an event for each join, leave and end of a drag in a pause. First, because events of these senders may follow. */
     private void deliverMissing(long fromNanos, long joinableNanos) {
         if (!mayLackEvents) {
             return;
         }
-        InputEvent earliest = waiting.peek();
-        long nanos = sampledBefore ? previousSamplingNanos : fromNanos;
+        InputEvent earliest = waitingEvents.peek();
+        long nanos = hasSampled ? previousSamplingNanos : fromNanos;
         if (earliest != null && earliest.timeNanos() - nanos < 0) {
             nanos = earliest.timeNanos();
         }
-        for (int sender : known) {
+        for (int sender : knownSenders) {
             if (!levels.has(sender)) {
                 deliverOwn(sender, nanos, InputKind.SENDER_LEFT, 0, 0, joinableNanos);
             }
         }
         for (int i = 0; i < levels.count(); i++) {
-            if (Arrays.binarySearch(known, levels.sender(i)) < 0) {
+            if (Arrays.binarySearch(knownSenders, levels.sender(i)) < 0) {
                 deliverOwn(levels.sender(i), nanos, InputKind.SENDER_JOINED, 0, 0, joinableNanos);
             }
         }
@@ -267,7 +270,7 @@ public final class InputSampler {
         InputEvent event = new InputEvent();
         event.set(sender, nanos, kind, code, x, 0);
         event.number(InputEvent.OWN);
-        event.place(0, sampledBefore);
+        event.place(0, hasSampled);
         deliver(event, joinableNanos);
     }
 
@@ -293,7 +296,7 @@ public final class InputSampler {
         }
     }
 
-    /** Applies an event that no tick gets. The next tick ends the drag that it ends, also that of a sender which has joined again since. */
+    /** Applies an event that no tick gets. The next tick ends the drag that it ends, also of a sender that has joined again since. */
     private void applyUndelivered(InputEvent event) {
         apply(event);
         if (DragInput.isEnd(event) || event.kind() == InputKind.SENDER_LEFT) {
@@ -317,18 +320,18 @@ public final class InputSampler {
         changes.forEach((change, x) -> to.apply(change.sender, change.kind, change.code, x));
     }
 
-    /** Takes the events of the tick before back into the pool: that tick has ended. */
+    /** Returns the events of the tick before to the pool. */
     private void recycleFrame() {
         for (int i = 0; i < frame.size(); i++) {
             if (frame.event(i).sequence() != InputEvent.OWN) {
-                unused.add(frame.event(i));
+                unusedEvents.add(frame.event(i));
             }
         }
         frame.clear();
     }
 
     private int countWaiting() {
-        return keepsLate ? waiting.size() + late.size() : waiting.size();
+        return keepsLate ? waitingEvents.size() + lateEvents.size() : waitingEvents.size();
     }
 
     private void takeFromRing() {
@@ -339,27 +342,26 @@ public final class InputSampler {
     }
 
     private @Nullable InputEvent nextUpTo(long nanos) {
-        InputEvent earliest = waiting.peek();
-        return earliest != null && earliest.timeNanos() - nanos <= 0 ? waiting.poll() : null;
+        InputEvent earliest = waitingEvents.peek();
+        return earliest != null && earliest.timeNanos() - nanos <= 0 ? waitingEvents.poll() : null;
     }
 
     private void endSample(long nanos) {
         previousSamplingNanos = nanos;
-        sampledBefore = true;
+        hasSampled = true;
         waitingCount = countWaiting();
     }
 
     /**
-     * {@return how many events were accepted but belong to no tick yet} Exact while nothing is offered and no tick runs. Any thread may
-     * ask.
+     * {@return the number of accepted events that belong to no tick yet} Exact while nobody offers and no tick runs. Any thread may ask.
      */
     public long pending() {
         return ring.waiting() + waitingCount;
     }
 
     /**
-     * {@return how many events were taken out of the ring so far, including those that were dropped while paused} Those stamped up to the
-     * sampling time were in this sample or an earlier one; those stamped later wait.
+     * {@return the number of events taken out of the ring, including those dropped in a pause} Those stamped up to the sampling time were
+     * in this sample or an earlier one; those stamped later wait.
      */
     public long taken() {
         return ring.taken();
@@ -369,29 +371,29 @@ public final class InputSampler {
     private boolean store(InputEvent event, long sequence) {
         InputEvent copy = takeUnused();
         copy.copyFrom(event, sequence);
-        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
-        (isLate ? late : waiting).add(copy);
-        if (late.size() > ring.capacity() / 2) { // nothing takes them, as in a pause: the others need the pool
-            waiting.add(late.remove());
+        boolean isLate = keepsLate && hasTicked && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
+        (isLate ? lateEvents : waitingEvents).add(copy);
+        if (lateEvents.size() > ring.capacity() / 2) { // nobody takes them, as in a pause: the others need the pool
+            waitingEvents.add(lateEvents.remove());
         }
         return hasRoom();
     }
 
     private boolean hasRoom() {
-        return pooled < ring.capacity() || !unused.isEmpty();
+        return pooledCount < ring.capacity() || !unusedEvents.isEmpty();
     }
 
     private InputEvent takeUnused() {
-        if (!unused.isEmpty()) {
-            return unused.remove();
+        if (!unusedEvents.isEmpty()) {
+            return unusedEvents.remove();
         }
-        pooled++;
+        pooledCount++;
         return new InputEvent();
     }
 
     /**
-     * Whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender that no
-     * tick knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
+     * Returns whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender
+     * that no tick knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
      */
     private boolean mayResimulate(InputEvent event) {
         if (event.sender() == 0) {

@@ -3,8 +3,8 @@ package dev.escapement.state.input;
 /**
  * A device that the physics thread polls right before each tick samples its input.
  *
- * <p>It suits devices that any thread can read. A device that needs its own thread, such as a window, offers into the {@link InputRing}
- * from that thread instead.
+ * <p>For devices that any thread can read. A device that needs its own thread, such as a window, offers into the {@link InputRing} from
+ * that thread instead.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation)
@@ -19,13 +19,13 @@ package dev.escapement.state.input;
 public interface InputSource extends AutoCloseable {
 
     /**
-     * Offers what has happened since the last call.
+     * Offers the events since the last call.
      *
      * <p>The physics thread calls this before every tick, and about a hundred times a second while simulated time stands still or goes
      * slowly. The call delays the tick, so it must neither wait nor allocate.
      *
-     * <p>Stamp each event with the time at which it happened; an event that happened after the tick was due then waits for the next tick. A
-     * full ring refuses and counts events, as for every producer.
+     * <p>Stamp each event with the time at which it happened; an event from after the tick was due then waits for the next tick. A full
+     * ring refuses and counts events, as for every producer.
      *
      * @param ring the service's ring; stamps are instants of the service's clock
      */

@@ -1,10 +1,9 @@
 package dev.escapement.state.input;
 
 /**
- * The levels that events change: which keys and buttons are held, and where the axes stand.
+ * The levels that events set: held keys and buttons, and positions of axes.
  *
- * <p>A simulation must read levels here and not derive them from events, because it gets no events that happen while simulated time stands
- * still.
+ * <p>A simulation must read levels here and not derive them from events, because it gets no events of a pause.
  *
  * <p>Physics thread only, valid as long as its {@link InputFrame}.
  *
@@ -68,7 +67,7 @@ public final class InputState {
     }
 
     /**
-     * {@return the value of a controller's axis in the last event, 0 before the first}
+     * {@return the position of a controller's axis, 0 before its first event}
      *
      * @param code the code of the axis
      * @throws IndexOutOfBoundsException if the code does not exist
@@ -99,7 +98,7 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that would turn the levels that a sender had before into these. */
+    /** Visits the changes that turn earlier levels of a sender into these. */
     void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
         visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
         visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);

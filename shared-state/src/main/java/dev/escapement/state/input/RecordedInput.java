@@ -1,7 +1,7 @@
 package dev.escapement.state.input;
 
 /**
- * The input of a tick, copied from its frame or rebuilt from a log, which outlives the tick.
+ * The input of a tick that outlives the tick: a copy of its frame, or rebuilt from a log.
  *
  * <pre>{@code
  * RecordedInput input = new RecordedInput();
@@ -38,7 +38,7 @@ public final class RecordedInput {
     /**
      * Begins another tick, with no events yet. Keeps the levels.
      *
-     * @param lengthNanos how long the tick lasted on the clock
+     * @param lengthNanos the length of the tick on the clock
      */
     public void begin(long lengthNanos) {
         frame.begin(lengthNanos);
@@ -50,12 +50,12 @@ public final class RecordedInput {
      * @param sender      the sender that offered it, 0 for this process
      * @param sequence    its number in the ring
      * @param timeNanos   when it happened, an instant of the clock
-     * @param kind        what happened
-     * @param code        which key, button or other thing
+     * @param kind        the kind
+     * @param code        the key, button or other code of the kind
      * @param x           the first value
      * @param y           the second value
-     * @param offsetNanos how far into its tick it happened
-     * @param late        whether it was late, see {@link InputEvent#isLate()}
+     * @param offsetNanos see {@link InputEvent#offsetNanos()}
+     * @param late        see {@link InputEvent#isLate()}
      * @throws IllegalArgumentException if there is no such code or sender
      */
     public void add(
@@ -87,11 +87,11 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds a copy of an event that had arrived too late for this tick, later than those before it.
+     * Adds a copy of an event that arrived too late for this tick, later than those before it.
      *
      * @param event       the event
      * @param fromNanos   when this tick began, an instant of the clock
-     * @param offsetNanos how far into this tick it happened
+     * @param offsetNanos the time from the start of this tick
      */
     public void add(InputEvent event, long fromNanos, long offsetNanos) {
         InputEvent copy = copy(event);
@@ -107,12 +107,12 @@ public final class RecordedInput {
         return copy;
     }
 
-    /** {@return the levels after the events so far} A log also sets levels that no event explains, see {@link InputLevels#update}. */
+    /** {@return the levels after the added events} A log also sets levels that no event explains, see {@link InputLevels#update}. */
     public InputLevels levels() {
         return levels;
     }
 
-    /** Applies the events to the levels again, after levels were set that are those of a tick without some of these events. */
+    /** Applies the events to the levels again, after the levels were set to those of a tick without some of these events. */
     public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
@@ -123,11 +123,11 @@ public final class RecordedInput {
     }
 
     /**
-     * Moves the stamps of the events to the time at which their tick runs now, in proportion to its length. Their offsets and the length of
-     * the tick stay as recorded.
+     * Moves the stamps of the events to another run of their tick, in proportion to its length. Keeps their offsets and the length of the
+     * tick.
      *
-     * @param fromNanos     when the tick began, an instant of the clock
-     * @param samplingNanos when the tick was due
+     * @param fromNanos     when the tick begins, an instant of the clock
+     * @param samplingNanos when the tick is due
      */
     public void moveTo(long fromNanos, long samplingNanos) {
         double speed = (double) (samplingNanos - fromNanos) / frame.lengthNanos();

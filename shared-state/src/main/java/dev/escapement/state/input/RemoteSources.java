@@ -6,18 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Registers producers that may vanish, for example clients of a network and open pages, and releases what they held.
- *
- * <p>If the ring is full when a producer vanishes, {@link #release} tries again until the ring has taken all releases.
+ * Registers producers that may vanish, for example clients of a network and open pages, and releases the keys that they held.
  *
  * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first event, and {@link
- * InputKind#SENDER_LEFT} after its last. A full ring delays both.
+ * InputKind#SENDER_LEFT} after its last. A full ring delays both, and the releases of a vanished producer: call {@link #release} again.
  *
  * <pre>{@code
  * TrackedSource source = sources.join();
  * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
  * sources.leave(source);     // key 87 comes up
- * sources.release();         // regularly: tries again what the ring had no room for
+ * sources.release();         // regularly: offers again what the ring has refused
  * }</pre>
  *
  * <p>One thread. Allocates when a producer joins or leaves.
@@ -45,7 +43,7 @@ public final class RemoteSources implements AutoCloseable {
 
     /**
      * {@return the view of a new producer, which holds nothing} Its number is the ring's next, which no other sender of the run has had.
-     * Offer into its {@link TrackedSource#ring()}, and pass it to {@link #leave} in the end.
+     * Offer into its {@link TrackedSource#ring()}, and pass it to {@link #leave} at the end.
      *
      * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
@@ -78,9 +76,9 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Refuses what a producer offers from now on, and releases what it holds as soon as the ring has room. After that it has left.
+     * Refuses all later offers of a producer, and releases all that it holds as soon as the ring has room. After that it has left.
      *
-     * @param source the view of the producer that is gone
+     * @param source the view of the vanished producer
      */
     public void leave(TrackedSource source) {
         source.leave();
@@ -89,9 +87,9 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Tries again to release what vanished producers held.
+     * Tries again to release all that vanished producers held.
      *
-     * @return whether nothing is left to release
+     * @return whether the ring has taken all releases
      */
     public boolean release() {
         if (!leaving.isEmpty()) {

@@ -4,23 +4,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The numbers of the senders of one ring, shared by all of its views. A number is in use from the join until the physics thread has taken
- * the leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
+ * The numbers of the senders of one ring, for all of its views. A number is in use from the join until the physics thread has taken the
+ * leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
  *
- * <p>Any thread joins. The physics thread frees a number, so that takes no lock.
+ * <p>Any thread takes numbers, under a lock. The physics thread frees them, and takes no lock.
  */
 final class SenderNumbers {
 
     /** Lock-free, for {@link #free}. */
     private final Set<Integer> used = new ConcurrentSkipListSet<>();
 
-    /** The highest number that was ever taken. */
+    /** The highest number taken so far. */
     private int last;
 
-    /** Takes the next number, which was never taken before. */
+    /** Takes the next number. */
     synchronized int next() {
         if (last == Integer.MAX_VALUE) {
-            throw new IllegalStateException("all numbers of senders were given in this run; start another service");
+            throw new IllegalStateException("all numbers of senders were used in this run; start another service");
         }
         int number = last + 1;
         take(number);
@@ -38,19 +38,18 @@ final class SenderNumbers {
                     + " pass another number, or leave first");
         }
         if (used.size() >= InputFrame.MAX_SENDERS) {
-            throw new IllegalStateException(InputFrame.MAX_SENDERS + " senders have joined, which is the most;"
+            throw new IllegalStateException(InputFrame.MAX_SENDERS + " senders have joined, which is the maximum;"
                     + " refuse the next one until one of them has left");
         }
         used.add(number);
         last = Math.max(last, number);
     }
 
-    /** Frees a number. Without effect if it is free. */
     void free(int number) {
         used.remove(number);
     }
 
-    /** Keeps the next number above one that is in use elsewhere. */
+    /** Keeps {@link #next} above a number that is in use elsewhere. */
     synchronized void skipTo(int number) {
         last = Math.max(last, number);
     }

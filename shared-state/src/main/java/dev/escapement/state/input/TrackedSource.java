@@ -1,18 +1,18 @@
 package dev.escapement.state.input;
 
 /**
- * A producer's view of an {@link InputRing}, which tracks what the producer holds.
+ * A producer's view of an {@link InputRing}, which tracks the levels that the producer holds.
  *
- * <p>It tracks keys and buttons that are down, axes that do not stand at 0, and a {@linkplain DragInput dragged} body, so that all of them
- * can be released when the producer is gone.
+ * <p>It tracks held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body, to release them when the producer
+ * is gone.
  *
- * <p><b>Full ring.</b> A view of this process, sender 0, keeps what the ring has no room for: the newest place of each pointer, and which
- * keys, buttons and axes differ. It offers them before the next event, and when {@link #catchUp()} is called. So in the end what ticks see
- * held is what the producer holds; a key that went down and came up meanwhile is no event. A sender that has joined gets {@code false}
- * instead, and offers the event again.
+ * <p><b>Full ring.</b> A view of this process, sender 0, keeps a backlog of refused events: the newest position of each pointer, and each
+ * key, button and axis that differs. It offers them before the next event, and in {@link #catchUp()}. So ticks see in the end what the
+ * producer holds; a key that went down and came up meanwhile is no event. Another sender gets {@code false} instead, and offers the event
+ * again.
  *
- * <p>{@link InputFrame#state()} has the levels of the whole service, not of a producer: a key that two producers hold comes up there when
- * either releases it or is gone. {@link InputFrame#state(int)} has the levels of each sender.
+ * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
+ * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
  *
  * <p>One thread. Offers allocate nothing.
  *
@@ -21,7 +21,7 @@ package dev.escapement.state.input;
  */
 public final class TrackedSource {
 
-    /** The ring itself: what is offered to it directly is not tracked. */
+    /** The ring itself. This view does not track offers to it. */
     private final InputRing shared;
 
     private final InputRing view;
@@ -30,53 +30,52 @@ public final class TrackedSource {
     /** The stamp of its join, a lower bound of the stamps of its events. */
     private final long joinedNanos;
 
-    /** Whether the ring has accepted that it joined. */
-    private boolean joined;
+    /** True once the ring has accepted the join. */
+    private boolean hasJoined;
 
-    /** Whether the producer is gone. */
-    private boolean gone;
+    /** True once the producer is gone. */
+    private boolean isGone;
 
-    /** Whether the ring has accepted that it left, or its number is free. */
-    private boolean left;
+    /** True once the ring has accepted the leave, or the number is free. */
+    private boolean hasLeft;
 
-    /** Whether it has taken hold of a body and not let go. Only a view of this process needs it: a sender's leave also ends its drag. */
-    private boolean drags;
+    /** True while it drags a body. Only a view of this process needs it: a sender's leave also ends its drag. */
+    private boolean isDragging;
 
-    /** What the producer holds, also if the ring was full or closed when it let go. */
-    private final InputState wanted = new InputState();
+    /** The levels of the producer, also after a full or closed ring. */
+    private final InputState wantedLevels = new InputState();
 
-    /** What the ring has accepted. */
-    private final InputState accepted = new InputState();
+    /** The levels that the ring has accepted. */
+    private final InputState acceptedLevels = new InputState();
 
-    /** What ticks may see held. Unlike {@link #accepted} it has a press whose offer threw, because the ring may have accepted that. */
-    private final InputState held = new InputState();
+    /** The levels that ticks may see. Unlike {@link #acceptedLevels} they have a press whose offer threw: the ring may have accepted it. */
+    private final InputState heldLevels = new InputState();
 
-    /** Whether {@link #wanted} may differ from {@link #accepted}. */
-    private boolean behind;
+    /** True if {@link #wantedLevels} may differ from {@link #acceptedLevels}. */
+    private boolean hasBacklog;
 
-    /** A bit for each pointer whose newest place the ring has refused. */
-    private long moved;
+    /** A bit for each pointer whose newest position the ring has refused. */
+    private long refusedPointers;
 
-    /** x and y of each pointer in {@link #moved}. */
-    private final float[] places = new float[2 * InputState.POINTERS];
+    /** x at 2 n, y at 2 n + 1 for each pointer n in {@link #refusedPointers}. */
+    private final float[] positions = new float[2 * InputState.POINTERS];
 
-    /** The stamp of the newest place in {@link #places}. */
+    /** The stamp of the newest of {@link #positions}. */
     private long movedNanos;
 
-    /** x and y of the last change of a pointer's button. */
+    // The last change of a pointer's button.
     private float buttonX;
-
     private float buttonY;
 
-    /** The latest stamp so far. Later offers of {@link #catchUp} and {@link #release} have it, and so follow the events they depend on. */
+    /** The latest stamp so far. Events of {@link #catchUp} and {@link #release} have it, and so follow the events they depend on. */
     private long latestNanos;
 
     private final InputLevels.Visitor offerLevel = this::offerLevel;
 
-    /** Whether the ring has accepted all events of the last {@link #offerChanges}. */
+    /** True if the ring has accepted all events of the last {@link #offerChanges}. */
     private boolean allAccepted;
 
-    /** Creates a view of a ring, with nothing held: of this process if the sender is 0, else of a number that was taken. */
+    /** Creates a view of a ring, with nothing held: of this process if the sender is 0, else of a taken number. */
     TrackedSource(InputRing ring, int sender) {
         shared = ring;
         this.sender = sender;
@@ -100,58 +99,58 @@ public final class TrackedSource {
         return shared == other;
     }
 
-    /** Whether keys, buttons or axes wait for room. */
-    boolean isBehind() {
-        return behind;
+    /** Returns whether keys, buttons or axes wait for room. */
+    boolean hasBacklog() {
+        return hasBacklog;
     }
 
-    /** Offers that it joined, until the ring accepts it. */
+    /** Offers the join, until the ring accepts it. */
     private boolean join() {
-        joined = joined || sender == 0 || shared.enqueue(sender, joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
-        return joined;
+        hasJoined = hasJoined || sender == 0 || shared.enqueue(sender, joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
+        return hasJoined;
     }
 
     /** Offers an event of the producer. Returns whether the ring has accepted it, or this view keeps it. */
     boolean offer(long stampNanos, InputKind kind, int code, float x, float y) {
         long timeNanos = sender == 0 ? stampNanos : later(stampNanos, joinedNanos);
         shared.checkStamp(timeNanos);
-        if (gone) {
-            return shared.refuse(); // before it is noted: nothing would release this press
+        if (isGone) {
+            return shared.refuse(); // before track: nothing would release this press
         }
-        catchUp(); // first, or the newer event could overtake
+        catchUp(); // first, else the newer event could overtake
         latestNanos = later(latestNanos, timeNanos);
         if (!join()) {
             return shared.refuse();
         }
-        note(kind, code, x, y);
+        track(kind, code, x, y);
         if (!shared.enqueue(sender, timeNanos, kind, code, x, y)) {
             return keep(timeNanos, kind, code, x, y);
         }
-        noteAccepted(kind, code, x);
+        trackAccepted(kind, code, x);
         return true;
     }
 
-    /** Notes an event before it is offered, so that a press is known also if its offer throws. */
-    private void note(InputKind kind, int code, float x, float y) {
-        wanted.apply(kind, code, x);
+    /** Tracks an event before its offer, so that a press is tracked also if its offer throws. */
+    private void track(InputKind kind, int code, float x, float y) {
+        wantedLevels.apply(kind, code, x);
         if (isOfPointerButton(kind)) {
             buttonX = x;
             buttonY = y;
         }
         if (!isRelease(kind, x)) {
-            held.apply(kind, code, x);
+            heldLevels.apply(kind, code, x);
         }
     }
 
-    private void noteAccepted(InputKind kind, int code, float x) {
-        accepted.apply(kind, code, x);
+    private void trackAccepted(InputKind kind, int code, float x) {
+        acceptedLevels.apply(kind, code, x);
         if (kind == InputKind.POINTER_MOVED) {
-            moved &= ~(1L << code); // an older place
+            refusedPointers &= ~(1L << code); // an older position
         }
         if (isRelease(kind, x)) {
-            held.apply(kind, code, x);
+            heldLevels.apply(kind, code, x);
         } else if (kind == InputKind.APPLICATION) {
-            drags = code == DragInput.HOLD || (drags && code != DragInput.END);
+            isDragging = code == DragInput.HOLD || (isDragging && code != DragInput.END);
         }
     }
 
@@ -161,63 +160,63 @@ public final class TrackedSource {
             return false;
         }
         if (kind == InputKind.POINTER_MOVED) {
-            moved |= 1L << code;
-            places[2 * code] = x;
-            places[2 * code + 1] = y;
+            refusedPointers |= 1L << code;
+            positions[2 * code] = x;
+            positions[2 * code + 1] = y;
             movedNanos = timeNanos;
         } else {
-            behind = true;
+            hasBacklog = true;
         }
         return true;
     }
 
     /**
-     * Offers what the ring had no room for, if it has room now. Call it regularly while the producer may have nothing to offer: in each
-     * frame, poll or wait for events. Cheap if nothing was refused.
+     * Offers the backlog, if the ring has room now. Call it regularly while the producer may have nothing to offer: in each frame, poll or
+     * wait for events. Cheap without a backlog.
      */
     public void catchUp() {
-        if ((behind || moved != 0) && shared.isClosed()) {
-            behind = false; // no tick takes it; the next view continues from what is wanted
-            moved = 0;
+        if ((hasBacklog || refusedPointers != 0) && shared.isClosed()) {
+            hasBacklog = false; // no tick takes it; the next view continues from the wanted levels
+            refusedPointers = 0;
         }
-        for (long rest = moved; rest != 0; rest &= rest - 1) {
+        for (long rest = refusedPointers; rest != 0; rest &= rest - 1) {
             int code = Long.numberOfTrailingZeros(rest);
-            float x = places[2 * code];
-            if (shared.enqueue(sender, movedNanos, InputKind.POINTER_MOVED, code, x, places[2 * code + 1])) {
-                moved &= ~(1L << code);
+            float x = positions[2 * code];
+            if (shared.enqueue(sender, movedNanos, InputKind.POINTER_MOVED, code, x, positions[2 * code + 1])) {
+                refusedPointers &= ~(1L << code);
             }
         }
-        behind = behind && !offerChanges(wanted, accepted);
+        hasBacklog = hasBacklog && !offerChanges(wantedLevels, acceptedLevels);
     }
 
-    /** Refuses what the producer offers from now on. Releases are stamped no earlier than its latest event, so they follow the presses. */
+    /** Refuses all later offers of the producer. Releases get no earlier stamp than its latest event, so they follow the presses. */
     void leave() {
-        gone = true;
+        isGone = true;
         latestNanos = later(shared.nowNanos(), latestNanos);
     }
 
-    /** Offers the release of all that is held, and that it left. False if the ring had no room for all; then call it again. */
+    /** Offers the release of all held levels, and the leave. Returns false if the ring had no room for all; then call it again. */
     boolean release() {
-        if (!joined) {
-            if (!left) { // once: another may have the number by then
-                left = true;
-                shared.senders.free(sender); // and no event was accepted
+        if (!hasJoined) {
+            if (!hasLeft) { // once: another producer may have the number by then
+                hasLeft = true;
+                shared.senders.free(sender); // the ring has accepted no event of it
             }
             return true;
         }
-        boolean released = offerChanges(InputState.NOTHING, held);
+        boolean released = offerChanges(InputState.NOTHING, heldLevels);
         if (sender == 0) {
-            drags = drags && !shared.enqueue(0, latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
-            return released && !drags;
+            isDragging = isDragging && !shared.enqueue(0, latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
+            return released && !isDragging;
         }
-        left = left || (released && shared.enqueue(sender, latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
-        return released && left;
+        hasLeft = hasLeft || (released && shared.enqueue(sender, latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
+        return released && hasLeft;
     }
 
-    /** Takes over what the producer held in another view, whose stamps may be of another clock. {@link #catchUp} offers it. */
+    /** Takes over the levels of the producer in another view, whose stamps may be of another clock. {@link #catchUp} offers them. */
     void continueFrom(TrackedSource before) {
-        wanted.copyFrom(before.wanted);
-        behind = true;
+        wantedLevels.copyFrom(before.wantedLevels);
+        hasBacklog = true;
         long nowNanos = shared.nowNanos();
         latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
@@ -231,8 +230,8 @@ public final class TrackedSource {
     private void offerLevel(int itsSender, InputKind kind, int code, float x) {
         boolean hasPlace = isOfPointerButton(kind);
         if (shared.enqueue(sender, latestNanos, kind, code, hasPlace ? buttonX : x, hasPlace ? buttonY : 0)) {
-            held.apply(kind, code, x);
-            accepted.apply(kind, code, x);
+            heldLevels.apply(kind, code, x);
+            acceptedLevels.apply(kind, code, x);
         } else {
             allAccepted = false;
         }

@@ -12,9 +12,9 @@
  *                                    InputLevels of all senders and of each
  * </pre>
  *
- * <p>Producers call {@link dev.escapement.state.input.InputRing#offer}; the physics thread takes what is due with an
- * {@link dev.escapement.state.input.InputSampler}. Start reading at {@link dev.escapement.state.input.InputRing}. Logs and replicas build
- * the same frames as {@link dev.escapement.state.input.RecordedInput}.
+ * <p>Producers call {@link dev.escapement.state.input.InputRing#offer}; the physics thread takes due events with an
+ * {@link dev.escapement.state.input.InputSampler}. Logs and replicas build the same frames as
+ * {@link dev.escapement.state.input.RecordedInput}. Start reading at {@link dev.escapement.state.input.InputRing}.
  */
 @NullMarked
 package dev.escapement.state.input;

@@ -14,12 +14,12 @@ public final class RequestedPolicy {
 
     // Volatile: request releases the policy to apply, and apply the grants to grants(). Without it the loop could use a
     // policy before its fields, or never see the request.
-    private volatile @Nullable ThreadPolicy requested;
+    private volatile @Nullable ThreadPolicy requestedPolicy;
     private volatile ThreadGrants grants = ThreadGrants.none();
 
     // For the thread of the loop.
-    private @Nullable ThreadPolicy applied;
-    private @Nullable Thread appliedTo;
+    private @Nullable ThreadPolicy appliedPolicy;
+    private @Nullable Thread appliedThread;
 
     /** Creates an object without a request. */
     public RequestedPolicy() {}
@@ -30,7 +30,7 @@ public final class RequestedPolicy {
      * @param policy the policy, which replaces the one before
      */
     public void request(ThreadPolicy policy) {
-        requested = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
+        requestedPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
     }
 
     /**
@@ -41,13 +41,13 @@ public final class RequestedPolicy {
      */
     @SuppressWarnings("ReferenceEquality") // the same request
     public boolean apply() {
-        ThreadPolicy policy = requested;
-        if (policy == null || (policy == applied && appliedTo == Thread.currentThread())) {
+        ThreadPolicy policy = requestedPolicy;
+        if (policy == null || (policy == appliedPolicy && appliedThread == Thread.currentThread())) {
             return false;
         }
         grants = ThreadGrants.by(policy, 0);
-        applied = policy;
-        appliedTo = Thread.currentThread();
+        appliedPolicy = policy;
+        appliedThread = Thread.currentThread();
         return true;
     }
 

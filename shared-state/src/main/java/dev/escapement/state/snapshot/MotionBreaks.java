@@ -29,7 +29,7 @@ public final class MotionBreaks {
 
     private static final int FLOATS = 3;
 
-    // Per motion break. Those of one body form a list, from its last to its first.
+    // Per motion break. The breaks of one body form a list, from its last to its first.
     private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
     private short[] indices = new short[4];
     private float[] vectors = new float[4 * FLOATS]; // x, y, z

@@ -70,7 +70,7 @@ public sealed class Snapshot permits WritableSnapshot {
     /**
      * Counts the events that ticks had taken out of the input ring when this tick sampled. The snapshot includes each event whose
      * {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this count and whose stamp is not after
-     * {@link #dueNanos()}, except events that were dropped while time stood still.
+     * {@link #dueNanos()}. It excludes events dropped while time stood still.
      *
      * <pre>{@code
      * ring.offer(stampNanos, KEY_DOWN, KEY_W, 0, 0);
@@ -79,7 +79,7 @@ public sealed class Snapshot permits WritableSnapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events since the start of the service; 0 in a replica, whose ticks get no offered input
+     * @return events since the start of the service; 0 in a run that repeats a source log: its ticks get no offered input
      */
     public long inputsTaken() {
         return inputsTaken;

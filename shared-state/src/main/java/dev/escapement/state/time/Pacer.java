@@ -67,7 +67,7 @@ public final class Pacer {
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
     private long maxSpinNanos = Long.MAX_VALUE;
-    private @Nullable QueuedWait queued;
+    private @Nullable QueuedWait queuedWait;
     private long latestDeadlineNanos;
 
     // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread, and the
@@ -105,11 +105,11 @@ public final class Pacer {
      *
      * @param maxSpinNanos the longest spin before a deadline, positive; a wait that spins longer lowers the margin
      * @param preemption   makes waits queue for a contended core {@value QueuedWait#LEAD_NANOS} ns before the deadline, and then park
-     *                     again, so that the scheduler owes the thread that time when its work begins; null to park once
+     *         again. So the scheduler owes the thread that time when its work begins. Null to park once
      */
     public void adapt(long maxSpinNanos, @Nullable WakeupPreemption preemption) {
         this.maxSpinNanos = maxSpinNanos;
-        queued = preemption == null ? null : new QueuedWait(clock, preemption);
+        queuedWait = preemption == null ? null : new QueuedWait(clock, preemption);
     }
 
     /**
@@ -140,11 +140,11 @@ public final class Pacer {
     }
 
     private boolean awaitDeadline(long deadlineNanos, ParkedFor purpose) {
-        if (queued != null && queued.queuesBefore(deadlineNanos)) {
-            queued.begin();
+        if (queuedWait != null && queuedWait.queuesBefore(deadlineNanos)) {
+            queuedWait.begin();
             ParkedFor core = purpose.endsBySignal() ? ParkedFor.CORE_OR_SIGNAL : ParkedFor.CORE;
             await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, core);
-            queued.end(deadlineNanos);
+            queuedWait.end(deadlineNanos);
         }
         long max = maxSpinNanos(deadlineNanos);
         long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;

@@ -4,9 +4,8 @@ package dev.escapement.state.time;
  * Decides when a wait should wake well before its deadline and queue for the core.
  *
  * <p>Linux credits a thread the time that it waits for a core while it could run, and keeps the credit while the thread sleeps. A thread
- * without credit loses its core at the next tick of the kernel's clock, for up to 4 ms, in the middle of its next work. A thread that
- * sleeps until its deadline gets no credit. A thread that wakes early and takes the core gets none either, so this one wakes without
- * preemption.
+ * without credit loses its core in the middle of its next work: at a tick of the kernel's clock, for up to 4 ms. A thread that sleeps until
+ * its deadline gets no credit. A thread that wakes early and takes the core gets none either, so this one wakes without preemption.
  *
  * <p>One thread.
  */

@@ -35,7 +35,7 @@ public final class Timeline {
 
     private int count;
     private long version;
-    private @Nullable Timeline copied;
+    private @Nullable Timeline copiedTimeline;
 
     /**
      * Creates a timeline that has not started.
@@ -327,8 +327,8 @@ public final class Timeline {
     public interface PieceVisitor {
 
         /**
-         * Called for each piece. From its start to the start of the next piece simulated time advances by {@code numerator} nanoseconds in
-         * {@code denominator} nanoseconds of the clock, within 1 ns of {@link Timeline#simNanosAt}.
+         * Called for each piece. From its start to the start of the next piece, simulated time advances by {@code numerator} nanoseconds in
+         * {@code denominator} nanoseconds of the clock. That is within 1 ns of {@link Timeline#simNanosAt}.
          *
          * @param startNanos    the instant at which the piece starts
          * @param startSimNanos simulated time at that instant, nanoseconds since tick 0
@@ -349,10 +349,10 @@ public final class Timeline {
      * @param other the timeline to copy
      */
     public void copyFrom(Timeline other) {
-        if (version == other.version && copied == other) {
+        if (version == other.version && copiedTimeline == other) {
             return;
         }
-        copied = other;
+        copiedTimeline = other;
         count = other.count;
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);

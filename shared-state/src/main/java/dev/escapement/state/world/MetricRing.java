@@ -47,11 +47,11 @@ public final class MetricRing<M extends Enum<M>> {
     private final int mask;
     private final AtomicLongArray metrics;
 
-    /** Counts the rows that were begun. The writer may have overwritten those below {@code begun - rows}. */
-    private final AtomicLong begun = new AtomicLong();
+    /** Counts the rows that were begun. The writer may have overwritten those below {@code begunRows - rows}. */
+    private final AtomicLong begunRows = new AtomicLong();
 
     /** Counts the rows that were ended: readers may read those below. */
-    private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong endedRows = new AtomicLong();
 
     /**
      * Creates an empty ring.
@@ -75,9 +75,9 @@ public final class MetricRing<M extends Enum<M>> {
         // Opaque, then a fence, partner of the fence in Reader.copy: a reader that sees a metric of this row also sees
         // that
         // it was begun. Else the reader would take a mixture of two rows for the older one.
-        begun.setOpaque(ended.getPlain() + 1);
+        begunRows.setOpaque(endedRows.getPlain() + 1);
         VarHandle.storeStoreFence();
-        int at = firstOf(ended.getPlain());
+        int at = firstOf(endedRows.getPlain());
         for (int column = 0; column < columns; column++) {
             metrics.setOpaque(at + column, 0);
         }
@@ -91,13 +91,13 @@ public final class MetricRing<M extends Enum<M>> {
      */
     public void set(M metric, long value) {
         // Opaque, partner of the loads in Reader.copy: no reader sees half of a long. end orders a row as a whole.
-        metrics.setOpaque(firstOf(ended.getPlain()) + metric.ordinal(), value);
+        metrics.setOpaque(firstOf(endedRows.getPlain()) + metric.ordinal(), value);
     }
 
     /** Ends the row: readers may see it. Writing thread. */
     public void end() {
         // Release, pairs with the acquire in Reader.next: a reader that sees the row as ended sees its metrics.
-        ended.setRelease(ended.getPlain() + 1);
+        endedRows.setRelease(endedRows.getPlain() + 1);
     }
 
     private int firstOf(long row) {
@@ -106,33 +106,33 @@ public final class MetricRing<M extends Enum<M>> {
 
     /** {@return a reader for one thread, which gets the rows that are ended from now on} Any thread. */
     public Reader newReader() {
-        return new Reader(ended.getAcquire()); // as in Reader.next, which acquires the rows again
+        return new Reader(endedRows.getAcquire()); // as in Reader.next, which acquires the rows again
     }
 
     /** Reads the rows of a ring, one after the other. One thread at a time. */
     public final class Reader {
 
         private final long[] row = new long[columns];
-        private long next;
-        private long missed;
+        private long nextRow;
+        private long missedRows;
 
-        private Reader(long next) {
-            this.next = next;
+        private Reader(long nextRow) {
+            this.nextRow = nextRow;
         }
 
         /** {@return whether there was another row, which {@link #get} reads now} */
         public boolean next() {
             while (true) {
                 // Acquire, pairs with the release in end: else a copy could have metrics from before the row was ended.
-                long end = ended.getAcquire();
-                if (next == end) {
+                long end = endedRows.getAcquire();
+                if (nextRow == end) {
                     return false;
                 }
-                long oldest = Math.max(next, end - mask);
-                missed += oldest - next;
-                next = oldest;
-                if (copy(next)) {
-                    next++;
+                long oldest = Math.max(nextRow, end - mask);
+                missedRows += oldest - nextRow;
+                nextRow = oldest;
+                if (copy(nextRow)) {
+                    nextRow++;
                     return true;
                 }
             }
@@ -147,7 +147,7 @@ public final class MetricRing<M extends Enum<M>> {
             // Partner of the fence in begin: this reader loads begun after the metrics. So it sees the begin of a later
             // row if it has seen a metric of that row.
             VarHandle.loadLoadFence();
-            return begun.getOpaque() - number <= mask + 1L;
+            return begunRows.getOpaque() - number <= mask + 1L;
         }
 
         /**
@@ -161,7 +161,7 @@ public final class MetricRing<M extends Enum<M>> {
 
         /** {@return the number of rows that the writer overwrote before this reader took them} */
         public long missed() {
-            return missed;
+            return missedRows;
         }
     }
 }

@@ -67,7 +67,7 @@ public interface WorldControl {
      */
     SnapshotReader newReader();
 
-    /** {@return the ring to which any thread offers input} Ticks take input from it, except in a replica. */
+    /** {@return the ring to which any thread offers input} Ticks take input from it, unless the run repeats a source log. */
     InputRing input();
 
     /**

@@ -154,7 +154,7 @@ class SendersTest {
         }
         assertThatIllegalStateException()
                 .isThrownBy(sources::join)
-                .withMessageContaining("1024 senders have joined, which is the most");
+                .withMessageContaining("1024 senders have joined, which is the maximum");
         sources.leave(joined.get(5));
         assertThatIllegalStateException().as("no tick has taken it").isThrownBy(sources::join);
         assertThat(sample().senderCount()).isEqualTo(1023);
