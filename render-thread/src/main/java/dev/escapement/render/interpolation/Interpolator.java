@@ -118,24 +118,22 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Begins to fade the errors that a snapshot corrects, because ticks ran again before it. Call it once for each snapshot, in order, when
-     * the picture first passes the tick before it.
+     * Fades the errors of displayed poses until a frame is displayed. Call this before {@link #correct} and {@link #show}.
      *
-     * @param snapshot the snapshot of the next tick that is shown
-     * @param nanos    when the frame is displayed
+     * @param displayNanos when the frame is displayed
      */
-    public void correct(Snapshot snapshot, long nanos) {
-        fade.moveTo(nanos);
-        fade.correct(snapshot);
+    public void fadeTo(long displayNanos) {
+        fade.moveTo(displayNanos);
     }
 
     /**
-     * Moves on to another frame.
+     * Begins to fade the errors that a snapshot corrects after a re-simulation. Call this once for each snapshot, in order, when the
+     * picture first passes the tick before it.
      *
-     * @param nanos when it is displayed: errors fade until then
+     * @param snapshot the snapshot of the next tick that is shown
      */
-    public void fadeTo(long nanos) {
-        fade.moveTo(nanos);
+    public void correct(Snapshot snapshot) {
+        fade.correct(snapshot);
     }
 
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
