@@ -8,11 +8,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
+ * Blends the world at a moment between two consecutive ticks, block by block when it is read.
  *
  * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
  * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
- * a moment looks the same from every window. Blocks in which nothing moved are copied once.
+ * a moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -56,10 +56,10 @@ public final class Interpolator implements ShownWorld {
     /**
      * Creates an interpolator.
      *
-     * @param how how to interpolate between ticks
+     * @param interpolation how long errors fade
      */
-    public Interpolator(Interpolation how) {
-        fade = new CorrectionFade(how.fadeNanos());
+    public Interpolator(Interpolation interpolation) {
+        fade = new CorrectionFade(interpolation.fadeNanos());
     }
 
     /**
@@ -171,7 +171,7 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * The version of a block's poses, for callers that keep what they derived from them.
+     * Returns the version of a block's poses, for callers that keep values derived from them.
      *
      * @param b 0 to the number of blocks - 1
      * @return the tick that wrote the poses, if the moment shows them unblended: poses of the same version are equal, relative to the

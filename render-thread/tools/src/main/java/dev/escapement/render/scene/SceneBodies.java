@@ -60,7 +60,7 @@ public abstract class SceneBodies<N> {
      * @param next a view that no thread has used; closed if another one is given before its first frame, or by {@link #close()}
      */
     public final void show(FrameView next) {
-        succession.give(next);
+        succession.submit(next);
     }
 
     /** {@return the view that is shown: the last one of {@link #show} that had a frame, at first that of the constructor} */
