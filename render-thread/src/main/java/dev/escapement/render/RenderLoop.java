@@ -47,8 +47,8 @@ public final class RenderLoop implements AutoCloseable {
 
     private final RequestedPolicy policy = new RequestedPolicy();
 
-    // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(). The render thread alone writes it, and nothing
-    // else is ordered by it; a plain read in a loop could stay at an old value for ever.
+    // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(); a plain read in a loop could stay at an
+    // old value for ever. The render thread alone writes it, and it orders nothing else.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
@@ -114,7 +114,8 @@ public final class RenderLoop implements AutoCloseable {
      * @param next a view that nothing else uses, of the same clock; the loop closes it, immediately if drawing has ended
      */
     public void show(FrameView next) {
-        succession.submit(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
+        succession.submit(
+                Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
     /**

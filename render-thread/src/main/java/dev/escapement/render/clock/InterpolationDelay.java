@@ -5,8 +5,8 @@ import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Learns the interpolation delay C of a {@link RenderClock}: how long before its display a frame evaluates the timeline, so that the frame's
- * snapshots are published when it is made.
+ * Learns the interpolation delay C of a {@link RenderClock}: how long before its display a frame evaluates the timeline, so that the
+ * frame's snapshots are published when it is made.
  *
  * <pre>target = largest publish delay + largest lead, both of the last 10 s, + slack, at most what windows of K snapshots allow</pre>
  *

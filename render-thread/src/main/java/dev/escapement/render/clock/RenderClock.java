@@ -136,6 +136,7 @@ public final class RenderClock {
 
     private void show(long newDisplayNanos, Window window) {
         Timeline timeline = window.timeline();
+        long periodNanos = timeline.rate().nanosAt(1);
         long newTimelineNanos = newDisplayNanos - delay.nanos();
         long wantedNanos = wantedSimNanos(newTimelineNanos, window);
         long knownNanos = clampToWindow(wantedNanos, window);
@@ -148,8 +149,9 @@ public final class RenderClock {
                 long simStep = timeline.simNanosAt(newTimelineNanos) - timeline.simNanosAt(timelineNanos);
                 knownNanos = catchUp(knownNanos, Math.max(newDisplayNanos - displayNanos, simStep), window);
             }
-            long maxNanos = knownNanos + Interpolation.MAX_TICKS_AHEAD * timeline.rate().nanosAt(1);
-            shownNanos = Math.max(knownNanos, Math.min(aheadSimNanos(wantedNanos, newDisplayNanos, timeline), maxNanos));
+            long aheadNanos = aheadSimNanos(wantedNanos, newDisplayNanos, timeline);
+            long maxNanos = knownNanos + Interpolation.MAX_TICKS_AHEAD * periodNanos;
+            shownNanos = Math.max(knownNanos, Math.min(aheadNanos, maxNanos));
         }
         if (hasFrame) {
             shownNanos = Math.max(shownSimNanos, shownNanos);
@@ -159,7 +161,7 @@ public final class RenderClock {
         knownSimNanos = knownNanos;
         shownSimNanos = shownNanos;
         setTickAndAlpha(window);
-        float ahead = (float) (shownNanos - knownNanos) / timeline.rate().nanosAt(1);
+        float ahead = (float) (shownNanos - knownNanos) / periodNanos;
         aheadTicks = Math.min(ahead, Interpolation.MAX_TICKS_AHEAD);
     }
 
@@ -202,7 +204,8 @@ public final class RenderClock {
 
     /** The moment that the look-ahead asks for, never later than simulated time at the display instant. */
     private long aheadSimNanos(long wantedNanos, long newDisplayNanos, Timeline timeline) {
-        long aheadNanos = wantedNanos + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));
+        long aheadNanos = wantedNanos
+                + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));
         long maxAgeNanos = interpolation.atMostOldNanos();
         if (maxAgeNanos < Interpolation.ANY_AGE) {
             aheadNanos = Math.max(aheadNanos, timeline.simNanosAt(newDisplayNanos - maxAgeNanos));

@@ -168,17 +168,17 @@ final class BlockPredictor {
         positions(read.pz, p.pz, q.pz, 2, out.pz, n);
     }
 
-    private void positions(float[] o, float[] a, float[] b, int axis, float[] result, int n) {
+    private void positions(float[] o, float[] a, float[] b, int axis, float[] into, int n) {
         VectorLoops.extrapolate(
-                o, a, b, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, result, n);
+                o, a, b, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, into, n);
     }
 
     /** Extrapolates angles. Other channels may have bounds, so they are only blended. */
-    private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] result, int n) {
+    private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] into, int n) {
         switch (blending) {
-            case STEP -> System.arraycopy(showsCurrent ? b : a, 0, result, 0, n);
-            case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, result, n);
-            case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, last, before, result, n);
+            case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
+            case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, into, n);
+            case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, last, before, into, n);
         }
     }
 

@@ -122,7 +122,10 @@ public final class AnimationError {
         started = false;
     }
 
-    /** {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not reach back} */
+    /**
+     * {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not
+     * reach back}
+     */
     public long count() {
         return count;
     }
