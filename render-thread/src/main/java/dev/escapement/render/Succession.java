@@ -36,14 +36,14 @@ public final class Succession<T> implements AutoCloseable {
      * The last submitted view, null once {@link #take} has fetched it. Volatile: the set in {@link #submit} pairs with the get in
      * {@link #take}; without it the render thread could see a view before the writes of its creator.
      */
-    private final AtomicReference<@Nullable T> given = new AtomicReference<>();
+    private final AtomicReference<@Nullable T> submission = new AtomicReference<>();
 
     /** The fetched view, which is not ready yet. */
-    private @Nullable T coming;
+    private @Nullable T candidate;
 
     /**
-     * Volatile: {@link #close} writes it before it empties {@link #given} for the last time, and {@link #submit} reads it after it has
-     * filled {@link #given}. So at least one of the two sees the view and closes it; without it a view could stay open for ever.
+     * Volatile: {@link #close} writes it before it empties {@link #submission} for the last time, and {@link #submit} reads it after it has
+     * filled {@link #submission}. So at least one of the two sees the view and closes it; without it a view could stay open for ever.
      */
     private volatile boolean ended;
 
@@ -64,9 +64,9 @@ public final class Succession<T> implements AutoCloseable {
      * @param next closed immediately if this succession is closed
      */
     public void submit(T next) {
-        close(given.getAndSet(Objects.requireNonNull(next, "next must not be null")));
+        close(submission.getAndSet(Objects.requireNonNull(next, "next must not be null")));
         if (ended) {
-            close(given.getAndSet(null));
+            close(submission.getAndSet(null));
         }
     }
 
@@ -76,15 +76,15 @@ public final class Succession<T> implements AutoCloseable {
      * @return the view to show from now on; null if none was submitted, or it is not ready
      */
     public @Nullable T take() {
-        if (given.get() != null) {
-            close(coming);
-            coming = given.getAndSet(null);
+        if (submission.get() != null) {
+            close(candidate);
+            candidate = submission.getAndSet(null);
         }
-        T next = coming;
+        T next = candidate;
         if (next == null || !canBeShown(next)) {
             return null;
         }
-        coming = null;
+        candidate = null;
         return next;
     }
 
@@ -93,7 +93,7 @@ public final class Succession<T> implements AutoCloseable {
             return isReady.test(next);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "The next view has failed, the old one stays", e);
-            coming = null;
+            candidate = null;
             close(next);
             return false;
         }
@@ -101,8 +101,8 @@ public final class Succession<T> implements AutoCloseable {
 
     /** {@return the submitted view that waits for its turn; null if there is none} On the render thread. */
     public @Nullable T successor() {
-        T last = given.get();
-        return last == null ? coming : last;
+        T last = submission.get();
+        return last == null ? candidate : last;
     }
 
     private void close(@Nullable T unshown) {
@@ -120,10 +120,10 @@ public final class Succession<T> implements AutoCloseable {
     public void close() {
         ended = true;
         try {
-            close(coming);
+            close(candidate);
         } finally {
-            coming = null;
-            close(given.getAndSet(null));
+            candidate = null;
+            close(submission.getAndSet(null));
         }
     }
 }

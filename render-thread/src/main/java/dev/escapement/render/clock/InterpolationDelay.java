@@ -167,7 +167,7 @@ final class InterpolationDelay {
                 / window.timeline().rate().nanosAt(1));
     }
 
-    /** How long a tick lasts on the clock at the current speed. */
+    /** The duration of a tick on the clock, at the current speed. */
     private static long periodNanos(Window window) {
         Timeline timeline = window.timeline();
         return timeline.dueNanos(window.newestTick() + 1) - timeline.dueNanos(window.newestTick());

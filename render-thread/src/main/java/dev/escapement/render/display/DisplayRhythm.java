@@ -78,7 +78,7 @@ public final class DisplayRhythm {
     /** The corrections of the phase that are not shown yet; frames show the line plus this rest. */
     private double spreadNanos;
 
-    /** How long before its slot a call may come. */
+    /** The lead of the earliest calls before their slots. */
     private double leadNanos;
 
     private long targetNanos;

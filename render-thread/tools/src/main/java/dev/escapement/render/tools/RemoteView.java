@@ -59,7 +59,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private double endedAge;
 
     /**
-     * How long the stream was silent, in silences of a second or more.
+     * The silences of the stream, of a second or more each.
      *
      * @param nanos        in all
      * @param lastingNanos the silence that still lasts
