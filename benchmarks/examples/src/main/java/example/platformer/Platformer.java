@@ -96,7 +96,7 @@ final class Platformer extends ScreenAdapter {
         physics = starter.apply(Level.make());
         events = physics.events(1024);
         input.offerTo(physics.input()); // begins with the keys that are held
-        succession.give(FrameView.of(physics.newReader())); // the next picture, once there is one
+        succession.submit(FrameView.of(physics.newReader())); // the next picture, once there is one
         if (page != null) {
             page.show(physics.newReader(), physics);
         }
@@ -121,7 +121,7 @@ final class Platformer extends ScreenAdapter {
         }
         if (menu) {
             write(MENU);
-            if (shown && succession.waiting() == null) {
+            if (shown && succession.successor() == null) {
                 physics.pause(); // not earlier
             }
         }

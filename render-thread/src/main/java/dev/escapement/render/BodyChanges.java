@@ -7,8 +7,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Finds the bodies that appeared and vanished since the last visit. Looks only into blocks that changed. One thread; allocates nothing
- * unless the number of bodies grows.
+ * Finds the bodies that appeared and vanished since the last visit, in blocks that changed.
+ *
+ * <p>One thread. Allocates nothing unless the number of bodies grows.
  */
 final class BodyChanges {
 
@@ -20,24 +21,24 @@ final class BodyChanges {
 
     private long[] userData = {};
 
-    /** True if the visitor knows bodies of another world, in which the same ids are other bodies. */
-    private boolean ofAnotherWorld;
+    /** True if the visitor knows bodies of another world, where the same ids name other bodies. */
+    private boolean isAnotherWorld;
 
-    /** Takes over the bodies of another world that the visitor knows; the first visit reports that they vanished. */
+    /** Takes over the bodies that the visitor knows of another world; the first visit reports them as vanished. */
     void replace(BodyChanges last) {
         generations = last.generations;
         userData = last.userData;
         versions = last.versions;
-        ofAnotherWorld = true;
+        isAnotherWorld = true;
     }
 
     void visit(Snapshot shown, BodyVisitor visitor) {
-        if (ofAnotherWorld) {
+        if (isAnotherWorld) {
             for (int slot = 0; slot < generations.length; slot++) {
                 forget(slot, visitor); // if the visitor throws, the next visit does the rest
             }
             Arrays.fill(versions, Snapshot.NEVER_WRITTEN);
-            ofAnotherWorld = false;
+            isAnotherWorld = false;
         }
         int shownBlocks = shown.poses().blockCount();
         grow(shownBlocks);

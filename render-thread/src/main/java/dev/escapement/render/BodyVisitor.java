@@ -1,7 +1,7 @@
 package dev.escapement.render;
 
 /**
- * Called for bodies that appeared and vanished, so that a renderer can add and remove its objects.
+ * Receives the bodies that appeared and vanished, so that a renderer can add and remove its objects.
  *
  * @see FrameView#changes
  */
@@ -11,7 +11,7 @@ public interface BodyVisitor {
      * Called for a body that appeared.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the application's own number, as given when it was spawned
+     * @param userData the application's own number, as passed to its spawn
      */
     void appeared(long bodyId, long userData);
 

@@ -1,14 +1,14 @@
 package dev.escapement.render;
 
 /**
- * Called by a {@link RenderLoop} for each frame and for a failure, on the render thread; its run time counts against the frame.
+ * Receives each frame of a {@link RenderLoop}, and its failure, on the render thread. The run time counts against the frame.
  *
  * @see RenderLoop
  */
 public interface FrameListener {
 
     /**
-     * Called before a frame acquires a new window, and at the end of the loop: the view still holds the window of the previous frame.
+     * Called before a frame acquires a window, and at the end of the loop. The view still holds the previous frame's window.
      *
      * @param view the view, perhaps without a window
      */
@@ -24,8 +24,8 @@ public interface FrameListener {
     default void drawn(FrameView view, long displayNanos, long completedNanos) {}
 
     /**
-     * Called if drawing has ended because the backend or this listener threw: once, after the backend was closed. Unless overridden, this
-     * logs the failure to the {@link System.Logger} {@code dev.escapement.render} at ERROR.
+     * Called once, after the backend was closed, if drawing has ended because the backend or this listener threw. Unless overridden, logs
+     * the failure to the {@link System.Logger} {@code dev.escapement.render} at ERROR.
      *
      * @param cause the cause that {@link RenderLoop#failure()} returns
      */
@@ -33,7 +33,7 @@ public interface FrameListener {
         System.getLogger("dev.escapement.render")
                 .log(
                         System.Logger.Level.ERROR,
-                        "Drawing has ended, because a frame failed; physics goes on. Fix the cause below, then start another"
+                        "Drawing has ended, because a frame failed; physics continues. Fix the cause below, then start another"
                                 + " RenderLoop with another view. Override FrameListener.failed to handle this yourself.",
                         cause);
     }

@@ -19,7 +19,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one consumer: holds the latest window of snapshots, and blends the world for the moment that a frame shows.
+ * Holds the latest window of snapshots for one consumer, and blends the world for each frame.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -36,7 +36,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** A frame may be displayed at most this far ahead of the service's clock. A later instant is of another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The first frame may be at most this far behind that clock: a thread may be suspended before the call, but hardly for longer. */
+    /** The first frame may be at most this far behind that clock: a thread is hardly suspended for longer before its call. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -46,10 +46,10 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
 
-    /** Learns the display's rhythm; null for a loop that runs the ticks itself, whose frames show the moment of their call. */
+    /** Learns the display's rhythm; null in a loop that runs the ticks itself, whose frames show the moments of their calls. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, the instant that it was made for by the rhythm, and its display as the caller gave it.
+    // The last frame: its call, its target by the rhythm, and its display as the caller passed it.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
@@ -59,15 +59,16 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** The last tick whose corrections the view passed; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
     private long correctedTick = Snapshot.NEVER_WRITTEN;
 
-    /** True once the view is closed and keeps the poses of its last frame. */
+    /** True once the view is closed: it keeps the poses of its last frame. */
     private boolean posesRemain;
 
-    private FrameView(SnapshotReader reader, Interpolation how, RenderClock clock, @Nullable DisplayRhythm rhythm) {
+    private FrameView(
+            SnapshotReader reader, Interpolation interpolation, RenderClock clock, @Nullable DisplayRhythm rhythm) {
         this.reader = reader;
         serviceClock = reader.clock();
         this.clock = clock;
         this.rhythm = rhythm;
-        interpolator = new Interpolator(how);
+        interpolator = new Interpolator(interpolation);
     }
 
     /**
@@ -83,19 +84,19 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Creates a view that owns a reader.
      *
-     * @param reader a reader that nothing else uses
-     * @param how    how to interpolate between ticks
+     * @param reader        a reader that nothing else uses
+     * @param interpolation how far to look ahead, and how long errors fade
      * @return a view for the first thread that advances it
      * @throws IllegalArgumentException if it looks ahead, and the windows have less than {@value Interpolation#MIN_SNAPSHOTS} snapshots
      */
-    public static FrameView of(SnapshotReader reader, Interpolation how) {
-        if (how.predicts() && reader.windowSize() < Interpolation.MIN_SNAPSHOTS) {
+    public static FrameView of(SnapshotReader reader, Interpolation interpolation) {
+        if (interpolation.predicts() && reader.windowSize() < Interpolation.MIN_SNAPSHOTS) {
             throw new IllegalArgumentException("a view that looks ahead needs windows of at least "
                     + Interpolation.MIN_SNAPSHOTS + " snapshots, but those of this reader have "
                     + reader.windowSize() + "; build the service with windowSize(" + Interpolation.MIN_SNAPSHOTS
                     + ")");
         }
-        return new FrameView(reader, how, new RenderClock(how), new DisplayRhythm());
+        return new FrameView(reader, interpolation, new RenderClock(interpolation), new DisplayRhythm());
     }
 
     /**
@@ -109,16 +110,16 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Advances to a frame: takes the latest window, and chooses the simulated time to show. Poses are blended when they are read.
+     * Advances to a frame: takes the latest window and chooses the simulated time to show. Poses are blended when they are read.
      *
-     * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moment of its slots. The rhythm is learned
-     * from the calls of about a second. Until then, with a variable refresh rate, and for a loop that runs the ticks itself, a frame shows
-     * the moment of its call. It is never more than half a period from it: see {@link RenderClock#displayNanos}.
+     * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moments of its slots. The view learns the
+     * rhythm from the calls of about a second. Until then a frame shows the moment of its call, also with a variable refresh rate, and in a
+     * loop that runs the ticks itself. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
      *
-     * <p>A frame limiter that keeps calls to an even grid cannot be told from a display of that rate, though a display of a variable rate shows
-     * each frame when it comes. {@code advance(now, now)} then shows the moment of each call.
+     * <p>A view takes a frame limiter with an even grid for a display of that rate. Where the display has a variable rate, and shows each
+     * frame when it comes, pass {@code advance(now, now)}: that shows the moment of each call.
      *
-     * <p>Two views in one picture show different moments until both have learned. Let one learn, and give its moment to the other:
+     * <p>Two views in one picture show different moments until both have learned. Let one learn, and pass its moment to the other:
      * {@code other.advance(now, view.clock().displayNanos())}.
      *
      * @param callNanos when the frame is made, an instant of the service's clock
@@ -127,10 +128,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos) {
-        requireOwner();
-        requireServiceClock(callNanos);
+        requireInstant(callNanos);
         requireForwards(callNanos);
-        if (rhythm == null || !reader.hasWindow()) { // before the first window, the acquire checks the thread
+        if (rhythm == null || !reader.hasWindow()) { // without a window, only the acquire checks the thread
             return advance(callNanos, callNanos, callNanos, callNanos);
         }
         long slotNanos = rhythm.displayNanos(callNanos);
@@ -138,8 +138,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Advances to a frame for backends that know when the display will show it; nothing is learned from the call. The interpolation
-     * delay includes the lead between the two instants, like the publish delay, so that the snapshots that the frame needs were published.
+     * Advances to a frame for backends that know when the display will show it. The view learns nothing from the call. The interpolation
+     * delay includes the lead between the two instants, so that the frame's snapshots are published by then.
      *
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
@@ -149,8 +149,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos, long displayNanos) {
-        requireOwner();
-        requireServiceClock(later(callNanos, displayNanos));
+        requireInstant(later(callNanos, displayNanos));
         requireForwards(callNanos);
         return advance(callNanos, displayNanos, callNanos, displayNanos);
     }
@@ -158,7 +157,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private boolean advance(long callNanos, long displayNanos, long targetNanos, long slotNanos) {
         long target = targetNanos;
         long slot = slotNanos;
-        if (reader.hasWindow()) { // the last frame's slot may be later than the display that the caller gave
+        if (reader.hasWindow()) { // the last frame's slot may be later than the display that the caller passed
             target = later(target, lastTargetNanos);
             slot = displayNanos - lastDisplayNanos >= 0 ? later(slot, clock.displayNanos()) : slot;
         }
@@ -172,37 +171,38 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return true;
     }
 
-    private static long later(long nanos, long otherNanos) {
-        return otherNanos - nanos > 0 ? otherNanos : nanos;
+    private void show(Window window, long slotNanos) {
+        correct(window, slotNanos);
+        int index = (int) (clock.tick() - window.oldestTick());
+        Snapshot previous = window.snapshot(index);
+        Snapshot current = window.snapshot(index + 1);
+        Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
+        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
     }
 
-    /** Compares with the last call; its target may be earlier, in the frame of a new lock. */
-    private void requireForwards(long callNanos) {
-        if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
-            throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
-                    + " ns from one frame to the next, to " + callNanos
-                    + "; give every frame an instant of the service's clock, System.nanoTime()");
+    /** Fades the errors of the displayed poses that re-simulations have corrected. */
+    private void correct(Window window, long slotNanos) {
+        interpolator.fadeTo(slotNanos);
+        long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
+        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
+        long first = isFirst ? last + 1 : Math.max(correctedTick + 1, window.oldestTick());
+        for (long tick = first; tick <= last; tick++) {
+            interpolator.correct(window.snapshot((int) (tick - window.oldestTick())));
         }
-    }
-
-    private void requireOwner() {
-        if (reader.hasWindow()) {
-            reader.window(); // throws for another thread, before anything changes
-        }
+        correctedTick = Math.max(correctedTick, last);
     }
 
     /**
      * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
-     * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view. The
-     * view forgets the rhythm of its calls, which is not that of the display.
+     * becomes a later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, which is not that
+     * of the display. No effect before the first frame or on a closed view.
      *
      * @param drawnNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads
      */
     public void retime(long drawnNanos) {
-        requireOwner();
-        requireServiceClock(drawnNanos);
+        requireInstant(drawnNanos);
         if (reader.hasWindow()) {
             boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
@@ -214,28 +214,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    private void show(Window window, long slotNanos) {
-        correct(window, slotNanos);
-        int index = (int) (clock.tick() - window.oldestTick());
-        Snapshot previous = window.snapshot(index);
-        Snapshot current = window.snapshot(index + 1);
-        Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
-        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
-    }
-
-    /** Fades the errors of the displayed poses that re-simulations have corrected. */
-    private void correct(Window window, long nanos) {
-        long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
-        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
-        long first = isFirst ? last + 1 : Math.max(correctedTick + 1, window.oldestTick());
-        for (long tick = first; tick <= last; tick++) {
-            interpolator.correct(window.snapshot((int) (tick - window.oldestTick())), nanos);
-        }
-        correctedTick = Math.max(correctedTick, last);
-        interpolator.fadeTo(nanos);
-    }
-
-    private void requireServiceClock(long nanos) {
+    /** Refuses another thread than the owner, then an instant of another clock than the service's. */
+    private void requireInstant(long nanos) {
+        requireOwner();
         if (serviceClock == null) {
             return;
         }
@@ -250,16 +231,35 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
+    private void requireOwner() {
+        if (reader.hasWindow()) {
+            reader.window(); // throws for another thread, before anything changes
+        }
+    }
+
+    /** Compares with the last call, not with its target, which is an earlier instant in the frame of a new lock. */
+    private void requireForwards(long callNanos) {
+        if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
+            throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
+                    + " ns from one frame to the next, to " + callNanos
+                    + "; give every frame an instant of the service's clock, System.nanoTime()");
+        }
+    }
+
+    private static long later(long nanos, long otherNanos) {
+        return otherNanos - nanos > 0 ? otherNanos : nanos;
+    }
+
     /**
      * Blends the poses of all bodies, measured from the origin of {@link #shown()}.
      *
-     * @return the poses of the last frame, overwritten after the next {@link #advance}; they stay readable after this view is closed
+     * @return the poses of the last frame, overwritten after the next {@link #advance}, readable also when this view is closed
      * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took its place before
      *                               this view was closed
      */
     @Override
     public PoseBlocks poses() {
-        // A closed view keeps its blended poses; an open one checks that it holds the snapshots to blend.
+        // A closed view keeps its blended poses; an open view checks that it holds the snapshots to blend.
         return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
@@ -270,12 +270,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public Interpolator interpolator() {
-        reader.window(); // throws if the snapshots to blend are not held
+        reader.window(); // throws if the reader does not hold the snapshots to blend
         return interpolator;
     }
 
     /**
-     * Returns the snapshot with the bodies that exist in the frame, and the origin that their poses are measured from.
+     * Returns the snapshot with the bodies of the frame, and the origin of their poses.
      *
      * @return the snapshot, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
@@ -286,7 +286,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * {@return true if a body is in the frame and its pose can be read; false before the first frame, and on a closed view}
+     * {@return true if a body is in the frame; false before the first frame, and on a closed view}
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
      */
@@ -299,7 +299,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out metres from the origin of {@link #shown()}
-     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Vector3f position(long id, Vector3f out) {
@@ -311,7 +311,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out a unit quaternion
-     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Quaternionf rotation(long id, Quaternionf out) {
@@ -319,12 +319,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * The angle by which a body is turned about z, for games in a plane. Whole turns are not in it.
+     * Returns the angle by which a body is turned about z, for games in a plane, without whole turns.
      *
      * @param id the body's id
-     * @return radians in (-pi, pi], counter-clockwise for one who looks against z, at x to the right and y up; 0 if the body is not turned.
-     *     For a body that also tilts, the part of its rotation that is about z
-     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @return radians in (-pi, pi], counter-clockwise with x to the right, y up, and z towards the viewer; 0 if the body is not turned. For
+     *     a body that also tilts, the part of its rotation that is about z
+     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public float angleOf(long id) {
@@ -336,7 +336,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out transforms the body's axes to metres from the origin of {@link #shown()}
-     * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Matrix4f transform(long id, Matrix4f out) {
@@ -376,7 +376,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * The angle by which the body in a slot is turned about z, for loops over all slots of games in a plane.
+     * Returns the angle by which the body in a slot is turned about z, for loops over all slots of games in a plane.
      *
      * @param slot the body's slot
      * @return radians, as {@link #angleOf}
@@ -386,17 +386,21 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     public float angleOfSlot(int slot) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
-        float angle =
-                2 * (float) Math.atan2(block.qz[i], block.qw[i]); // q and -q are one rotation, and a turn apart here
+        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // a whole turn apart for q and -q
         if (angle > PI) {
             return angle - 2 * PI;
         }
         return angle <= -PI ? angle + 2 * PI : angle;
     }
 
+    private PoseBlock blockOf(int slot) {
+        shown().bodies().id(slot); // throws if there is no body
+        return interpolator.block(slot >>> PoseBlock.SHIFT);
+    }
+
     /**
-     * Visits the bodies that appeared and vanished since the last call, each exactly once, however many ticks passed. A body that was
-     * spawned and despawned in between is not visited. A slot's old body vanishes before its new one appears.
+     * Visits each body that appeared or vanished since the last call once, however many ticks passed. A body that spawned and despawned in
+     * between is not visited. A slot's old body vanishes before its new one appears.
      *
      * @param visitor called for each change; if it throws, the remaining changes are visited by the next call
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
@@ -406,8 +410,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * {@return the clock that chooses the simulated time to show} It knows the ticks that the frame blends, and when the frame is
-     * displayed.
+     * {@return the clock that chooses the simulated time to show} It has the ticks that the frame blends, and the display time.
      */
     public RenderClock clock() {
         return clock;
@@ -428,28 +431,28 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Releases ownership: the next thread that uses this view becomes its owner, and sees what the old owner did. A pool whose threads advance
-     * it in turns calls this at the end of each turn.
+     * Releases ownership: the next thread that uses this view becomes its owner, and sees what the old owner did. Call this at the end of
+     * each slice in a pool whose threads advance the view in slices.
      *
      * @throws IllegalStateException if this view is closed, or belongs to another thread
      */
     public void handOver() {
-        // Release: pairs with the acquire of the next owner's check; without it the next owner could see half of a
-        // frame.
+        // release: pairs with the acquire of the next owner's check in the reader; without it the next owner could see
+        // half of a frame.
         reader.handOver();
     }
 
     /**
-     * Closes the reader. Idempotent. The owner may call this; after a hand-over, or when the owner has died, any thread may.
+     * Closes the reader. Idempotent. On the owner's thread; on any thread after a hand-over, or when the owner has died.
      *
      * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
      */
     @Override
     public void close() {
         if (reader.hasWindow()) {
-            reader.window(); // throws for another thread, before anything changes
+            requireOwner();
             try {
-                interpolator.poses(); // blends all, while the snapshots are still held
+                interpolator.poses(); // blends all while the reader still holds the snapshots
                 posesRemain = true;
             } finally {
                 reader.close();
@@ -457,11 +460,6 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         } else {
             reader.close();
         }
-    }
-
-    private PoseBlock blockOf(int slot) {
-        shown().bodies().id(slot); // throws if there is no body
-        return interpolator.block(slot >>> PoseBlock.SHIFT);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.escapement.render;
 import java.util.OptionalDouble;
 
 /**
- * A renderer. A {@link RenderLoop} makes every call on its own thread, so that a graphics context can belong to that thread.
+ * Draws the frames of a {@link RenderLoop}, which makes every call on its own thread: a graphics context can belong to that thread.
  *
  * @see RenderLoop
  */
@@ -20,9 +20,9 @@ public interface RenderBackend {
 
     /**
      * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop
-     * that follows the display asks once, when it starts: by this rate it recognises frames that are too short to have waited. It learns
-     * the rate of the display itself from the frames. Report a rate above 360 Hz: without it, a loop assumes that three frames in a row of
-     * less than 2 ms did not wait, and draws 60 a second.
+     * that follows the display asks once, when it starts. By this rate it recognises frames that are too short to have waited; it learns
+     * the display's own rate from the frames. Report a rate above 360 Hz: otherwise a loop assumes that three frames in a row of less than
+     * 2 ms did not wait, and draws 60 a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();
@@ -31,15 +31,15 @@ public interface RenderBackend {
     /**
      * Prepares for drawing. Called once, before the first frame.
      *
-     * @throws Exception if there can be no frames: the loop fails, {@link RenderLoop#failure()} returns the cause
+     * @throws Exception if there can be no frames: the loop fails, and {@link RenderLoop#failure()} returns the cause
      */
     default void open() throws Exception {}
 
     /**
-     * Draws a frame, and returns when it was handed over to the display.
+     * Draws a frame, and returns once the display has it.
      *
      * @param view the world as this frame shows it, valid during this call
-     * @throws Exception if there can be no more frames: the loop fails, {@link RenderLoop#failure()} returns the cause
+     * @throws Exception if there can be no more frames: the loop fails, and {@link RenderLoop#failure()} returns the cause
      */
     void draw(FrameView view) throws Exception;
 

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
- * which are counted; the next one keeps to the grid of slots, or to the display.
+ * Draws on a thread of its own, at a given rate or at the display's, independent of the physics thread.
+ *
+ * <p>A frame that takes too long misses slots, which are counted; the next one keeps to the grid of slots, or to the display.
  *
  * <pre>{@code
  * try (RenderLoop loop = RenderLoop.start(view, window.backend(), listener)) {
@@ -46,7 +47,8 @@ public final class RenderLoop implements AutoCloseable {
 
     private final RequestedPolicy policy = new RequestedPolicy();
 
-    // Opaque: the render thread alone writes it, any thread reads it, and orders nothing else by it.
+    // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(); a plain read in a loop could stay at an
+    // old value for ever. The render thread alone writes it, and it orders nothing else.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
@@ -75,11 +77,12 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Starts a loop that draws at the display's rate: the backend's draw waits for the display. Each frame shows the moment at which it
-     * will be displayed, as far as the loop can learn the display's rhythm from the times at which drawing returns. If drawing does not
-     * wait, as with a minimised window, the loop waits, so that a period has about one frame. It recognises that by three short frames in a
-     * row; {@link RenderBackend#displayHertz} says how short. For a software renderer, which does not wait but takes long, a given rate is
-     * better.
+     * Starts a loop that draws at the display's rate: the backend's draw waits for the display.
+     *
+     * <p>The loop learns the display's rhythm from the times at which drawing returns. Once it knows the rhythm, each frame shows the
+     * moment at which it will be displayed. If drawing does not wait, as with a minimised window, the loop waits, so that a period has
+     * about one frame. It recognises that by three short frames in a row; {@link RenderBackend#displayHertz} says how short. For a
+     * software renderer, which takes long without waiting, a given rate is better.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
@@ -102,22 +105,24 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Shows another view, for example that of a service that replaces a failed one, from the first frame for which it has a window. Until
-     * then the old view is drawn. Then the loop closes the old view, {@link FrameView#changes} of the new one reports that the old bodies
-     * vanished, and the backend and the listener get the new one. If this is called again before that, or the new view fails before its
-     * first frame, the new view is closed and the old one stays. Any thread.
+     * Shows another view, for example of a service that replaces a failed one, from the first frame for which that view has a window.
+     *
+     * <p>Until then the loop draws the old view. Then it closes the old view, {@link FrameView#changes} of the new view reports that the
+     * old bodies vanished, and the backend and the listener get the new view. If this is called again before that, or the new view fails
+     * before its first frame, the loop closes the new view and keeps the old one. Any thread.
      *
      * @param next a view that nothing else uses, of the same clock; the loop closes it, immediately if drawing has ended
      */
     public void show(FrameView next) {
-        succession.give(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
+        succession.submit(
+                Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
     /**
      * Asks the operating system for settings of the render thread, before its next frame: usually {@link ThreadPolicy#realTime()}. If the
      * policy is {@linkplain ThreadPolicy#require() required} and not granted, drawing ends with that {@link #failure()}. Any thread.
      *
-     * @param policy what to ask
+     * @param policy the settings
      */
     public void threadPolicy(ThreadPolicy policy) {
         this.policy.request(policy);
@@ -181,22 +186,6 @@ public final class RenderLoop implements AutoCloseable {
         }
     }
 
-    private void closeView() {
-        try {
-            view.close();
-        } catch (Throwable thrown) {
-            failure.add(thrown); // for example, another thread has used the view
-        }
-    }
-
-    private void reportFailure(Throwable cause) {
-        try {
-            listener.failed(cause);
-        } catch (Throwable thrown) {
-            failure.add(thrown); // failure() still has the cause
-        }
-    }
-
     private boolean awaitFrame() {
         if (policy.apply()) {
             schedule.pacer().adapt(threadGrants().maxSpinNanos(), threadGrants().preemption());
@@ -223,5 +212,21 @@ public final class RenderLoop implements AutoCloseable {
 
     private boolean advance(FrameView next) {
         return next.advance(schedule.targetNanos(), schedule.displayNanos());
+    }
+
+    private void closeView() {
+        try {
+            view.close();
+        } catch (Throwable thrown) {
+            failure.add(thrown); // for example, another thread has used the view
+        }
+    }
+
+    private void reportFailure(Throwable cause) {
+        try {
+            listener.failed(cause);
+        } catch (Throwable thrown) {
+            failure.add(thrown); // failure() still has the cause
+        }
     }
 }

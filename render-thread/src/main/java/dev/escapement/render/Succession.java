@@ -7,23 +7,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the next view from any thread to the thread that shows it, which takes the view once it is ready.
+ * Hands the next view from any thread to the render thread, once the view is ready.
  *
  * <pre>{@code
  * Succession<FrameView> succession = new Succession<>(view -> view.advance(nanos), FrameView::close);
- * succession.give(view);               // any thread
- * FrameView next = succession.take();  // in each frame: null until it has a window
+ * succession.submit(view);             // any thread
+ * FrameView next = succession.take();  // in each frame: null until the view has a window
  * }</pre>
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What is given is either taken or closed: closed if another one is given before it is ready, if it fails, or at the end.
- *   <li>One that fails is closed, and the exception is logged; the thread that shows does not notice.
+ *   <li>Each submitted view is either taken or closed: closed if another one is submitted before it is ready, if it fails, or at the end.
+ *   <li>A view that fails is closed, and its exception is logged; the render thread gets no exception.
  * </ol>
  *
- * <p>{@link #take}, {@link #waiting} and {@link #close} on the thread that shows, {@link #give} on any thread. Allocates nothing.
+ * <p>{@link #take}, {@link #successor} and {@link #close} on the render thread, {@link #submit} on any thread. Allocates nothing.
  *
- * @param <T> what is shown, for example a {@link FrameView}
+ * @param <T> the type of the views, for example {@link FrameView}
  */
 public final class Succession<T> implements AutoCloseable {
 
@@ -33,25 +33,25 @@ public final class Succession<T> implements AutoCloseable {
     private final Consumer<? super T> closer;
 
     /**
-     * The thing given last, null once {@link #take} has fetched it. Volatile: the set in {@link #give} pairs with the get in {@link #take};
-     * without it the thread that shows could see a thing before the writes of its creator.
+     * The last submitted view, null once {@link #take} has fetched it. Volatile: the set in {@link #submit} pairs with the get in
+     * {@link #take}; without it the render thread could see a view before the writes of its creator.
      */
-    private final AtomicReference<@Nullable T> given = new AtomicReference<>();
+    private final AtomicReference<@Nullable T> submission = new AtomicReference<>();
 
-    /** Fetched, but not ready yet. */
-    private @Nullable T coming;
+    /** The fetched view, which is not ready yet. */
+    private @Nullable T candidate;
 
     /**
-     * Volatile: {@link #close} writes it before it empties {@link #given} for the last time, and {@link #give} reads it after it has filled
-     * {@link #given}. So at least one of the two sees the thing and closes it; otherwise a thing could remain that nobody closes.
+     * Volatile: {@link #close} writes it before it empties {@link #submission} for the last time, and {@link #submit} reads it after it has
+     * filled {@link #submission}. So at least one of the two sees the view and closes it; without it a view could stay open for ever.
      */
     private volatile boolean ended;
 
     /**
      * Creates an empty succession.
      *
-     * @param isReady true if a thing can be shown now, called in each {@link #take}
-     * @param closer  closes things that are never shown
+     * @param isReady true if a view can be shown now, called in each {@link #take}
+     * @param closer  closes views that are never shown
      */
     public Succession(Predicate<? super T> isReady, Consumer<? super T> closer) {
         this.isReady = isReady;
@@ -59,32 +59,32 @@ public final class Succession<T> implements AutoCloseable {
     }
 
     /**
-     * Gives the next thing to show, in place of one given before that is not ready.
+     * Submits the next view, in place of an earlier one that is not ready.
      *
-     * @param next closed immediately if this has ended
+     * @param next closed immediately if this succession is closed
      */
-    public void give(T next) {
-        close(given.getAndSet(Objects.requireNonNull(next, "next must not be null")));
+    public void submit(T next) {
+        close(submission.getAndSet(Objects.requireNonNull(next, "next must not be null")));
         if (ended) {
-            close(given.getAndSet(null));
+            close(submission.getAndSet(null));
         }
     }
 
     /**
-     * Takes the next thing if it is ready.
+     * Takes the next view if it is ready.
      *
-     * @return what to show from now on; null if nothing was given, or it is not ready
+     * @return the view to show from now on; null if none was submitted, or it is not ready
      */
     public @Nullable T take() {
-        if (given.get() != null) {
-            close(coming);
-            coming = given.getAndSet(null);
+        if (submission.get() != null) {
+            close(candidate);
+            candidate = submission.getAndSet(null);
         }
-        T next = coming;
+        T next = candidate;
         if (next == null || !canBeShown(next)) {
             return null;
         }
-        coming = null;
+        candidate = null;
         return next;
     }
 
@@ -93,16 +93,16 @@ public final class Succession<T> implements AutoCloseable {
             return isReady.test(next);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "The next view has failed, the old one stays", e);
-            coming = null;
+            candidate = null;
             close(next);
             return false;
         }
     }
 
-    /** {@return the thing that was given last, if it is not ready yet; null if it was taken} On the thread that shows. */
-    public @Nullable T waiting() {
-        T last = given.get();
-        return last == null ? coming : last;
+    /** {@return the submitted view that waits for its turn; null if there is none} On the render thread. */
+    public @Nullable T successor() {
+        T last = submission.get();
+        return last == null ? candidate : last;
     }
 
     private void close(@Nullable T unshown) {
@@ -115,15 +115,15 @@ public final class Succession<T> implements AutoCloseable {
         }
     }
 
-    /** Closes the things that were not taken, and everything that is given from now on. Idempotent. */
+    /** Closes the views that were not taken, and all that are submitted from now on. Idempotent. */
     @Override
     public void close() {
         ended = true;
         try {
-            close(coming);
+            close(candidate);
         } finally {
-            coming = null;
-            close(given.getAndSet(null));
+            candidate = null;
+            close(submission.getAndSet(null));
         }
     }
 }

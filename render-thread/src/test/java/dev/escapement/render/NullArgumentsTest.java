@@ -29,7 +29,7 @@ class NullArgumentsTest {
         return Stream.of(
                 call("reader", t -> FrameView.of(null)),
                 call("reader", t -> FrameView.of(null, Interpolation.DEFAULT)),
-                call("how", t -> FrameView.of(t.world.newReader(), null)),
+                call("interpolation", t -> FrameView.of(t.world.newReader(), null)),
                 call("reader", t -> FrameView.inline(null)),
                 call("visitor", t -> t.view.changes(null)),
                 call("out", t -> t.view.position(BODY, null)),

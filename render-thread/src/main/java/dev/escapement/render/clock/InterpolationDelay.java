@@ -5,19 +5,20 @@ import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything
- * it needs was published when it is made.
+ * Learns the interpolation delay C of a {@link RenderClock}: how long before its display a frame evaluates the timeline, so that the
+ * frame's snapshots are published when it is made.
  *
- * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
- * are short), bounded by what windows of K snapshots allow. It starts at its target, grows by at most 2% of real time and shrinks by at
- * most 0.05%. While it is more than the window allows, it shrinks faster: so that the excess is gone within a tick, but by at least 2% and
- * at most 12.5% of real time. It jumps only while the picture stands still anyway: up if a newer snapshot is missing, down if an older one
- * is gone.
+ * <pre>target = largest publish delay + largest lead, both of the last 10 s, + slack, at most what windows of K snapshots allow</pre>
+ *
+ * <p>C starts at its target, grows by at most 2% of real time and shrinks by at most 0.05%. Above what the window allows it shrinks faster:
+ * the excess is gone within a tick, at 2% to 12.5% of real time. C jumps only while the picture stands still anyway: up if a newer snapshot
+ * is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
 final class InterpolationDelay {
 
+    /** Added to the target, less if ticks are short. */
     static final long SLACK_NANOS = 500_000;
 
     /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
@@ -26,16 +27,19 @@ final class InterpolationDelay {
     /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
+    // Real time per change of C.
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
+
     private static final double FASTEST_SHRINK = 0.125;
-    // Each a tenth of the time that its extremes remember.
-    private static final long SECOND_SLICE_NANOS = 1_000_000_000;
+
+    // A tenth of the time that the extremes remember: 10 s and 1 s.
+    private static final long LONG_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
     private final boolean learns;
     private final boolean looksAhead;
-    private final RecentExtremes leads = new RecentExtremes(SECOND_SLICE_NANOS);
+    private final RecentExtremes leads = new RecentExtremes(LONG_SLICE_NANOS);
     private final RecentExtremes latestLeads = new RecentExtremes(SHORT_SLICE_NANOS);
     private boolean started;
     private long nanos;
@@ -49,14 +53,15 @@ final class InterpolationDelay {
 
     private long newestTick;
 
-    /** By how much C was more than the window allows when its newest tick was new. The next tick needs it to be gone. */
-    private long overNanos;
+    /** The excess of C over {@link #maxNanos} when the newest tick was new. It must be gone at the next tick. */
+    private long excessNanos;
 
-    private boolean missing;
-    private long beforeMissingNanos;
+    // While a snapshot is missing: C before that, and the newest tick of the window that lacks the snapshot.
+    private boolean isMissing;
+    private long nanosBeforeMissing;
     private long missingAfterTick;
 
-    /** If it does not learn, it is always 0. */
+    /** Creates a delay of 0, which stays 0 unless it learns. */
     InterpolationDelay(boolean learns, boolean looksAhead) {
         this.learns = learns;
         this.looksAhead = looksAhead;
@@ -67,52 +72,26 @@ final class InterpolationDelay {
     }
 
     /** Learns how long before its display a frame is made. */
-    void addLead(long nowNanos, long leadNanos) {
+    void addLead(long callNanos, long leadNanos) {
         if (learns) {
-            leads.add(nowNanos, leadNanos);
-            latestLeads.add(nowNanos, leadNanos);
+            leads.add(callNanos, leadNanos);
+            latestLeads.add(callNanos, leadNanos);
         }
     }
 
     /** Learns from the window of a frame, after its lead, and moves towards the target. */
-    void frame(long sinceLastNanos, Window window) {
+    void advance(long sinceLastNanos, Window window) {
         if (learns) {
             updateTarget(window);
             if (!started) {
                 started = true;
                 nanos = targetNanos;
             }
-            if (missing && window.newestTick() > missingAfterTick) {
+            if (isMissing && window.newestTick() > missingAfterTick) {
                 settleMissing();
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
         }
-    }
-
-    /** A frame needs a snapshot that was not published yet: grows by the missing time, within {@link #maxNanos}. */
-    void missing(long missingSimNanos, Window window) {
-        if (!learns) {
-            return;
-        }
-        if (!missing) {
-            missing = true;
-            beforeMissingNanos = nanos;
-        }
-        missingAfterTick = window.newestTick();
-        nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), maxNanos));
-    }
-
-    /** A frame needs a snapshot that the window no longer has: shrinks by that time, but not below {@link #maxNanos}. */
-    void gone(long goneSimNanos, Window window) {
-        if (learns) {
-            nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), maxNanos));
-        }
-    }
-
-    /** The missing snapshot was published, and its delay is known. If time was skipped and the snapshot was not late, C returns. */
-    private void settleMissing() {
-        missing = false;
-        nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
     }
 
     private void updateTarget(Window window) {
@@ -126,8 +105,8 @@ final class InterpolationDelay {
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two
-        // Two snapshots allow only one delay. With the mean delay, late ticks make frames hold about as much as
-        // early ones clamp.
+        // Two snapshots allow only one delay. With the mean delay, late ticks make frames hold about as often as early
+        // ones clamp.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
@@ -141,18 +120,44 @@ final class InterpolationDelay {
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
     }
 
+    /** Ends the wait for a snapshot, whose delay is known now. If time was skipped and the snapshot was not late, C returns. */
+    private void settleMissing() {
+        isMissing = false;
+        nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
+    }
+
     private void slew(long slewNanos, Window window) {
         if (newestTick != window.newestTick()) {
             newestTick = window.newestTick();
-            overNanos = nanos - maxNanos;
+            excessNanos = nanos - maxNanos;
         }
         if (targetNanos > nanos) {
             nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
         } else {
-            // Fast if beyond maxNanos: frames would soon need snapshots that the window no longer has.
-            double share = Math.min(FASTEST_SHRINK, (double) overNanos / periodNanos(window));
+            // Fast beyond maxNanos: frames would soon need snapshots that the window no longer has.
+            double share = Math.min(FASTEST_SHRINK, (double) excessNanos / periodNanos(window));
             long fast = Math.max(slewNanos / FAST_SLEW, (long) (slewNanos * share));
             nanos = Math.max(targetNanos, nanos - (nanos > maxNanos ? fast : slewNanos / SLOW_SLEW));
+        }
+    }
+
+    /** Grows by the time that a frame's snapshot is missing, within {@link #maxNanos}. */
+    void growFor(long missingSimNanos, Window window) {
+        if (!learns) {
+            return;
+        }
+        if (!isMissing) {
+            isMissing = true;
+            nanosBeforeMissing = nanos;
+        }
+        missingAfterTick = window.newestTick();
+        nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), maxNanos));
+    }
+
+    /** Shrinks by the time that a frame's snapshot is gone from the window, but not below {@link #maxNanos}. */
+    void shrinkFor(long goneSimNanos, Window window) {
+        if (learns) {
+            nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), maxNanos));
         }
     }
 
@@ -162,7 +167,7 @@ final class InterpolationDelay {
                 / window.timeline().rate().nanosAt(1));
     }
 
-    /** How long a tick lasts on the clock at the current speed. */
+    /** The duration of a tick on the clock, at the current speed. */
     private static long periodNanos(Window window) {
         Timeline timeline = window.timeline();
         return timeline.dueNanos(window.newestTick() + 1) - timeline.dueNanos(window.newestTick());

@@ -1,12 +1,14 @@
 package dev.escapement.render.display;
 
 /**
- * Learns from the calls of a renderer when the display shows its frames. A display of a constant rate changes pictures in equal periods,
- * however early or late the renderer calls; a frame should show the moment of its slot, not that of its call. Without a known rhythm, and
- * with a variable refresh rate, where the display waits for the calls, a frame shows the moment of its call.
+ * Learns from the calls of a renderer when the display shows its frames.
+ *
+ * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
+ * moment of its slot, not that of its call. Without a known rhythm a frame shows the moment of its call; also with a variable refresh rate,
+ * where the display waits for the calls.
  *
  * <pre>
- * learning:  give each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
+ * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
  * locked:    residual = call - nearest slot
  *            phase  += residual * gain           the gains of a line fitted to all calls so far,
  *            period += residual * smaller gain   until they have fallen to those of a slow loop
@@ -16,9 +18,9 @@ package dev.escapement.render.display;
  * <p>The loop is a phase-locked loop (Gardner, Phaselock Techniques), which passes on 1/128 of a call's jitter. It spreads its corrections
  * because each is an animation error.
  *
- * <p>Strays end the lock: three calls in short order that are more than {@value #MAX_DEVIATIONS} times as far from a slot as calls usually
- * are, or in the slot of the call before. Calls that drift away from their slots end it, too. A frame never shows a moment before that of
- * the last frame, nor more than half a period from its call.
+ * <p>Three strays in short order end the lock: calls more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot
+ * of the call before. Calls that drift away from their slots end it, too. A frame never shows a moment before that of the last frame, nor
+ * a slot more than half a period from its call.
  *
  * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */
@@ -38,7 +40,7 @@ public final class DisplayRhythm {
 
     private static final double MAX_STRAYS = 3;
 
-    /** How much a call near its slot takes off {@link #strays}. */
+    /** Subtracted from {@link #strays} for each call near its slot. */
     private static final double FORGIVEN = 1.0 / 8;
 
     private static final double VARIANCE_GAIN = 1.0 / 32;
@@ -73,15 +75,15 @@ public final class DisplayRhythm {
     private double periodNanos;
     private double calls;
 
-    /** The corrections of the phase that are not shown yet: frames show the line plus this. */
+    /** The corrections of the phase that are not shown yet; frames show the line plus this rest. */
     private double spreadNanos;
 
-    /** How long before its slot a call may come. */
+    /** The lead of the earliest calls before their slots. */
     private double leadNanos;
 
     private long targetNanos;
 
-    // How calls differ from the line.
+    // The deviations of the calls from the line.
     private double strays;
     private double variance;
     private double stepVariance;
@@ -127,9 +129,11 @@ public final class DisplayRhythm {
     }
 
     /**
-     * {@return the instant of the last call for the interpolation delay} In the frame of a new lock, it is as long before its slot as the
-     * earliest call that the rhythm was learned from, so that the delay need not grow later. Later calls are not before that lead: one
-     * earlier call, by an error of the first fit, must not stay in the delay for ten seconds. Further early calls let the lead grow.
+     * {@return the instant of the last call for the interpolation delay}
+     *
+     * <p>In the frame of a new lock, it leads its slot by as much as the earliest of the learned calls, so that the delay need not grow
+     * later. Later targets keep to that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds.
+     * Further early calls let the lead grow.
      */
     public long targetNanos() {
         return targetNanos;
@@ -165,7 +169,7 @@ public final class DisplayRhythm {
         double sinceNanos = callNanos - slotNanos - fractionNanos;
         double slots = Math.rint(sinceNanos / periodNanos);
         double residual = sinceNanos - slots * periodNanos;
-        double deviation = Math.sqrt(Math.max(variance, RhythmSearch.EVEN_NANOS * RhythmSearch.EVEN_NANOS));
+        double deviation = Math.sqrt(Math.max(variance, RhythmSearch.EVEN_VARIANCE));
         double max = Math.min(MAX_PERIODS * periodNanos, MAX_DEVIATIONS * deviation);
         boolean isStray = slots <= 0 || Math.abs(residual) > max;
         strays = isStray ? strays + 1 : Math.max(0, strays - FORGIVEN);
@@ -201,7 +205,7 @@ public final class DisplayRhythm {
     }
 
     private boolean isEven() {
-        return variance < RhythmSearch.EVEN_NANOS * RhythmSearch.EVEN_NANOS;
+        return variance < RhythmSearch.EVEN_VARIANCE;
     }
 
     private void correct(double slots, double residual) {

@@ -6,9 +6,10 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Schedules one frame per period of the display, whose rhythm it learns. Usually drawing waits for the display, and the next frame starts
- * immediately. If drawing does not wait, because the window is minimised or the driver does not wait, frames keep to the period that was
- * learned last, or to the rate that was reported, or to 60 Hz.
+ * Schedules one frame per period of the display, and learns its rhythm.
+ *
+ * <p>Usually drawing waits for the display, and the next frame starts immediately. If drawing does not wait, for example with a minimised
+ * window, frames keep to the last learned period, or to the reported rate, or to 60 Hz.
  */
 public final class DisplaySchedule extends FrameSchedule {
 
@@ -17,12 +18,12 @@ public final class DisplaySchedule extends FrameSchedule {
     /** A display of up to 360 Hz never has three frames in a row that are shorter than this, however unevenly they begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
-    /** The same in periods of the fastest display, if it is known. The learned period says less: a window may move to a faster display. */
+    /** The same in periods of the fastest display, if known. The learned period is no bound: a window may move to a faster display. */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
     private static final int MAX_SHORT_FRAMES = 3;
 
-    /** After so many longer frames, the schedule probes whether drawing blocks again, for example after the window was restored. */
+    /** After this many longer frames, the schedule probes whether drawing blocks again, for example after the window was restored. */
     private static final int FRAMES_PER_TRY = 128;
 
     private static final double MIN_HERTZ = 20; // devices that do not know their rate report 0 or 1
@@ -61,7 +62,7 @@ public final class DisplaySchedule extends FrameSchedule {
             awaitNextPeriod();
         } else {
             long moment = rhythm.displayNanos(callNanos);
-            // Never back: the slot of a late timer may be later.
+            // Never back: a late timer may have chosen a later slot.
             displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
@@ -86,7 +87,7 @@ public final class DisplaySchedule extends FrameSchedule {
         }
     }
 
-    /** Waits by the timer, whose rhythm is not the display's. A timer that is late by periods misses them. */
+    /** Waits by the timer, whose rhythm is not the display's. A timer that is late by whole periods misses them. */
     private void awaitNextPeriod() {
         rhythm.forget();
         displayNanos += Math.round(periodNanos);

@@ -23,10 +23,10 @@ public abstract class FrameSchedule {
         pacer = new Pacer(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
     }
 
-    /** {@return whether there is a next frame; false if the loop is to end} Waits until it is to be made. */
+    /** {@return true if a frame is due, after the wait for it; false if the loop has to end} */
     public abstract boolean awaitFrame();
 
-    /** {@return whether frames are to wait for the display when they are drawn} */
+    /** {@return true if drawing waits for the display} */
     public abstract boolean followsDisplay();
 
     /** {@return the clock that all instants are of} */

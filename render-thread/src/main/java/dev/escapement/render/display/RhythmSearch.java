@@ -3,11 +3,13 @@ package dev.escapement.render.display;
 import java.util.Arrays;
 
 /**
- * Searches the calls of up to two seconds for the rhythm of a display: a line {@code slot(k) = origin + k * period}, k whole. Each call is
- * less than half a period from one of its slots, and misses it independently of the call before.
+ * Searches the calls of up to two seconds for the rhythm of a display.
+ *
+ * <p>A rhythm is a line {@code slot(k) = origin + k * period}, k whole. Each call is less than half a period from one of its slots, and
+ * misses it independently of the call before.
  *
  * <pre>
- * the first {@value #FIRST_CALLS} calls tell the rate of the calls, and so the frequencies f that the display can have
+ * the first {@value #FIRST_CALLS} calls:    estimate the rate of the calls, and so the frequencies f that the display can have
  * each call at t:        sum(f) += exp(2 pi i f t)             the sums grow where calls keep the period 1 / f
  * each fourth call:      f = the frequency whose |sum(f)| is largest
  *                        period = 1 / f; origin = the phase of sum(f)
@@ -34,8 +36,8 @@ final class RhythmSearch {
     static final double MIN_HERTZ = 23.5;
     static final double MAX_HERTZ = 365;
 
-    /** Calls with a smaller deviation from their slots are as even as they need to be: their own instants are shown. */
-    static final double EVEN_NANOS = 60_000;
+    /** Calls with a smaller variance (60 us squared) are as even as they need to be: frames show their calls. */
+    static final double EVEN_VARIANCE = 60_000.0 * 60_000.0;
 
     /** After a longer gap, calls do not belong together. */
     static final double MAX_GAP_NANOS = 0.25e9;
@@ -58,7 +60,7 @@ final class RhythmSearch {
     /** A third of the resolution of one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
 
-    /** Each phase follows from the one so many before it: the processor turns that many at once. */
+    /** Each phase follows from the one this many before it, so that the processor turns this many at once. */
     private static final int STRIDE = 4;
 
     private static final int CALLS_PER_TRY = 4;
@@ -231,9 +233,9 @@ final class RhythmSearch {
         double stepSquares = 0;
         int steps = 0;
         double bend2 = 0;
+        double bend3 = 0;
         earliestNanos = 0;
         latestNanos = 0;
-        double bend3 = 0;
         for (int i = 0; i < count; i++) {
             double k = slotOf(i);
             double r = residual(i, k);
@@ -260,7 +262,7 @@ final class RhythmSearch {
         double bend = (5 * bend2 * bend2 + 7 * bend3 * bend3) / count;
         double least = Math.min(MIN_RATIO, 2 - RATIO_SIGMAS * 2 / Math.sqrt(count));
         boolean isIndependent = stepVariance >= least * variance && stepVariance <= MAX_RATIO * variance;
-        return variance < EVEN_NANOS * EVEN_NANOS || (isIndependent && bend <= MAX_BEND * variance);
+        return variance < EVEN_VARIANCE || (isIndependent && bend <= MAX_BEND * variance);
     }
 
     /** {@return the last call's slot, an instant like that of the calls} */
@@ -283,8 +285,8 @@ final class RhythmSearch {
     }
 
     /**
-     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. No call of n is quite as early
-     * as a call can be.
+     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. A little more than the earliest
+     * call, because a further call may be earlier than all n so far.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

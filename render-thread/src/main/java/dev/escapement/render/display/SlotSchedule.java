@@ -6,8 +6,10 @@ import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 
 /**
- * Schedules frames in slots of a rate, computed from the slot's number: a frame that takes too long misses slots, and the next one keeps to
- * the grid. The frame is made for its slot, not for when the thread woke up.
+ * Schedules frames in slots of a rate, computed from the slot's number.
+ *
+ * <p>A frame that takes too long misses slots, and the next one keeps to the grid. A frame is made for its slot, not for the instant at
+ * which the thread wakes up.
  */
 public final class SlotSchedule extends FrameSchedule {
 

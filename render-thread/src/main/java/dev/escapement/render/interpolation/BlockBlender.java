@@ -9,12 +9,13 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Blends one block of the previous snapshot (p) and the current one (q): the whole block in loops, then bodies with motion breaks one by
- * one. One thread. Allocates nothing.
+ * Blends a block of the previous snapshot (p) and the current one (q).
+ *
+ * <p>Loops blend the whole block; then bodies with motion breaks follow one by one. One thread. Allocates nothing.
  */
 final class BlockBlender {
 
-    private final CorrectedBlock right = new CorrectedBlock();
+    private final CorrectedBlock corrected = new CorrectedBlock();
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -36,16 +37,16 @@ final class BlockBlender {
     void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int slots) {
         PoseBlock q = current.poses().block(b);
         MotionBlock motion = current.motion(b);
-        PoseBlock shown = previous.poses().block(b);
-        int n = Interpolator.slotsInBoth(shown, q, slots);
-        PoseBlock p = right.of(shown, motion, true, n);
+        PoseBlock published = previous.poses().block(b);
+        int n = Interpolator.slotsInBoth(published, q, slots);
+        PoseBlock p = corrected.of(published, motion.breaks(), motion.breaks().count(), n);
         rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
         positions(p, q, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
         blendBreaks(p, q, motion.breaks(), out, n);
-        out.copyFrom(shown, n, slots - n);
+        out.copyFrom(published, n, slots - n);
     }
 
     private void positions(PoseBlock p, PoseBlock q, PoseBlock out, int n) {
@@ -77,8 +78,7 @@ final class BlockBlender {
             }
             switch (breaks.kind(s)) {
                 case SHIFTED -> shift(p, q, breaks, s, out);
-                case SPINNING ->
-                    RotationVector.turn(p, breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s), alpha, out);
+                case SPINNING -> RotationVector.turn(p, breaks, s, alpha, out);
                 case BROKEN, CORRECTED, CORRECTED_TURN -> {}
             }
         }

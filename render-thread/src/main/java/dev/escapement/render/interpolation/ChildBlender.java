@@ -8,15 +8,17 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Blends the positions of child bodies in the frames of their parents: on a straight line relative to the parent.
+ * Blends the positions of child bodies on straight lines in the frames of their parents.
  *
  * <pre>x(t) = X(t) + R(t) (r(0) + (r(1) - r(0)) t),  r = R^-1 (x - X)</pre>
  *
  * x is the child's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the child's
- * position in the world, so nothing jumps when a body gets or loses its parent. A child follows a jump of its parent if its place in the
- * parent frame changes less than its place in the world: engines leave behind what stands on a body that teleports. A body is blended in
- * the world instead if it does not follow, if it jumped otherwise than its parent, if it or its parent rests, or if one of the two is not
- * in both ticks. In a prediction t is beyond 1, and the older prediction fades as in {@link BlockPredictor}.
+ * position in the world, so nothing jumps when a body gets or loses its parent. In a prediction t is beyond 1, and the older prediction
+ * fades as in {@link BlockPredictor}.
+ *
+ * <p>A child follows a jump of its parent if its place in the parent frame changes less than its place in the world: engines leave behind
+ * the bodies that stand on one that teleports. A body is blended in the world instead if it does not follow, if it jumped otherwise than
+ * its parent, if it or its parent rests, or if one of the two is not in both ticks.
  *
  * <p>Rotations are blended in the world: slerp is the same in any frame, up to half a turn a tick, so a child that does not turn in its
  * parent frame turns with the parent.

@@ -8,31 +8,42 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The offset at which bodies are still shown after ticks ran again with input that had come late: at first the whole error of what was shown
- * before, so that nothing jumps, and nothing after a chosen time.
+ * Fades the errors of displayed poses that a re-simulation with late input has corrected. A body is displayed off its pose by the whole
+ * error at first, so that it does not jump, and by nothing after a chosen time.
  *
- * <p>An error that is e at the start, where it would change by v in that time, falls to 0 along this cubic, for u from 0 to 1; a second error
- * adds to e, and starts anew:
+ * <p>Let e be the error at the start, and v its rate there times the chosen time. The error falls to 0 along this cubic, for u from 0 to 1:
  *
  * <pre>e (2 u^3 - 3 u^2 + 1) + v (u^3 - 2 u^2 + u)</pre>
+ *
+ * <p>A second error is added to what is left of the first, which starts anew with its rate at that time.
  *
  * <p>One thread. Allocates only when there are more bodies than before.
  */
 final class CorrectionFade {
 
-    /** x, y, z, and a rotation vector; then by how much each changes in the whole time. */
     private static final int VALUES = 6;
+    private static final int STRIDE = 2 * VALUES;
 
     private final long fadeNanos;
+
+    /**
+     * Per slot:
+     *
+     * <pre>
+     *   0 to 2    e of the position, metres
+     *   3 to 5    e of the rotation, a rotation vector in radians
+     *   6 to 11   v of each of them
+     * </pre>
+     */
     private float[] errors = {};
 
-    /** By slot: when the error was known. */
+    /** Per slot: when its error started to fade. */
     private long[] sinceNanos = {};
 
-    /** By slot: the generation of the body that has an error, 0 if none has. */
+    /** Per slot: the generation of the body that has an error, 0 if none has. */
     private int[] generations = {};
 
-    /** By block: how many bodies have an error. */
+    /** Per block: how many bodies have an error. */
     private int[] counts = {};
 
     private long nowNanos;
@@ -45,11 +56,7 @@ final class CorrectionFade {
         nowNanos = nanos;
     }
 
-    boolean isFading(int b) {
-        return b < counts.length && counts[b] > 0;
-    }
-
-    /** Takes the errors that a snapshot corrects, now that its tick is shown. A body whose motion is broken has none any more. */
+    /** Adds the errors that a snapshot corrects, when its tick is first displayed. A body whose motion is broken loses its error. */
     void correct(Snapshot snapshot) {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             MotionBlock motion = snapshot.motion(b);
@@ -66,7 +73,7 @@ final class CorrectionFade {
         }
     }
 
-    private void add(int slot, int at, MotionBreaks breaks, int e, BodyBlock bodies) {
+    private void add(int slot, int offset, MotionBreaks breaks, int e, BodyBlock bodies) {
         if (fadeNanos == 0) {
             return;
         }
@@ -74,18 +81,19 @@ final class CorrectionFade {
         if (b >= counts.length) {
             int slots = (b + 1) * PoseBlock.CAPACITY;
             counts = Arrays.copyOf(counts, b + 1);
-            errors = Arrays.copyOf(errors, 2 * VALUES * slots);
+            errors = Arrays.copyOf(errors, STRIDE * slots);
             sinceNanos = Arrays.copyOf(sinceNanos, slots);
             generations = Arrays.copyOf(generations, slots);
         }
-        int first = 2 * VALUES * slot;
-        if (generations[slot] != bodies.generation[breaks.index(e)]) {
+        int first = STRIDE * slot;
+        int generation = bodies.generation[breaks.index(e)];
+        if (generations[slot] != generation) {
             forget(slot);
-            Arrays.fill(errors, first, first + 2 * VALUES, 0);
-            generations[slot] = bodies.generation[breaks.index(e)];
+            Arrays.fill(errors, first, first + STRIDE, 0);
+            generations[slot] = generation;
             counts[b]++;
         } else if (sinceNanos[slot] != nowNanos) {
-            float u = gone(slot);
+            float u = elapsed(slot);
             for (int k = first; k < first + VALUES; k++) {
                 float error = error(k, u);
                 errors[k + VALUES] = errors[k] * 6 * u * (u - 1) + errors[k + VALUES] * (1 + u * (3 * u - 4));
@@ -93,9 +101,9 @@ final class CorrectionFade {
             }
         }
         sinceNanos[slot] = nowNanos;
-        errors[first + at] += breaks.x(e);
-        errors[first + at + 1] += breaks.y(e);
-        errors[first + at + 2] += breaks.z(e);
+        errors[first + offset] += breaks.x(e);
+        errors[first + offset + 1] += breaks.y(e);
+        errors[first + offset + 2] += breaks.z(e);
     }
 
     private void forget(int slot) {
@@ -105,30 +113,34 @@ final class CorrectionFade {
         }
     }
 
-    /** The part of the time that has passed. */
-    private float gone(int slot) {
-        return Math.min(1, (float) (nowNanos - sinceNanos[slot]) / fadeNanos);
+    boolean isFading(int b) {
+        return b < counts.length && counts[b] > 0;
     }
 
-    private float error(int k, float u) {
-        return errors[k] * (1 + u * u * (2 * u - 3)) + errors[k + VALUES] * u * (1 - u) * (1 - u);
-    }
-
-    /** Adds what is left of the errors to the poses of a block with these bodies. */
+    /** Adds the rest of the errors to the poses of a block with these bodies. */
     void apply(int b, BodyBlock bodies, PoseBlock out) {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
-            float u = gone(slot);
+            float u = elapsed(slot);
             if (generations[slot] != 0 && (u == 1 || generations[slot] != bodies.generationAt(i))) {
                 forget(slot);
             } else if (generations[slot] != 0) {
-                int k = 2 * VALUES * slot;
+                int k = STRIDE * slot;
                 out.px[i] += error(k, u);
                 out.py[i] += error(k + 1, u);
                 out.pz[i] += error(k + 2, u);
                 turn(out, i, error(k + 3, u), error(k + 4, u), error(k + 5, u));
             }
         }
+    }
+
+    /** The elapsed part of the chosen time, which is u in the cubic. */
+    private float elapsed(int slot) {
+        return Math.min(1, (float) (nowNanos - sinceNanos[slot]) / fadeNanos);
+    }
+
+    private float error(int k, float u) {
+        return errors[k] * (1 + u * u * (2 * u - 3)) + errors[k + VALUES] * u * (1 - u) * (1 - u);
     }
 
     private static void turn(PoseBlock out, int i, float x, float y, float z) {

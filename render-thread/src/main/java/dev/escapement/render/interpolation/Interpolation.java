@@ -1,8 +1,9 @@
 package dev.escapement.render.interpolation;
 
 /**
- * Settings of a view: how far it looks ahead of the newest known tick, and how long errors fade. Between ticks positions follow a straight
- * line, rotations the arc, both at constant speed (lerp and slerp).
+ * Settings of a view: how far it looks ahead, and how long errors fade.
+ *
+ * <p>Between ticks, positions follow a straight line and rotations the arc, both at constant speed (lerp and slerp).
  *
  * <pre>{@code
  * FrameView even = FrameView.of(reader);

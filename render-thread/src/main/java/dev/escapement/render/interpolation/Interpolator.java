@@ -8,11 +8,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
+ * Blends the world at a moment between two consecutive ticks, block by block when it is read.
  *
  * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
  * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
- * a moment looks the same from every window. Blocks in which nothing moved are copied once.
+ * a moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -56,10 +56,10 @@ public final class Interpolator implements ShownWorld {
     /**
      * Creates an interpolator.
      *
-     * @param how how to interpolate between ticks
+     * @param interpolation how long errors fade
      */
-    public Interpolator(Interpolation how) {
-        fade = new CorrectionFade(how.fadeNanos());
+    public Interpolator(Interpolation interpolation) {
+        fade = new CorrectionFade(interpolation.fadeNanos());
     }
 
     /**
@@ -118,24 +118,22 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Begins to fade the errors that a snapshot corrects, because ticks ran again before it. Call it once for each snapshot, in order, when
-     * the picture first passes the tick before it.
+     * Fades the errors of displayed poses until a frame is displayed. Call this before {@link #correct} and {@link #show}.
      *
-     * @param snapshot the snapshot of the next tick that is shown
-     * @param nanos    when the frame is displayed
+     * @param displayNanos when the frame is displayed
      */
-    public void correct(Snapshot snapshot, long nanos) {
-        fade.moveTo(nanos);
-        fade.correct(snapshot);
+    public void fadeTo(long displayNanos) {
+        fade.moveTo(displayNanos);
     }
 
     /**
-     * Moves on to another frame.
+     * Begins to fade the errors that a snapshot corrects after a re-simulation. Call this once for each snapshot, in order, when the
+     * picture first passes the tick before it.
      *
-     * @param nanos when it is displayed: errors fade until then
+     * @param snapshot the snapshot of the next tick that is shown
      */
-    public void fadeTo(long nanos) {
-        fade.moveTo(nanos);
+    public void correct(Snapshot snapshot) {
+        fade.correct(snapshot);
     }
 
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
@@ -173,7 +171,7 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * The version of a block's poses, for callers that keep what they derived from them.
+     * Returns the version of a block's poses, for callers that keep values derived from them.
      *
      * @param b 0 to the number of blocks - 1
      * @return the tick that wrote the poses, if the moment shows them unblended: poses of the same version are equal, relative to the

@@ -1,10 +1,13 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * Turns a body by a part of a rotation vector, which may be several turns. Sine and cosine are computed by their series at an eighth of the
- * angle and three doublings: only with + - * / and sqrt, so that every machine gives the same bits.
+ * Turns a body by a part of a rotation vector, which may be several turns.
+ *
+ * <p>Sine and cosine are computed by their series at an eighth of the angle and three doublings: only with + - * / and sqrt, so that every
+ * machine gives the same bits.
  */
 final class RotationVector {
 
@@ -13,7 +16,12 @@ final class RotationVector {
 
     private RotationVector() {}
 
-    /** out = exp(part * (x, y, z) / 2) * p, for the body at index {@code i}; x, y, z in the world's axes, radians. */
+    /** Turns the body of a motion break by a part of the break's vector, which is not zero. */
+    static void turn(PoseBlock p, MotionBreaks breaks, int e, double part, PoseBlock out) {
+        turn(p, breaks.index(e), breaks.x(e), breaks.y(e), breaks.z(e), part, out);
+    }
+
+    /** out = exp(part * (x, y, z) / 2) * p, for the body at index {@code i}; x, y, z in the world's axes, radians, not all zero. */
     static void turn(PoseBlock p, int i, double x, double y, double z, double part, PoseBlock out) {
         double angle = Math.sqrt(x * x + y * y + z * z);
         double half = 0.5 * part * angle;

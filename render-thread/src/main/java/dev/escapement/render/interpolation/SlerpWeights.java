@@ -1,8 +1,9 @@
 package dev.escapement.render.interpolation;
 
 /**
- * The two weights of spherical linear interpolation for a whole block, w0 = sin((1-t) a) / sin a and
- * w1 = sin(t a) / sin a, as a polynomial in t and cos a - 1: no trigonometry, no division, no branch.
+ * Computes the two weights of spherical linear interpolation for a whole block.
+ *
+ * <p>w0 = sin((1-t) a) / sin a and w1 = sin(t a) / sin a are a polynomial in t and cos a - 1: no trigonometry, no division, no branch.
  *
  * <p>Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15(3), 2011. The
  * largest angle of the block decides the number of terms, for a rotation within 1e-7 rad and a length within 2e-7, in exact arithmetic. Up

@@ -1,7 +1,9 @@
 package dev.escapement.render.interpolation;
 
 /**
- * Arithmetic over whole blocks. Each loop is one statement over few arrays with the same index, because C2 can turn that into vector code;
+ * Arithmetic over whole blocks.
+ *
+ * <p>Each loop is one statement over few arrays with the same index, because C2 can turn that into vector code;
  * it uses only + - * / and sqrt, which give the same bits on every machine.
  */
 final class VectorLoops {
@@ -27,8 +29,8 @@ final class VectorLoops {
     }
 
     /**
-     * Extrapolates from b + shift by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. Resting
-     * bodies keep their bits.
+     * Extrapolates from b + shift by {@code last} of the way from a to b + shiftLast, and {@code before} of the way from o to
+     * a + shiftBefore. Resting bodies keep their bits.
      */
     static void extrapolate(
             float[] o,

@@ -1,5 +1,5 @@
 /**
- * Interpolation between two snapshots: positions along a line or a curve, rotations along the arc between them.
+ * Interpolation between two snapshots: positions along a line, rotations along the arc between them.
  *
  * <p>One rendering thread. Start reading at {@link dev.escapement.render.interpolation.Interpolator}.
  */

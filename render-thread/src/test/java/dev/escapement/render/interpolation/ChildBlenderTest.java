@@ -497,7 +497,7 @@ class ChildBlenderTest {
             world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
         }
         tick(poses -> setOtherwise(poses, 5, radiansPerTick));
-        view.correct(current, 0);
+        view.correct(current);
         view.show(beforePrevious, previous, current, 1 - almost, ahead);
         assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
     }

@@ -53,8 +53,6 @@ public final class FrameRecorder implements FrameListener {
     private long holds;
     private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
     private TimeScale expectedScale = TimeScale.ONE;
-    private boolean stands;
-    private long previousDrawnSimNanos;
 
     // Written by the main thread, read by the render thread; the recorded metrics are read after that thread's end.
     private volatile boolean stopped;
@@ -113,7 +111,7 @@ public final class FrameRecorder implements FrameListener {
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
-        measureUnevenness(drawnSimNanos, timeline, slotNanos);
+        measureUnevenness(drawnSimNanos, slotNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         double seconds = (slotNanos - firstSlotNanos) / 1e9;
@@ -132,20 +130,14 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
-    /**
-     * A viewer expects no motion in a pause, which is seen until the picture moves again for a whole frame, and another speed where one was
-     * asked for.
-     */
-    private void measureUnevenness(long drawnSimNanos, Timeline timeline, long slotNanos) {
+    /** A viewer expects no motion in a pause, and another speed where a person asked for one. */
+    private void measureUnevenness(long drawnSimNanos, long slotNanos) {
         TimeScale scale = askedScale.get();
-        boolean stood = stands;
-        stands = timeline.isPaused() || (stood && drawnSimNanos == previousDrawnSimNanos);
-        if (stands || stood || !scale.equals(expectedScale)) {
+        if (bySlot.isPaused() || !scale.equals(expectedScale)) {
             unevenness.restart();
         }
         unevenness.frame(drawnSimNanos, slotNanos);
         expectedScale = scale;
-        previousDrawnSimNanos = drawnSimNanos;
     }
 
     private void endWarmUp() {

@@ -4,8 +4,10 @@ import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
 
 /**
- * The clock of a game loop: time passes only from frame to frame, as much as a policy releases. A driver with this clock runs the ticks in
- * the released time; the rest, less than a tick, gives the alpha with which a frame blends the last two ticks.
+ * The clock of a game loop: time passes only from frame to frame, as much as a policy releases.
+ *
+ * <p>A driver with this clock runs the ticks in the released time. The rest, less than a tick, is the alpha with which a frame blends the
+ * last two ticks.
  *
  * <pre>{@code
  * FrameClock clock = new FrameClock(NanoClock.system(), new Accumulator(250_000_000));

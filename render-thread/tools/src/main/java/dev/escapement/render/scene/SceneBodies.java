@@ -11,8 +11,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a node in a renderer's scene for every body: adds it when the body appears, places it in each frame, and removes it when the body
- * vanishes. A backend defines what a node is. Blocks of resting bodies cost nothing; therefore no other code may move their nodes.
+ * Keeps a node in a renderer's scene for every body.
+ *
+ * <p>It adds the node when the body appears, places it in each frame, and removes it when the body vanishes. A backend chooses the type of
+ * nodes. Blocks of resting bodies cost nothing; therefore no other code may move their nodes.
  *
  * <p>Use one per view, because a view reports each change only once. The rendering thread only; allocates nothing unless bodies appear or
  * vanish.
@@ -25,7 +27,7 @@ public abstract class SceneBodies<N> {
     private FrameView view;
     private final SceneOrigin origin;
 
-    /** When the frame is made that {@link #succession} asks about. */
+    /** The instant of the frame to which {@link #succession} advances the next view. */
     private long askedNanos;
 
     private final Succession<FrameView> succession =
@@ -54,13 +56,13 @@ public abstract class SceneBodies<N> {
     }
 
     /**
-     * Shows another view, for example of the service that follows, as soon as {@link #advance} finds a frame in it; until then the old one.
-     * Then all nodes of the old view are removed, and it is closed. Any thread.
+     * Shows another view, for example of the next service, as soon as {@link #advance} finds a frame in it, and the old view until then.
+     * Then this removes all nodes of the old view and closes it. Any thread.
      *
-     * @param next a view that no thread has used; closed if another one is given before its first frame, or by {@link #close()}
+     * @param next a view that no thread has used; closed if another one is passed before its first frame, or by {@link #close()}
      */
     public final void show(FrameView next) {
-        succession.give(next);
+        succession.submit(next);
     }
 
     /** {@return the view that is shown: the last one of {@link #show} that had a frame, at first that of the constructor} */
@@ -94,7 +96,7 @@ public abstract class SceneBodies<N> {
         return true;
     }
 
-    /** The same ids are other bodies in another world. Throws the first exception at the end: all nodes of the old view must go. */
+    /** Removes all nodes: the same ids name other bodies in another world. Throws the first exception at the end, so that none remains. */
     private void replaceBy(FrameView next) {
         FrameView old = view;
         view = next;
@@ -155,14 +157,14 @@ public abstract class SceneBodies<N> {
     /**
      * Removes the node of a body that is gone.
      *
-     * @param node what {@link #add} returned
+     * @param node the result of {@link #add}
      */
     protected abstract void remove(N node);
 
     /**
      * Places a node in the scene.
      *
-     * @param node what {@link #add} returned
+     * @param node the result of {@link #add}
      * @param x    metres from the scene's zero
      * @param y    metres from the scene's zero
      * @param z    metres from the scene's zero

@@ -1,5 +1,5 @@
 /**
- * Support for renderers that keep an object per body, as scene graphs do: which objects must exist, and where they belong.
+ * Support for renderers that keep an object per body, as scene graphs do: the objects that must exist, and their places.
  *
  * <p>One rendering thread. Start reading at {@link dev.escapement.render.scene.SceneBodies}.
  */

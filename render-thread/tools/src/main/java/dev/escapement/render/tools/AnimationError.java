@@ -6,17 +6,17 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * PresentMon's animation error, with simulated time in place of the application's: how much too far (or not far enough, if negative) the
- * picture moved from one frame to the next,
+ * Measures PresentMon's animation error, with simulated time in place of the application's. A positive error means that the picture moved
+ * too far from one frame to the next, a negative one not far enough:
  *
  * <pre>AE = (shown_n - shown_(n-1)) - (simNow(D_n) - simNow(D_(n-1)))</pre>
  *
  * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing the <em>real
- * error</em>. Use one object for each, and never subtract one from the other. It is best to read the shown time from the picture itself, by
+ * error</em>. Use one object for each, and never subtract one from the other. Read the shown time from the picture itself if possible, by
  * the drawn position of a body with constant velocity: that also measures errors of blending.
  *
- * <p>A pause is not measured, from the frame that learns of it to the frame in which the picture moves again: the picture stops and starts
- * later than simulated time by its constant delay, which is no error.
+ * <p>Frames of a pause are left out, from the one that learns of it to the one in which the picture moves again: the picture stops and
+ * starts later than simulated time by its constant delay, which is no error.
  *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");
@@ -48,8 +48,10 @@ public final class AnimationError {
     private long previousDisplayedNanos;
     private boolean started;
 
-    /** Whether the last frame showed a pause, or the rest of one. */
+    /** True if the last frame showed a standing picture, because of a pause. */
     private boolean stands;
+
+    private boolean isPaused;
 
     /**
      * Creates a measurement without frames.
@@ -73,8 +75,9 @@ public final class AnimationError {
         long error = 0;
         boolean stood = stands;
         stands = timeline.isPaused() || (stood && shownSimNanos == previousShownSimNanos);
-        if (started && !stands && !stood && timeline.remembers(previousDisplayedNanos)) {
-            // Both instants by the newest timeline: time that was skipped since the previous frame is not to be shown.
+        isPaused = stands || stood;
+        if (started && !isPaused && timeline.remembers(previousDisplayedNanos)) {
+            // Both instants by the newest timeline, so that time skipped since the previous frame is no error.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;
@@ -85,6 +88,11 @@ public final class AnimationError {
         previousShownSimNanos = shownSimNanos;
         previousDisplayedNanos = displayedNanos;
         return error;
+    }
+
+    /** {@return true if the last frame belongs to a pause, whose frames are left out until the picture has moved for a whole frame} */
+    public boolean isPaused() {
+        return isPaused;
     }
 
     private void add(long absoluteError, long shownStep, long trueStep) {
@@ -114,7 +122,10 @@ public final class AnimationError {
         started = false;
     }
 
-    /** {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not reach back} */
+    /**
+     * {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not
+     * reach back}
+     */
     public long count() {
         return count;
     }

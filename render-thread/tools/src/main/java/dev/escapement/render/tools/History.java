@@ -19,17 +19,19 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The bodies and poses of the latest ticks: for scrubbing back, for a path of the last seconds, and for what a client saw when it acted.
+ * Keeps the bodies and poses of the latest ticks.
+ *
+ * <p>For scrubbing back, for a path of the last seconds, and for the picture that a client saw when it acted.
  *
  * <pre>{@code
  * history.add(reader.window());                          // at least every window size - 1 ticks
  * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // of the client: view.clock().tick() and .alpha()
  * }</pre>
  *
- * <p>Keeps id, user data, teleports, parent, pose and turn of each body, motion breaks, the origin, and when the tick was due and published. Blocks
- * of {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 32 bytes for each body
- * of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size allocates next to
- * nothing.
+ * <p>Keeps id, user data, teleports, parent, pose and turn of each body, motion breaks, the origin, and when the tick was due and
+ * published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick costs 32
+ * bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size
+ * allocates next to nothing.
  *
  * <p>One thread at a time.
  */
@@ -52,7 +54,7 @@ public final class History {
 
     private long bytes;
 
-    // What at() shows.
+    // The moment that at() shows.
     private final WritableSnapshot previous = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final WritableSnapshot current = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
@@ -73,9 +75,9 @@ public final class History {
     }
 
     /**
-     * Copies the ticks of a window that are after the newest one that is kept; all of one that ends before that.
+     * Copies the ticks of a window that are newer than all kept ones. A window that ends before them begins a new history.
      *
-     * @param window what a reader holds
+     * @param window the window that a reader holds
      */
     public void add(Window window) {
         Objects.requireNonNull(window, "window must not be null; pass that of a reader");
@@ -88,7 +90,7 @@ public final class History {
     }
 
     /**
-     * Copies a tick. Ticks may be missing; one that is not after the newest begins a new history.
+     * Copies a tick. Ticks may be missing; a tick that is not after the newest begins a new history.
      *
      * @param snapshot the tick
      */
@@ -178,7 +180,7 @@ public final class History {
     }
 
     /**
-     * {@return a past moment, as views without a look-ahead and with linear positions have shown it, until the next call}
+     * {@return a past moment as views without a look-ahead have shown it, valid until the next call}
      *
      * @param tick  the tick before the moment, or at it
      * @param alpha how far the moment is after it, in ticks from 0 to 1
@@ -254,7 +256,7 @@ public final class History {
         final double originZ;
         final int slotCount;
 
-        /** Of the first block: a body that went in this tick has a motion break, though its slot is not in use any more. */
+        /** The room of the first block: a body despawned in this tick has a motion break, though its slot is unused now. */
         final int room;
 
         final KeptPoses[] poses;

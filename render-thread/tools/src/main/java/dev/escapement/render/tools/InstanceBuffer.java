@@ -11,8 +11,10 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * All bodies of a moment as consecutive floats in a direct buffer, to draw them in one call. Bodies are in the order of their slots without
- * gaps; {@link #slot} maps an instance to its body. Each block is blended and written while it is in the processor's cache.
+ * Writes all bodies of a moment as consecutive floats into a direct buffer, to draw them in one call.
+ *
+ * <p>Bodies are in the order of their slots without gaps; {@link #slot} maps an instance to its body. Each block is blended and written
+ * while it is in the processor's cache.
  *
  * <pre>{@code
  * FloatBuffer floats = instances.write(view.interpolator(), cameraX, cameraY, cameraZ);
@@ -34,7 +36,7 @@ public final class InstanceBuffer {
     private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
     private final float[] interleaved;
 
-    /** How many instances have no empty slot before them: they are in the slots of their own numbers. */
+    /** The number of instances without an empty slot before them: they are in the slots of their own numbers. */
     private int withoutGap;
 
     /** Per further instance: its slot. */
@@ -141,8 +143,8 @@ public final class InstanceBuffer {
     }
 
     /**
-     * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is split into two floats: adding the
-     * large one gives a small exact difference near the camera, where it matters. The error is within one unit in the last place.
+     * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is split into two floats: adding
+     * the large one gives a small exact difference near the camera, where it matters. The error is within one unit in the last place.
      */
     private static float[] shift(float[] positions, double by, float[] out, int n) {
         if (by == 0) {

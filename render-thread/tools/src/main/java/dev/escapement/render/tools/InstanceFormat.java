@@ -3,7 +3,7 @@ package dev.escapement.render.tools;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * The consecutive floats that are written per body.
+ * The consecutive floats of a body in an {@link InstanceBuffer}.
  *
  * @see InstanceBuffer
  */
@@ -23,7 +23,9 @@ public enum InstanceFormat {
                 out[at + 1] = y[i];
                 out[at + 2] = z[i];
             }
-            for (int i = 0; i < n; i++) { // two loops: one with all fourteen addresses takes half as long again
+            for (int i = 0;
+                    i < n;
+                    i++) { // two loops: a single one with all fourteen addresses takes half as long again
                 int at = 7 * i;
                 out[at + 3] = qx[i];
                 out[at + 4] = qy[i];

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of the bodies of a world, for a thread that shows them: asks the world once for each new body, in batches.
+ * Asks a world once for the shape of each new body, in batches, for a thread that shows the bodies.
  *
  * <pre>{@code
  * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, shape) -> meshes[slot] = meshOf(shape));
@@ -27,21 +27,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownShapes {
 
-    /** At most this many bodies are in one query, which runs between two ticks: 0.6 to 1 us each in Jolt. */
+    /** A query, which runs between two ticks, has at most this many bodies: 0.6 to 1 us each in Jolt. */
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // no tick of any block
 
-    /** Is called for each body whose shape is known from now on, on the thread of {@link #update}. */
+    /** Receives the shape of each body, on the thread of {@link #update}. */
     @FunctionalInterface
     public interface Listener {
 
         /**
-         * Takes a shape.
+         * Called once for each body, when its shape becomes known.
          *
          * @param slot  the slot of the body
-         * @param shape what it looks like
+         * @param shape its shape
          */
         void known(int slot, BodyShape shape);
     }
@@ -49,18 +49,20 @@ public final class KnownShapes {
     private final WorldControl world;
     private final Listener listener;
 
-    // Per block the tick in which its bodies changed last; per slot the generation, and whether the world has answered,
-    // and
-    // with a shape.
+    /** Per block: the tick in which its bodies changed last. */
     private long[] versions = {};
+
+    // Per slot: the generation of its body; true once the world has answered for it; true if it answered with a shape.
     private int[] generation = {};
     private boolean[] answered = {};
     private boolean[] known = {};
 
-    /** Bodies that are to be asked for, and those that were. */
+    /** The bodies of later queries. */
     private final Deque<Long> unknown = new ArrayDeque<>();
 
+    /** The bodies of the last query. */
     private final List<Long> asked = new ArrayList<>();
+
     private @Nullable CompletableFuture<List<@Nullable BodyShape>> answer;
     private long retryNanos;
 
@@ -103,8 +105,8 @@ public final class KnownShapes {
     }
 
     /**
-     * {@return whether the world has answered for the body that is in a slot in the snapshot of the last update, also if its shape is not
-     * known} A renderer that draws it before may have to change its mind.
+     * {@return whether the world has answered for the body that is in a slot in the snapshot of the last update, also without a shape} A
+     * renderer that draws the body before may have to draw another shape later.
      *
      * @param slot its slot
      */
@@ -121,7 +123,7 @@ public final class KnownShapes {
         return generation[slot];
     }
 
-    /** {@return whether the world has answered for all bodies so far, also if an answer was that a shape is not known} */
+    /** {@return whether the world has answered for all bodies so far, also without a shape} */
     public boolean isComplete() {
         return answer == null && unknown.isEmpty();
     }

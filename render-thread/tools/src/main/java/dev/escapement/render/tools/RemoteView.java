@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The world of another process, as a viewer sees it: a receiver, the stream that feeds it, a view once the world is known, and how long the
- * stream has been silent.
+ * Shows the world of another process: a receiver, the stream that feeds it, and a view once the world is known.
+ *
+ * <p>It also reports how long the stream has been silent.
  *
  * <pre>{@code
  * NanoClock clock = NanoClock.system();
@@ -58,7 +59,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private double endedAge;
 
     /**
-     * How long the stream was silent, in silences of a second or more.
+     * The silences of the stream, of a second or more each.
      *
      * @param nanos        in all
      * @param lastingNanos the silence that still lasts
@@ -75,7 +76,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * Connects to a world. It need not be there yet.
+     * Connects to a world, which need not be there yet.
      *
      * @param clock    the local clock, by which frames are made
      * @param receiver a receiver on the same clock, fed by nothing else
@@ -111,7 +112,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * {@return the view, advanced to a frame for this instant; null as long as there is nothing to show}
+     * {@return the view, advanced to a frame for this instant; null while there is nothing to show}
      *
      * @throws IllegalStateException if another thread makes frames with the view
      */

@@ -4,17 +4,19 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How unevenly a picture moves, as a viewer sees it: by how much the way of a frame, of a body at constant velocity, differs from the way
- * that the viewer expects, over the expected one,
+ * Measures how unevenly a picture moves, as a viewer sees it.
+ *
+ * <p>The unevenness of a frame is the difference between the way of a body at constant velocity and the way that the viewer expects, over
+ * the expected way:
  *
  * <pre>U = |way_n - mean speed * (D_n - D_(n-1))| / (mean speed * (D_n - D_(n-1)))</pre>
  *
- * where the way is the simulated time by which the picture went on, D_n is when frame n is displayed, and the mean speed is all ways over all
- * display time of a stretch. Where frames are displayed at equal intervals this is |way - mean way| / mean way, whose mean is the relative
- * mean absolute deviation of statistics. Where they are not, for example because a slot was missed, a body at constant velocity goes
- * farther in a longer interval, and a viewer expects that.
+ * where the way is the simulated time by which the picture advanced, D_n is when frame n is displayed, and the mean speed is all ways over
+ * all display time of a stretch. For equal display intervals this is |way - mean way| / mean way, whose mean is the relative mean absolute
+ * deviation of statistics. In a longer interval, for example after a missed slot, a body at constant velocity goes farther, and a viewer
+ * expects that.
  *
- * <p>Unlike {@link AnimationError} it knows no timeline. Where simulated time itself stands still and runs in turns, because ticks take too
+ * <p>Unlike {@link AnimationError} it uses no timeline. Where simulated time itself stands and runs alternately, because ticks take too
  * long and are skipped, a picture that follows it has no animation error, but a viewer sees it stutter. 0.05 is 5 %, which is hardly seen.
  *
  * <pre>{@code
@@ -23,8 +25,8 @@ import java.util.Locale;
  * double percent = 100 * unevenness.mean();
  * }</pre>
  *
- * <p>A stretch is the time in which a viewer expects one speed. The mean of one includes no other: {@link #restart} after a pause, or a
- * speed that was asked for. Speed that the machine takes is not to be left out.
+ * <p>A stretch is the time in which a viewer expects one speed. Call {@link #restart} after a pause, or when a person asks for another
+ * speed: the mean of a stretch includes no other. A speed that the machine loses belongs to the stretch.
  *
  * <p>One rendering thread. A frame allocates nothing; memory is constant, 0.4 MB.
  *
@@ -84,7 +86,7 @@ public final class Unevenness {
 
     /** Ends a stretch and keeps what was measured: the next frame is the first of another one. */
     public void restart() {
-        if (displayedNanos > 0) { // cheaper to ask than all buckets: a pause restarts in each frame
+        if (displayedNanos > 0) { // a pause restarts in each frame, which must not visit all buckets
             addStretchTo(ended);
             forgetStretch();
         }
@@ -106,7 +108,7 @@ public final class Unevenness {
         displayedNanos = 0;
     }
 
-    /** Adds the unevenness of this stretch's frames; of one in which nothing moved there is none. */
+    /** Adds the unevenness of this stretch's frames, unless nothing moved. */
     private void addStretchTo(Buckets all) {
         double mean = (double) wayNanos / displayedNanos;
         if (mean > 0) {
@@ -165,8 +167,8 @@ public final class Unevenness {
     }
 
     /**
-     * Numbers in buckets, 512 for each power of two, with the sum of each bucket: the mean is exact, and so is a bucket of equal numbers.
-     * Numbers below the lowest bucket, also negative ones, are in that; numbers above the highest in that.
+     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket: the mean is exact, and so is a bucket of equal
+     * numbers. The lowest bucket also has the numbers below it, the highest those above it.
      */
     private static final class Buckets {
 

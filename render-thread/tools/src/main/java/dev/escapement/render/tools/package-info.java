@@ -1,5 +1,5 @@
 /**
- * What a program that shows a world may need beside its view: {@link dev.escapement.render.tools.History},
+ * Tools for programs that show a world, beside their view: {@link dev.escapement.render.tools.History},
  * {@link dev.escapement.render.tools.RemoteView}, {@link dev.escapement.render.tools.KnownShapes},
  * {@link dev.escapement.render.tools.InstanceBuffer}; and how even its picture is: {@link dev.escapement.render.tools.AnimationError},
  * {@link dev.escapement.render.tools.Unevenness}.

@@ -105,12 +105,12 @@ final class Sender {
 
     /** Any thread: shows another world, from the round in which it has a window. */
     void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld, @Nullable Rewindable nextRewindable) {
-        succession.give(new Next(nextReader, nextWorld, nextRewindable));
+        succession.submit(new Next(nextReader, nextWorld, nextRewindable));
     }
 
     /** Whether a running world waits to be shown. */
     private boolean isStartedOver() {
-        Next next = succession.waiting();
+        Next next = succession.successor();
         return next != null && (next.world == null || !next.world.hasEnded());
     }
 
@@ -211,7 +211,7 @@ final class Sender {
             serve(client, window, texts, nowNanos);
         }
         if (worlds != null) {
-            Next next = succession.waiting();
+            Next next = succession.successor();
             worlds.round(clients, nameOf(world), nameOf(next == null ? null : next.world));
         }
         steering.round();
@@ -347,9 +347,9 @@ final class Sender {
 
     /** Opens a world of the list. Returns why it is not opened. */
     private @Nullable String open(WorldList list, String name) {
-        Next before = succession.waiting();
+        Next before = succession.successor();
         String why = list.open(name);
-        return why == null && Objects.equals(succession.waiting(), before)
+        return why == null && Objects.equals(succession.successor(), before)
                 ? "nothing was shown for world '" + name + "': it has ended"
                 : why;
     }
