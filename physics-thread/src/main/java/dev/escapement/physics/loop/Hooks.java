@@ -118,9 +118,9 @@ public final class Hooks {
     }
 
     /** Announces that the run went back. Call it within user code, as the restore itself. */
-    void wentBack(long tick, boolean runAgain) {
+    void sought(long tick, boolean resimulates) {
         for (TickHook hook : hooks) {
-            hook.wentBack(tick, runAgain);
+            hook.sought(tick, resimulates);
             guard.next();
         }
     }

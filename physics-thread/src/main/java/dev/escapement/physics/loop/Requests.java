@@ -117,7 +117,7 @@ public final class Requests {
         }
     }
 
-    /** Offers what a hook does between two ticks. No log has it as a command: hooks learn from {@code wentBack} that the run seeks. */
+    /** Offers what a hook does between two ticks. No log has it as a command: hooks learn from {@code sought} that the run seeks. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return commands.offer(run, null, name);
     }

@@ -73,7 +73,7 @@ public final class RunStats implements PhysicsStats {
     }
 
     /** Physics thread. */
-    void ranAgain(long ticks) {
+    void resimulated(long ticks) {
         rollbacks.setOpaque(rollbacks.getPlain() + 1);
         resimulatedTicks.setOpaque(resimulatedTicks.getPlain() + ticks);
     }

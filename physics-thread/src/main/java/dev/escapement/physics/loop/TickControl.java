@@ -304,7 +304,7 @@ public final class TickControl implements TickAccess {
             requests.ran.clear();
             requests.commands.continueBefore(tick + 1);
             capture.breakMotion();
-            hooks.wentBack(tick, false);
+            hooks.sought(tick, false);
         } catch (Throwable thrown) {
             throw broken(thrown, what);
         }
@@ -330,7 +330,7 @@ public final class TickControl implements TickAccess {
         restore(how, () -> capture.captureShadow(latest), what);
         maySeek = false;
         try {
-            hooks.wentBack(from - 1, true);
+            hooks.sought(from - 1, true);
             guard.exit(); // each call of user code below is guarded on its own
             for (long number = from; number <= last; number++) {
                 running = number;
@@ -346,7 +346,7 @@ public final class TickControl implements TickAccess {
         }
         maySeek = true;
         running = last + 1;
-        stats.ranAgain(last - from + 1);
+        stats.resimulated(last - from + 1);
     }
 
     private void captureShadow(Tick tick, PastTicks past, Snapshot latest) throws Exception {

@@ -102,9 +102,9 @@ public interface TickHook {
      * Called when the run went back, and the state was restored: the tick after this one is the next.
      *
      * @param tick     the tick to which it went back
-     * @param runAgain whether the ticks up to now run again at once, so that none is missing afterwards
+     * @param resimulates whether the ticks up to now run again at once, so that none is missing afterwards
      */
-    default void wentBack(long tick, boolean runAgain) {}
+    default void sought(long tick, boolean resimulates) {}
 
     /**
      * Called when something went wrong. Any thread.

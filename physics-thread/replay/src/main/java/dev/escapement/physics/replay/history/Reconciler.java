@@ -192,12 +192,12 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
+    public void sought(long tick, boolean resimulates) {
         if (goingOn != null) {
-            history.forgetContacts(tick, runAgain);
+            history.forgetContacts(tick, resimulates);
             goingOn.accept(tick);
         } else {
-            history.wentBack(tick, runAgain);
+            history.sought(tick, resimulates);
         }
         for (int i = 0; i < HASHES; i++) {
             hashed[i] = hashed[i] > tick ? -1 : hashed[i];

@@ -274,13 +274,13 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
-        forgetContacts(tick, runAgain);
+    public void sought(long tick, boolean resimulates) {
+        forgetContacts(tick, resimulates);
         HistoryTicks past = goingTo;
         if (past == null) {
-            store().wentBack(tick, runAgain);
+            store().sought(tick, resimulates);
         } else {
-            store().wentBack(past);
+            store().sought(past);
         }
     }
 
