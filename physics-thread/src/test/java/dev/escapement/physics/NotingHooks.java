@@ -168,7 +168,7 @@ abstract class NotingHooks {
 
         @Override
         public void sought(long tick, boolean resimulates) {
-            note("went back to " + tick + (resimulates ? " to run again" : ""));
+            note("went back to " + tick + (resimulates ? " to re-simulate" : ""));
         }
 
         @Override
