@@ -120,8 +120,8 @@ final class BlockedTicks {
     /**
      * The entry of a service, with the length from which a call is reported.
      *
-     * <p>Each call is reported once at most. After a report, that length is twice the reported one. So a game that loads for some seconds now
-     * and then causes a few reports in all, and a call that never returns is always reported.
+     * <p>Each call is reported once at most. After a report, that length is twice the reported one. So a game that loads for some seconds
+     * now and then causes a few reports in all, and a call that never returns is always reported.
      */
     static final class Watched {
 

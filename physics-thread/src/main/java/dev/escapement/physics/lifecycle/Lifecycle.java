@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The life of one service: its state, its slices, its failure and its end.
  *
- * <p>A slice begins the simulation, runs a tick, serves requests in a pause, or closes the simulation. {@link TickHost} has the threads that
- * run the slices; "the physics thread" is the one that runs a slice.
+ * <p>A slice begins the simulation, runs a tick, serves requests in a pause, or closes the simulation. {@link TickHost} has the threads
+ * that run the slices; "the physics thread" is the one that runs a slice.
  *
  * <pre>
  *   NEW --start()--&gt; RUNNING &lt;--&gt; PAUSED --cancel(), last slice: end()--&gt; CLOSED
@@ -66,7 +66,10 @@ public final class Lifecycle implements HostedTicks {
     /** Whether a signal ends the wait after the last slice. Physics thread only. */
     private boolean wantsSignals;
 
-    /** Whether the next slice serves requests. Volatile: the host sets it before its signal; the woken slice, which reads it, would else miss it. */
+    /**
+     * Whether the next slice serves requests. Volatile: the host sets it before its signal; the woken slice, which reads it, would else
+     * miss it.
+     */
     private volatile boolean servesNow;
 
     /** Reads the processor time of the thread that ran the last slice. Physics thread only. */
@@ -166,7 +169,7 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void wakeForInput() {
-        VarHandle.fullFence(); // between the event in the ring and the state
+        VarHandle.fullFence(); // between the write of the event and the read of the state; pairs with the fence in runDue()
         signalIfPaused();
     }
 
@@ -276,7 +279,9 @@ public final class Lifecycle implements HostedTicks {
         return clock.nanoTime() + maxNanos;
     }
 
-    /** Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice. Without it a signal changes nothing before that. */
+    /**
+     * Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice. Without it a signal changes nothing before that.
+     */
     boolean wantsSignals() {
         return wantsSignals;
     }

@@ -138,8 +138,8 @@ final class Dilation {
     }
 
     /**
-     * Requests another speed of time. Time slows down at once as far as the last ticks need. If it was slowed down before, it gets faster by
-     * one step at most, or to the least share of the new speed, and rises from there.
+     * Requests another speed of time. Time slows down at once as far as the last ticks need. If it was slowed down before, it gets faster
+     * by one step at most, or to the least share of the new speed, and rises from there.
      */
     void request(TimeScale scale) {
         double slowedNanos = isSlowed() ? requestedPeriodNanos / share() * STEP : 0;
@@ -253,7 +253,9 @@ final class Dilation {
         }
     }
 
-    /** Returns a scale in millionths; else one with {@code parts}, a power of ten, in the numerator: it cancels with the decimals of a rate. */
+    /**
+     * Returns a scale in millionths; else one with {@code parts}, a power of ten, in the numerator: it cancels with the decimals of a rate.
+     */
     private TimeScale scaleOf(long parts, double factor) {
         return parts == FINEST_PARTS
                 ? TimeScale.of((double) requestedScale.numerator() / requestedScale.denominator() / factor)

@@ -140,7 +140,9 @@ public final class UserCodeGuard {
         return thread == Thread.currentThread() && isInUserCode(crossings());
     }
 
-    /** {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it. */
+    /**
+     * {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it.
+     */
     public @Nullable Thread thread() {
         return thread;
     }
