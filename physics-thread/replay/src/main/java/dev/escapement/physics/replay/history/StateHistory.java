@@ -156,7 +156,7 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     public StateHistory rollBack(int newTicks) {
         if (newTicks < 1) {
-            throw new IllegalArgumentException("to roll back, 1 tick or more must be able to run again, but not "
+            throw new IllegalArgumentException("a rollback re-simulates 1 tick or more, but not "
                     + newTicks + "; leave it out to run none");
         }
         rollBackTicks = newTicks;
@@ -343,7 +343,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Goes back, as {@link #rewind} does, and lets the ticks that came after that run again, with the input and the commands that they had.
+     * Goes back, as {@link #rewind} does, and re-simulates the ticks that came after that, with the input and the commands that they had.
      * No tick gets the input that is offered meanwhile, as in a replay; commands do run.
      *
      * @param tick a simulation tick
