@@ -235,7 +235,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public CompletableFuture<List<BodyJoint>> joints(int max) {
         if (max < 0) {
-            throw new IllegalArgumentException("max is " + max + "; pass the largest number of joints to return, at least 0");
+            throw new IllegalArgumentException("max is " + max + "; pass how many joints to return at most, 0 or more");
         }
         Command<List<BodyJoint>> look = tick -> loop.simulation.capability(ShapeSource.class).stream()
                 .flatMap(ShapeSource::joints)

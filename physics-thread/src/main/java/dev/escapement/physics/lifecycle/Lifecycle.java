@@ -75,13 +75,14 @@ public final class Lifecycle implements HostedTicks {
     /** Reads the processor time of the thread that ran the last slice. Physics thread only. */
     private @Nullable ThreadTimes threadTimes;
 
-    // Volatile: the failure is added before the state is FAILED, so that a thread that reads FAILED also sees the cause.
+    // Volatile: the failure is added before the state is FAILED; a thread that reads FAILED must see the cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
     /** Zero once {@link Simulation#begin()} has returned or thrown, or the service has ended before it. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    // Volatile: the physics thread writes it before begun is zero; awaitBegun() reads it, after a second also without that.
+    // Volatile: written by the physics thread before begun is zero; awaitBegun() gives up after a second, and reads it
+    // without that order.
     private volatile @Nullable Throwable policyFailure;
 
     /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
@@ -169,7 +170,8 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void wakeForInput() {
-        VarHandle.fullFence(); // between the write of the event and the read of the state; pairs with the fence in runDue()
+        // Between the write of the event and the read of the state; pairs with the fence in runDue().
+        VarHandle.fullFence();
         signalIfPaused();
     }
 
@@ -331,7 +333,7 @@ public final class Lifecycle implements HostedTicks {
         loop.guard.enter();
         loop.close(closeFailed);
         if (loop.guard.tryExit()) {
-            // Last: other threads that see the end may reuse the resources of the simulation, such as an engine's world.
+            // Last: other threads that see the end may reuse what the simulation used, such as an engine's world.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
             reportFailure();

@@ -15,8 +15,8 @@ public final class UnclosedService {
 
     private final String name;
 
-    // Volatile and compare-and-set: the closing thread writes it, the threads that warn read it; else they could warn of
-    // a closed service. One close alone unregisters.
+    // Volatile and compare-and-set: the closing thread writes it, and the threads that warn read it; else they could
+    // warn of a closed service. One close alone unregisters.
     private final AtomicBoolean open = new AtomicBoolean(true);
 
     /** Each service has a hook of its own: when all are closed, no hook keeps this class and its loader from being collected. */

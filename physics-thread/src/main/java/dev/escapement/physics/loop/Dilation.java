@@ -106,7 +106,7 @@ final class Dilation {
     /** True once all speeds were computed, together, so that the next ticks allocate nothing. */
     private boolean wasSlowed;
 
-    private long requestedPeriodNanos;
+    private long periodNanos;
     private int step;
 
     /** Upper bound on the next rise, in steps. */
@@ -142,12 +142,12 @@ final class Dilation {
      * by one step at most, or to the least share of the new speed, and rises from there.
      */
     void request(TimeScale scale) {
-        double slowedNanos = isSlowed() ? requestedPeriodNanos / share() * STEP : 0;
+        double slowedNanos = isSlowed() ? periodNanos / share() * STEP : 0;
         requestedScale = scale;
         Arrays.fill(scales, null);
         scales[0] = scale;
         paces[0] = scale.times(rate);
-        requestedPeriodNanos = Math.max(1, paces[0].nanosAt(1));
+        periodNanos = Math.max(1, paces[0].nanosAt(1));
         step = isStarting() ? 0 : stepOf(Math.max(neededNanos(), slowedNanos));
         ticksSinceChange = 0;
         compute(step);
@@ -172,7 +172,7 @@ final class Dilation {
             costNanos = Math.max(latest, Math.min(works.ampleMean(TICKS_TRIMMED), works.largest(light)));
         }
         double needed = neededNanos();
-        if (needed > BUSY * requestedPeriodNanos && lateNanos > SMALL_SHARE * requestedPeriodNanos) {
+        if (needed > BUSY * periodNanos && lateNanos > SMALL_SHARE * periodNanos) {
             needed += (double) lateNanos / LATE_DIVISOR;
         }
         TimeScale before = scale();
@@ -206,30 +206,30 @@ final class Dilation {
         long third = costs.ago(2);
         long fourth = costs.ago(3);
         long ofThree = Math.max(Math.min(newest, second), Math.min(Math.max(newest, second), third));
-        long median = step == 0 && ofThree <= 2 * requestedPeriodNanos ? ofThree : costs.median();
+        long median = step == 0 && ofThree <= 2 * periodNanos ? ofThree : costs.median();
         boolean rises = fourth < third && third < second && second < newest;
         return rises ? Math.max(median, Math.min(newest, third + 2 * (third - fourth))) : median;
     }
 
     private double neededNanos() {
-        return costNanos * MARGIN + requestedPeriodNanos * MARGIN_OF_PERIOD;
+        return costNanos * MARGIN + periodNanos * MARGIN_OF_PERIOD;
     }
 
     /** Returns the index of the fastest speed at which a tick lasts that long; the slowest one if none does. */
     private int stepOf(double neededNanos) {
-        int found = Arrays.binarySearch(factors, neededNanos / requestedPeriodNanos);
+        int found = Arrays.binarySearch(factors, neededNanos / periodNanos);
         return Math.min(found < 0 ? -found - 1 : found, factors.length - 1);
     }
 
     private void move(int wanted) {
-        if (ticksSinceChange * requestedPeriodNanos * factors[step] < CHANGES_APART_NANOS) {
+        if (ticksSinceChange * periodNanos * factors[step] < CHANGES_APART_NANOS) {
             return;
         }
         if (wanted > step) {
             step = wanted;
             rise = LEAST_RISE;
         } else if (wanted == 0 || wanted <= step - WORTHWHILE_RISE) {
-            double apartNanos = Math.max(CHANGES_APART_NANOS, requestedPeriodNanos * factors[step]);
+            double apartNanos = Math.max(CHANGES_APART_NANOS, periodNanos * factors[step]);
             step = Math.max(wanted, step - Math.min(rise, Math.min(MAX_RISE, (int) (RISE_A_NANO * apartNanos))));
             rise = Math.min(MAX_RISE, 2 * rise);
         }
@@ -259,7 +259,8 @@ final class Dilation {
     private TimeScale scaleOf(long parts, double factor) {
         return parts == FINEST_PARTS
                 ? TimeScale.of((double) requestedScale.numerator() / requestedScale.denominator() / factor)
-                : new TimeScale(requestedScale.numerator() * parts, requestedScale.denominator() * Math.round(parts * factor));
+                : new TimeScale(
+                        requestedScale.numerator() * parts, requestedScale.denominator() * Math.round(parts * factor));
     }
 
     /** The speed of time: the requested scale, slowed down. */
@@ -279,7 +280,8 @@ final class Dilation {
     /** The share of the requested speed; 1 if time is not slowed down. */
     double share() {
         TimeScale now = scales[step];
-        return (double) (now.numerator() * requestedScale.denominator()) / (now.denominator() * requestedScale.numerator());
+        return (double) (now.numerator() * requestedScale.denominator())
+                / (now.denominator() * requestedScale.numerator());
     }
 
     /** {@code need} of the class comment. */
@@ -288,13 +290,13 @@ final class Dilation {
     }
 
     /** {@code P} of the class comment. */
-    long requestedPeriodNanos() {
-        return requestedPeriodNanos;
+    long periodNanos() {
+        return periodNanos;
     }
 
     /** Whether a tick worked for so long that the waits of its thread for a core matter. */
     boolean isBusy(long workNanos) {
-        return isSlowed() || workNanos > BUSY * requestedPeriodNanos;
+        return isSlowed() || workNanos > BUSY * periodNanos;
     }
 
     /** Returns the lateness of the next tick that windows hide; 0 in the first ticks, before there is a window. */
@@ -302,7 +304,7 @@ final class Dilation {
         if (isStarting() || costs.added() < windowSize) {
             return 0;
         }
-        return windowSize == 2 ? requestedPeriodNanos / 2 : (windowSize - 2) * requestedPeriodNanos;
+        return windowSize == 2 ? periodNanos / 2 : (windowSize - 2) * periodNanos;
     }
 
     /** The newest values of a series: a ring in their order, and a sorted copy of the last {@code size}. */

@@ -20,7 +20,7 @@ public final class RunStats implements PhysicsStats {
     private final Histogram step = new Histogram();
     private final Histogram publishDelay = new Histogram();
 
-    // Opaque: the physics thread alone writes them, and no reader sees half of a number; nothing else is ordered by them.
+    // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.
     private final AtomicLong overruns = new AtomicLong();
     private final AtomicLong rollbacks = new AtomicLong();
     private final AtomicLong resimulatedTicks = new AtomicLong();
@@ -38,7 +38,7 @@ public final class RunStats implements PhysicsStats {
      */
     private final AtomicLong slowMotion = new AtomicLong();
 
-    // Volatile: publishes the grants, which the physics thread writes once, to any thread; else one could see half an object.
+    // Volatile: the physics thread writes it once, any thread reads it; else one could see half an object.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();

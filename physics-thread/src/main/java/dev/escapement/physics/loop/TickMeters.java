@@ -38,20 +38,20 @@ public final class TickMeters {
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
     public MetricRing<TickMetric> metrics() {
-        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compare-and-exchange below; else not yet whole
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else half made
         if (made != null) {
             return made;
         }
         CoreTimes.load();
         MetricRing<TickMetric> own = new MetricRing<>(ROWS, TickMetric.class);
-        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // releases the ring: pairs with both acquires
+        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // release: pairs with both acquires
         return first == null ? own : first;
     }
 
     /** Called when a tick has started. */
     void begin(MeasuredTimes times, ThreadTimes threadTimes) {
         flight.begin();
-        row = metrics.getAcquire(); // pairs with the compare-and-exchange in metrics(); else the ring could be half made
+        row = metrics.getAcquire(); // pairs with the compareAndExchange in metrics(); else the ring could be half made
         coreTimes.started(times, threadTimes, row != null);
     }
 

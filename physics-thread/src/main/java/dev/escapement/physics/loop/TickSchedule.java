@@ -39,7 +39,7 @@ public final class TickSchedule {
     /** Null if nothing slows time down: the policy is another one, or the due times are those of a source log. */
     private @Nullable Dilation dilation;
 
-    // Opaque: the physics thread alone writes them, and no reader sees half of a number; nothing else is ordered by them.
+    // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.
     private final AtomicLong skippedTicks = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
     private final AtomicLong slowedNanos = new AtomicLong();
@@ -48,11 +48,11 @@ public final class TickSchedule {
     /** Simulated time that slow motion and skips have cost, by the requested speed of each moment. */
     private final AtomicLong lostNanos = new AtomicLong();
 
-    // Null until closed. Compare-and-set: of several threads that close, the first decides. Volatile: the physics thread
-    // reads it at the end of the tick in which another thread closes, and must not count time after that as skipped.
+    // Null until closed. Compare-and-set: of several threads that close, the first decides. Volatile: the physics
+    // thread reads it at the end of the tick in which another thread closes, and must not count later time as skipped.
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    // The counts at the start of two intervals of RECENT_NANOS: the current one (interval), and the one before it (recent).
+    // The counts at the start of two intervals of RECENT_NANOS: the current one, and the one before it (recent).
     private long intervalNanos;
     private long intervalSimulatedNanos;
     private long intervalSkippedNanos;
@@ -179,7 +179,7 @@ public final class TickSchedule {
         add(simulatedNanos, timeline.rate().nanosAt(1));
         if (dilation != null) {
             if (dilation.isSlowed()) {
-                lose(slowedNanos, timeline.dueNanos(tick) - timeline.dueNanos(tick - 1) - dilation.requestedPeriodNanos());
+                lose(slowedNanos, timeline.dueNanos(tick) - timeline.dueNanos(tick - 1) - dilation.periodNanos());
             }
             if (dilation.ticked(workNanos, waitedNanos, untilNanos - timeline.dueNanos(tick + 1))) {
                 timeline.scale(tick, dilation.scale(), dilation.pace());

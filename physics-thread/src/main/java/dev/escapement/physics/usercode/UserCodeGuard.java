@@ -51,7 +51,7 @@ public final class UserCodeGuard {
     // The release of enter() pairs with the acquire of crossings() and the compare-and-set of abandon(); without it the
     // abandoning thread could miss writes of before the call, for example of thread. tryExit() and abandon() use
     // compare-and-set, so that one of them succeeds; else both could end the run. The physics thread reads its own
-    // writes plainly: the only write of another thread is the abandonment, which the compare-and-set of tryExit() finds.
+    // writes plainly: another thread writes only the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
     /** The thread that entered last. Plain: a thread that reads itself here has written that itself. */

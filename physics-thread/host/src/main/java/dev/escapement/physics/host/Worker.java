@@ -242,7 +242,7 @@ final class Worker {
         long wantedNanos = seat.ticks.runSlice(times);
         long sliceNanos = System.nanoTime() - startedNanos;
         if (takesLong) {
-            sliceNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: that is no cost of the world
+            sliceNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: no cost of the world
         }
         if (wantedNanos == HostedTicks.ENDED) {
             if (!seat.end()) { // ended before: this thread was abandoned in it, and is being replaced

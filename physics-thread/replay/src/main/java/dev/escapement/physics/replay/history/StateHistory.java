@@ -156,8 +156,8 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     public StateHistory rollBack(int newTicks) {
         if (newTicks < 1) {
-            throw new IllegalArgumentException("a rollback re-simulates 1 tick or more, but not "
-                    + newTicks + "; leave it out to run none");
+            throw new IllegalArgumentException(
+                    "a rollback re-simulates 1 tick or more, but not " + newTicks + "; leave it out to run none");
         }
         rollBackTicks = newTicks;
         return this;
