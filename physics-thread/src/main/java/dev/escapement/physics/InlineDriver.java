@@ -111,7 +111,9 @@ public final class InlineDriver extends TickingWorld {
         }
     }
 
-    /** Closes what the run has, if the driver was closed. Throws what closing throws, unless a tick threw: then that suppresses it. */
+    /**
+     * Closes the run if the driver was closed. Throws an exception of the close, unless a tick threw, whose exception then suppresses it.
+     */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
             return;
@@ -181,7 +183,7 @@ public final class InlineDriver extends TickingWorld {
         return ticks;
     }
 
-    /** Ends the run, because half a tick can be neither completed nor run again. */
+    /** Ends the run, because half a tick can be neither completed nor repeated. */
     private void end(Throwable thrown) {
         failure.add(thrown);
         loop.endTime();
@@ -197,7 +199,7 @@ public final class InlineDriver extends TickingWorld {
                 cause);
     }
 
-    /** Wraps checked exceptions. Throws errors itself. */
+    /** Wraps checked exceptions, and throws errors. */
     private static RuntimeException unchecked(Throwable thrown, String what) {
         if (thrown instanceof Error error) {
             throw error;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * PhysicsService.builder(simulation).lateTicks(LateTicks.catchUp(40_000_000)).start();
  * }</pre>
  *
- * @param least            the slowest speed, a share of that asked for; null if time is not slowed down
- * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, where time is not slowed down; {@link Long#MAX_VALUE} for any
+ * @param least            the slowest speed, a share of the requested speed; null if time is not slowed down
+ * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, where time is not slowed down; {@link Long#MAX_VALUE} for
+ *                         any
  */
 public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
 
@@ -26,7 +27,7 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
      */
     public LateTicks {
         if (least != null && least.numerator() > least.denominator()) {
-            throw new IllegalArgumentException("the least speed is a share of the speed asked for, at most 1, but is "
+            throw new IllegalArgumentException("the least speed is a share of the requested speed, at most 1, but is "
                     + least + "; pass new TimeScale(1, 10), say");
         }
         if (maxLatenessNanos < 0) {
@@ -42,13 +43,13 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
 
     /**
      * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
-     * evenly. When steps are short again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again 0.2 s
-     * after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed down.
+     * evenly. When steps are short again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again
+     * 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed down.
      *
      * <p>A tick that is late once is caught up with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K
      * is 2. If it is later, the next tick is due at once, and all others follow it.
      *
-     * @param least the slowest speed, a share of that asked for, at most 1; steps that need a slower one make ticks be skipped
+     * @param least the slowest speed, a share of the requested speed, at most 1; steps that need a slower one make ticks be skipped
      * @return the policy
      * @throws IllegalArgumentException if the speed is above 1
      */

@@ -125,7 +125,9 @@ public final class PhysicsService extends TickingWorld {
         return life.state();
     }
 
-    /** {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed. */
+    /**
+     * {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed.
+     */
     @Override
     public Optional<Throwable> failure() {
         Optional<Throwable> cause = life.failure.cause();

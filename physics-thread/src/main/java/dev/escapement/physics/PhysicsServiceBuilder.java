@@ -93,8 +93,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants are
-     * in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
+     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants
+     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
      * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
      *
      * @param policy what to ask
@@ -190,9 +190,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its thread
-     * is abandoned. The queries after a tick are one call; so are the commands before it, unless there is a hook, which receives each.
-     * Off by default, because it would also abandon a thread at a breakpoint.
+     * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its
+     * thread is abandoned. The queries after a tick are one call; so are the commands before it, unless there is a hook, which receives
+     * each. Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
      * @return this
@@ -204,11 +204,12 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Lets time stand still while all bodies sleep and nothing is asked for: when as many ticks as a window holds have changed no pose, and no
-     * input, command or query waits, the world rests, and costs nothing. A rest is a pause: tick numbers stay consecutive, nothing counts as
-     * skipped, and windows say that time stands still. Input, a command, a query, or a request to change the time wakes it: the next tick is due
-     * one period later. A key that is held down wakes nothing. Off by default, for a simulation that waits for a certain tick would wait for
-     * ever. A world with {@linkplain #source devices} or that {@linkplain #follow follows} another run does not rest.
+     * Lets time stand still while all bodies sleep and no request waits. The world rests once as many ticks as a window holds have changed
+     * no pose, and no input, command or query waits; then it costs nothing. A rest is a pause: tick numbers stay consecutive, nothing
+     * counts as skipped, and windows say that time stands still. Input, a command, a query, or a request to change the time wakes it: the
+     * next tick is due one period later. A key that is held down wakes nothing. Off by default, because a simulation that waits for a
+     * certain tick would wait for ever. A world with {@linkplain #source devices} or that {@linkplain #follow follows} another run does not
+     * rest.
      *
      * @return this
      */
@@ -245,8 +246,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Adds what accompanies the run: a recording, a flight recorder, a history that lets it go back, metrics. Any number of hooks are called
-     * in the order of these calls. A hook is of one run; a recording is closed by the caller, after the service or driver.
+     * Adds a hook, which accompanies the run: a recording, a flight recorder, a history that lets the run seek, metrics. Any number of
+     * hooks are called in the order of these calls. A hook belongs to one run; the caller closes a recording, after the service or driver.
      *
      * @param hook for example a new {@code Recording}, or {@code StateHistory.of}
      * @return this

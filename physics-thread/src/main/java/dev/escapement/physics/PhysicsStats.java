@@ -30,15 +30,17 @@ public interface PhysicsStats {
     /** {@return how many ticks were not published before the next one was due} */
     long overruns();
 
-    /** {@return how often ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was another one} */
+    /**
+     * {@return how often ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was another one}
+     */
     long rollbacks();
 
     /** {@return how many ticks were re-simulated, in all {@link #rollbacks()}} */
     long resimulatedTicks();
 
     /**
-     * {@return how many input events came too late even to roll back, so that no tick got them} Their changes of levels were kept. The first
-     * is logged, with the reason.
+     * {@return how many input events came too late even to roll back, so that no tick got them} Their changes of levels were kept. The
+     * first is logged, with the reason.
      */
     long droppedLateInputs();
 

@@ -10,8 +10,8 @@ import java.util.Optional;
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
- * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and the close where no thread can be started. Any thread may construct one. A
- * simulation that wraps another one must pass on every call.
+ * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and the close where no thread can be started. Any thread
+ * may construct one. A simulation that wraps another one must pass on every call.
  *
  * @see PhysicsService#builder
  */
@@ -35,8 +35,8 @@ public interface Simulation extends AutoCloseable {
     void step(Tick tick) throws Exception;
 
     /**
-     * Writes the poses of all bodies that moved since the last call. The others keep their pose and cost nothing. Called after each step, and
-     * without one after commands while time stands still.
+     * Writes the poses of all bodies that moved since the last call. The others keep their pose and cost nothing. Called after each step,
+     * and without one after commands while time stands still.
      *
      * @param poses the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
@@ -45,8 +45,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Reports the contacts that began and ended in the tick that was captured last. Called after its snapshot was published, and only if
-     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed while time stood still
-     * counts as one of the tick before.
+     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed while time stood
+     * still counts as one of the tick before.
      *
      * @param events the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause

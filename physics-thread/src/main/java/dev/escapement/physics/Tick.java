@@ -25,7 +25,7 @@ public interface Tick {
      * @param dueNanos     when it is due, an instant of the clock
      * @param budgetUsed   the share of its period that the tick before needed
      * @param input        the input of the tick
-     * @param eventsWanted whether {@link Simulation#events} will be asked for its contacts
+     * @param eventsWanted whether {@link Simulation#events} will be called for its contacts
      * @return the tick
      */
     static Tick of(

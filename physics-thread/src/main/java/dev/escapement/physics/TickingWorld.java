@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Threads.</b> Any thread may call any method of a service. Of a driver, any thread may call {@link #newReader()}, {@link #events},
- * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its ticks.
+ * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its
+ * ticks.
  */
 public abstract sealed class TickingWorld implements WorldControl, AutoCloseable permits PhysicsService, InlineDriver {
 
@@ -79,9 +80,9 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * more than 20 ms away. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
      * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
      *
-     * <p>While time stands still, readers see at once what a command did: the world is captured and published again without a step, as their
-     * next tick, with the same {@linkplain dev.escapement.state.snapshot.Snapshot#simulationTick() simulation tick}. A run that follows
-     * another one publishes only the ticks of that one.
+     * <p>While time stands still, readers see at once what a command did: the world is captured and published again without a step, as
+     * their next tick, with the same {@linkplain dev.escapement.state.snapshot.Snapshot#simulationTick() simulation tick}. A run that
+     * follows another one publishes only the ticks of that one.
      *
      * <p>A service completes all futures on one separate thread. Do slow work with
      * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
@@ -98,8 +99,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a command that returns nothing, as {@link #command(Command)} does. It has a name of its own, because compilers cannot tell which of
-     * two kinds a lambda such as {@code tick -> world.explode()} is.
+     * Runs a command that returns nothing, as {@link #command(Command)} does. It has a name of its own, because compilers cannot tell which
+     * of two kinds a lambda such as {@code tick -> world.explode()} is.
      *
      * @param command what to run
      * @return completed as that of {@link #command(Command)}, with null
@@ -109,8 +110,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a
-     * replay runs it again before the same tick, in the same order. Any thread.
+     * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a replay repeats it before the same tick, in
+     * the same order. Any thread.
      *
      * <pre>{@code
      * physics.command(Push.TYPE, new Push(3, 5));
@@ -234,7 +235,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public CompletableFuture<List<BodyJoint>> joints(int max) {
         if (max < 0) {
-            throw new IllegalArgumentException("max is " + max + "; pass how many joints are told at most, at least 0");
+            throw new IllegalArgumentException("max is " + max + "; pass how many joints to return at most, 0 or more");
         }
         Command<List<BodyJoint>> look = tick -> loop.simulation.capability(ShapeSource.class).stream()
                 .flatMap(ShapeSource::joints)
@@ -260,8 +261,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     /**
      * {@return the share of the elapsed time since the start that was simulated, 0 to 1; NaN if the service has failed} It is less than 1
-     * if time was slowed down or skipped because ticks took too long. Pauses do not count, and a {@link #timeScale time scale} that was asked
-     * for is no loss.
+     * if time was slowed down or skipped because ticks took too long. Pauses do not count, and a requested {@link #timeScale time scale} is
+     * no loss.
      *
      * @see PhysicsStats#speed()
      */
@@ -304,8 +305,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * {@return the first tick after which the state differed from that of the run that is followed, which goes on after it; empty as long as
-     * all states are equal, and if no run is followed}
+     * {@return the first tick after which the state differed from that in the source log; empty while all states are equal, and without a
+     * source log} The run continues after it.
      *
      * @see PhysicsServiceBuilder#follow
      */

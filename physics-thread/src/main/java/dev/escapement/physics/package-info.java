@@ -1,5 +1,6 @@
 /**
- * The physics thread: a {@link Simulation}, which users implement, and the {@link PhysicsService} that ticks it and publishes its snapshots.
+ * The physics thread: a {@link Simulation}, which users implement, and the {@link PhysicsService} that ticks it and publishes its
+ * snapshots.
  *
  * <p>{@code TickSchedule} says when the next tick is due. {@code OwnThread} waits until then; without a thread of its own,
  * {@link InlineDriver} checks whether it is due. Then {@code TickLoop} runs it, in these steps:
@@ -9,10 +10,10 @@
  *   <li>Moved: {@code TickControl} lets the run seek, as its source log did, or as a hook wants ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
- *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. The source
- *       compares the state with that of the run that is followed.
+ *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. A source log
+ *       compares the state with its own.
  *   <li>Captured: the simulation writes its poses into the next snapshot ({@link Simulation#capture}).
- *   <li>Published: {@code TickSchedule} skips time that was missed, pauses, or changes the speed. The snapshot is published with the
+ *   <li>Published: {@code TickSchedule} skips missed deadlines, pauses, or changes the speed. The snapshot is published with the
  *       timeline; readers see it from here on.
  *   <li>Delivered: the contacts are collected ({@link Simulation#events}), and all events delivered. Hooks may save the state
  *       ({@link TickHook#atRest}). {@code Requests} runs the queries, {@code TickMeters} writes down the tick, and hooks receive its times.
@@ -23,9 +24,9 @@
  * <p>While time stands still, or the next tick is far away, {@code TickLoop} only polls devices, lets hooks seek, and runs commands and
  * queries.
  *
- * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. User code that hangs is
- * found by a {@code Watchdog}, or by {@link PhysicsService#close()}, and its thread given up in {@code Abandonment}. {@code UserCodeGuard}
- * decides between the two.
+ * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. A {@code Watchdog} or
+ * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread.
+ * {@code UserCodeGuard} decides between the two.
  *
  * <p>Start reading at {@link PhysicsService}. A {@link TickHook}, such as a recording, accompanies a run.
  */

@@ -167,8 +167,8 @@ abstract class NotingHooks {
         }
 
         @Override
-        public void wentBack(long tick, boolean runAgain) {
-            note("went back to " + tick + (runAgain ? " to run again" : ""));
+        public void sought(long tick, boolean resimulates) {
+            note("went back to " + tick + (resimulates ? " to re-simulate" : ""));
         }
 
         @Override

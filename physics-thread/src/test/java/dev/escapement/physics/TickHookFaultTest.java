@@ -162,7 +162,7 @@ class TickHookFaultTest extends NotingHooks {
     void shouldEndTheRunIfAHookThrowsThatIsToldOfAJump(boolean isPaused) {
         Noting failing = new Noting("a") {
             @Override
-            public void wentBack(long tick, boolean runAgain) {
+            public void sought(long tick, boolean resimulates) {
                 throw new ArithmeticException("of the hook");
             }
         };

@@ -116,7 +116,7 @@ class TickHookTest extends NotingHooks {
         return new Noting("a") {
             @Override
             public void between() throws Exception {
-                if (run().publishedTick() == 5 && !calls.contains("a went back to " + (from - 1) + " to run again")) {
+                if (run().publishedTick() == 5 && !calls.contains("a went back to " + (from - 1) + " to re-simulate")) {
                     run().resimulate(
                                     from,
                                     atRest -> {
@@ -139,7 +139,7 @@ class TickHookTest extends NotingHooks {
         tick(driver, 1);
         assertThat(calls)
                 .containsExactly(
-                        "a went back to 2 to run again",
+                        "a went back to 2 to re-simulate",
                         "a stepping 3",
                         "a stepped 3 commands 0 local false",
                         "a contacts 3",

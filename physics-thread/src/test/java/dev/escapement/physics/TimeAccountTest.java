@@ -83,7 +83,7 @@ class TimeAccountTest {
             close(run);
         }
         prepare(end, run);
-        while (run.loop.schedule.nextTick() <= LAST_TICK && turn(run)) {
+        while (run.loop.schedule.nextTick() <= LAST_TICK && slice(run)) {
             // runs ticks
         }
         finish(end, run);
@@ -222,8 +222,8 @@ class TimeAccountTest {
             case RESUMED_AT_ANOTHER_SPEED -> resumeSlower(run);
             default -> {}
         }
-        for (int turns = 0; turns < 3 && turn(run); turns++) {
-            // the last turn
+        for (int slices = 0; slices < 3 && slice(run); slices++) {
+            // the last slice
         }
         assertThat(run.state()).isIn(ServiceState.CLOSED, ServiceState.FAILED);
     }
@@ -235,7 +235,7 @@ class TimeAccountTest {
         run.loop.time.resume();
         last = tick -> clock.advance(stepNanos);
         for (long until = run.loop.schedule.nextTick() + 10; run.loop.schedule.nextTick() < until; ) {
-            turn(run);
+            slice(run);
         }
         slowerNanos = 10 * TICK_NANOS;
         clock.advance(MILLI);
@@ -246,8 +246,8 @@ class TimeAccountTest {
     private void pause(Lifecycle run) {
         assertThat(run.loop.schedule.isPaused()).isTrue();
         long fromNanos = clock.nanoTime();
-        for (int turns = 0; turns < 100; turns++) {
-            turn(run);
+        for (int slices = 0; slices < 100; slices++) {
+            slice(run);
         }
         clock.advance(3_600_000 * MILLI);
         pausedNanos = clock.nanoTime() - fromNanos;
@@ -268,8 +268,8 @@ class TimeAccountTest {
         assertThat(run.abandon(run.loop.guard.crossings(), LONG_NANOS)).isTrue();
     }
 
-    /** Waits until the next turn is due, and gives it. Returns whether there is another. */
-    private boolean turn(Lifecycle run) {
+    /** Waits until the next slice is due, and runs it. Returns whether there is another. */
+    private boolean slice(Lifecycle run) {
         if (host.nextNanos == HostedTicks.ENDED) {
             return false;
         }
@@ -296,7 +296,7 @@ class TimeAccountTest {
         return PhysicsService.builder(simulation).rate(TickRate.hertz(100)).lateTicks(policy);
     }
 
-    /** Gives turns when the test says so. */
+    /** Runs slices when the test says so. */
     private static final class TurnsOfTheTest implements TickHost {
 
         final ThreadTimes times = ThreadTimes.notCounted();

@@ -57,7 +57,7 @@ class RecordedRewindTest extends RewindFixture {
         file = folder.resolve("run.esclog");
     }
 
-    /** Number, hash and a coordinate of each tick that readers saw, by the tick in the log, which also has the ticks that ran again. */
+    /** Number, hash and a coordinate of each tick that readers saw, by the tick in the log, which also has the re-simulated ticks. */
     private final Map<Integer, String> seen = new HashMap<>();
 
     private static String seen(Snapshot shown, PushedMasses of) {

@@ -42,8 +42,8 @@ abstract class RewindFixture {
             }
 
             @Override
-            public void wentBack(long tick, boolean runAgain) {
-                if (!runAgain) {
+            public void sought(long tick, boolean resimulates) {
+                if (!resimulates) {
                     told.add("went back to " + tick);
                 }
             }

@@ -219,7 +219,7 @@ class RewindTest extends RewindFixture {
         assertThatThrownBy(refused::join)
                 .hasRootCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(
-                        "the ticks after 10 cannot run again: before tick 11 a command ran that is no data");
+                        "the ticks after 10 cannot be re-simulated: before tick 11 a command ran that is no data");
         assertThat(masses.last()).as("nothing was restored").isEqualTo(21);
         assertThat(history.rerun(11)).isNotNull();
         run(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ticks that run again because their input has come late, on masses that input and commands push. */
+/** Ticks that are re-simulated because their input came late, on masses that input and commands push. */
 class RollbackTest extends RewindFixture {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -211,7 +211,7 @@ class RollbackTest extends RewindFixture {
         offerAt(10);
         run(1);
         assertThat(driver.stats().droppedLateInputs())
-                .as("tick 11 cannot run again")
+                .as("tick 11 cannot be re-simulated")
                 .isOne();
         offerAt(12);
         run(1);

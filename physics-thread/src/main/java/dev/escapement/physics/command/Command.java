@@ -32,8 +32,8 @@ public interface Command<T extends @Nullable Object> {
      * }</pre>
      *
      * In the capture of that tick or of a later one, the simulation calls {@link dev.escapement.state.capture.PoseWriter#spawn(long, long)
-     * poses.spawn(id, userData)}. If the body will not exist after all, the simulation gives the id back with {@code poses.despawn(id)}; until
-     * then the id stays reserved.
+     * poses.spawn(id, userData)}. If the body will not exist after all, the simulation gives the id back with {@code poses.despawn(id)};
+     * until then the id stays reserved.
      *
      * @param <T> what it returns
      */

@@ -11,11 +11,19 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Gives up a physics thread that hangs in user code, and ends the run in its place. Nothing that the thread does later reaches anything but
- * its own simulation, which only that thread may close.
+ * Abandons a physics thread that hangs in user code, and ends the run in its place.
  *
- * <p>Any thread. The devices and the hooks are closed on threads of their own, because they may hang, too; so the failure is reported 4 s
- * after the abandonment at the latest.
+ * <pre>
+ *   a watchdog, or awaitEnd() after the close timeout, finds the thread in one call of user code
+ *     guard.abandon      decides, by one compare-and-set, whether the call has returned meanwhile
+ *     failAbandoned      adds the cause, ends time, sets FAILED, ends the queues
+ *     devices, hooks     closed on threads of their own, because they may hang, too: 1 s and 3 s at most
+ *     reportFailure      4 s after the abandonment at the latest
+ * </pre>
+ *
+ * <p>After that, the abandoned thread reaches nothing but its own simulation, which only that thread may close.
+ *
+ * <p>Any thread may call any method, except {@link #awaitEnd()}: not the physics thread.
  */
 final class Abandonment {
 
@@ -23,7 +31,7 @@ final class Abandonment {
     private static final long RETRY_NANOS = 1_000_000;
     private static final long MAX_DEVICES_NANOS = 1_000_000_000;
 
-    /** A hook may take this long for its {@link TickHook#end()}. */
+    /** Upper bound on the {@link TickHook#end()} of all hooks. */
     private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
 
     private final Lifecycle life;
@@ -37,7 +45,7 @@ final class Abandonment {
         loop = life.loop;
     }
 
-    /** Waits for the end of the physics thread, and abandons it if it does not end in time. Not for the physics thread. */
+    /** Waits for the end of the physics thread, and abandons the thread if it does not end in time. Not for the physics thread. */
     void awaitEnd() {
         long timeoutNanos = loop.settings.closeTimeoutNanos;
         long waitNanos = timeoutNanos;
@@ -47,11 +55,11 @@ final class Abandonment {
             waitNanos = RETRY_NANOS; // it may hang in the next call of user code
         }
         if (isAbandoned() && !isOwn) {
-            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // by the thread that has found the hang
+            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // the thread that abandoned it ends them
         }
     }
 
-    /** Abandons the physics thread if it is still in the given call of user code. Returns whether it was. */
+    /** Abandons the physics thread if it is still in the call of user code that was seen at {@code crossings}. Returns whether it was. */
     boolean abandon(long crossings, String why) {
         if (!UserCodeGuard.isInUserCode(crossings)) {
             return false;
@@ -66,7 +74,7 @@ final class Abandonment {
         return abandon(crossings, hung);
     }
 
-    /** Fails the run because its thread is lost in that of another service. The caller runs a slice of this one, or has claimed it. */
+    /** Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice of this one. */
     void lose(String why) {
         loop.guard.enter();
         Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
@@ -107,7 +115,7 @@ final class Abandonment {
         loop.hooks.end(life.failure::add);
     }
 
-    /** Closes on another thread, and waits some time for it, what the physics thread would have closed. */
+    /** Runs a close of the physics thread on another thread, and waits for it up to a maximum. */
     private void closeForIt(String name, Runnable close, long maxNanos) {
         try {
             Thread closing = loop.settings.newThread(close, name);

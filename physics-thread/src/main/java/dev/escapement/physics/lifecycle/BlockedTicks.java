@@ -20,8 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that a physics thread has been in one call of user code for a second or longer, while it is there. One daemon thread looks at the
- * guards of all services once a second; it ends with the last service.
+ * Logs each call of user code that blocks a physics thread for a second or longer, while it does.
+ *
+ * <p>One daemon thread looks at the guards of all services once a second. It starts with the first service and ends with the last.
  *
  * <p>Any thread. Physics threads take its lock only at their start and end.
  *
@@ -29,19 +30,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockedTicks {
 
-    /** The one of this JVM. */
     static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<Watched> all = new CopyOnWriteArrayList<>();
 
-    /** Wakes the thread that looks; null if there is none. */
+    /** Wakes the daemon thread; null while there is none. */
     private @Nullable Pacer pacer;
 
     private BlockedTicks() {}
 
-    /** Creates what {@link #add} takes for a service. */
+    /** Creates the entry of a service for {@link #add}. */
     static Watched watched(TickLoop loop) {
         return new Watched(loop.guard, seconds -> report(loop, seconds));
     }
@@ -118,10 +118,10 @@ final class BlockedTicks {
     }
 
     /**
-     * A service, and how long a call of it must take to be reported.
+     * The entry of a service, with the length from which a call is reported.
      *
-     * <p>Each call is reported once at most. After a report, only a call that takes at least twice as long is reported: a game that loads for
-     * some seconds now and then causes a few reports in all, and a call that never returns is always reported.
+     * <p>Each call is reported once at most. After a report, that length is twice the reported one. So a game that loads for some seconds
+     * now and then causes a few reports in all, and a call that never returns is always reported.
      */
     static final class Watched {
 

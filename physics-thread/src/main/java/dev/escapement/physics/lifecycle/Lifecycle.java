@@ -22,8 +22,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one service: begins the simulation, runs ticks and pauses in slices, and ends. {@link TickHost} has the threads that run the
- * slices; "the physics thread" is the one that runs a slice.
+ * The life of one service: its state, its slices, its failure and its end.
+ *
+ * <p>A slice begins the simulation, runs a tick, serves requests in a pause, or closes the simulation. {@link TickHost} has the threads
+ * that run the slices; "the physics thread" is the one that runs a slice.
  *
  * <pre>
  *   NEW --start()--&gt; RUNNING &lt;--&gt; PAUSED --cancel(), last slice: end()--&gt; CLOSED
@@ -57,26 +59,30 @@ public final class Lifecycle implements HostedTicks {
     /** Created in advance, so that the end after an OutOfMemoryError allocates nothing here. */
     private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
 
-    // Volatile: written before host.cancel(), which wakes the physics thread; the woken thread reads it.
+    // Volatile: written before host.cancel(), which wakes the physics thread; the woken thread reads it, and would else
+    // wait again.
     private volatile boolean cancelled;
 
     /** Whether a signal ends the wait after the last slice. Physics thread only. */
     private boolean wantsSignals;
 
-    /** Whether the next slice serves requests. Volatile: the host sets it before the signal for that slice, which reads it. */
+    /**
+     * Whether the next slice serves requests. Volatile: the host sets it before its signal; the woken slice, which reads it, would else
+     * miss it.
+     */
     private volatile boolean servesNow;
 
     /** Reads the processor time of the thread that ran the last slice. Physics thread only. */
     private @Nullable ThreadTimes threadTimes;
 
-    // Volatile accesses. The failure is added before the state is FAILED: a thread that reads FAILED also sees the
-    // cause.
+    // Volatile: the failure is added before the state is FAILED; a thread that reads FAILED must see the cause.
     private final AtomicReference<ServiceState> state = new AtomicReference<>(ServiceState.NEW);
 
-    /** Zero when {@link Simulation#begin()} has returned or thrown, or is never called because the service was closed before. */
+    /** Zero once {@link Simulation#begin()} has returned or thrown, or the service has ended before it. */
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
+    // Volatile: written by the physics thread before begun is zero; awaitBegun() gives up after a second, and reads it
+    // without that order.
     private volatile @Nullable Throwable policyFailure;
 
     /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
@@ -113,7 +119,7 @@ public final class Lifecycle implements HostedTicks {
         return nanos;
     }
 
-    /** Starts simulated time and the slices. Call it once, while NEW. Returns the instant from which time runs. */
+    /** Starts simulated time and the slices, and returns the instant from which time runs. Call it once, while NEW. */
     public long start() {
         long nanos = host.startNanos(settings.rate.nanosAt(1));
         start(nanos);
@@ -122,7 +128,7 @@ public final class Lifecycle implements HostedTicks {
 
     public void start(long nanos) {
         try {
-            // Not on a new thread, which may start to run late: the first tick is due one period from now.
+            // On the calling thread, because a new one may run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
             host.start();
@@ -136,8 +142,8 @@ public final class Lifecycle implements HostedTicks {
     }
 
     /**
-     * Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. Returns what the
-     * policy has thrown, null if nothing.
+     * Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse other threads. Returns the
+     * exception of the thread policy; null if there is none.
      */
     @Nullable
     public Throwable awaitBegun() {
@@ -164,18 +170,19 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void wakeForInput() {
-        VarHandle.fullFence(); // between the event in the ring and the state
+        // Between the write of the event and the read of the state; pairs with the fence in runDue().
+        VarHandle.fullFence();
         signalIfPaused();
     }
 
-    /** Lets the physics thread end, without waiting for it. */
+    /** Ends the run in the next slice, without waiting for it. */
     public void cancel() {
-        loop.schedule.close(clock.nanoTime()); // before cancelled: a thread that sees that also sees this
+        loop.schedule.close(clock.nanoTime()); // before cancelled: the slice that sees that ends time at this instant
         cancelled = true;
         host.cancel();
     }
 
-    /** Waits for the end, and abandons a thread that does not end in time. If the physics thread calls this, another thread waits. */
+    /** Waits for the end, and abandons a thread that does not end in time. If the physics thread calls it, another thread waits. */
     public void awaitEnd() {
         if (host.isCaller()) {
             letAnotherAwaitEnd();
@@ -184,7 +191,7 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Starts a thread that waits for the end, and abandons this one if it hangs: perhaps no other does. Physics thread only. */
+    /** Starts a thread that waits for the end, and abandons this one if it hangs, in case no other thread waits. Physics thread only. */
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
@@ -201,7 +208,7 @@ public final class Lifecycle implements HostedTicks {
                 threadTimes = times;
                 loop.moveTo(times);
             }
-            if (begun.getCount() != 0 && !cancelled) { // else the only slice: it closes a simulation that never began
+            if (begun.getCount() != 0 && !cancelled) { // a cancelled one only closes: its simulation never begins
                 begin();
             }
             if (!cancelled) {
@@ -227,13 +234,13 @@ public final class Lifecycle implements HostedTicks {
         BlockedTicks.OF_THIS_JVM.add(watched);
     }
 
-    /** Runs the next tick if it is due, and serves requests while it is not. Returns when the next slice is wanted. */
+    /** Runs the next tick if it is due, and serves requests while it is not. Returns the instant of the next slice. */
     private long runDue() throws Exception {
         wantsSignals = false;
         if (loop.schedule.isPaused()) {
             state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
-            // Between the state and the queues: a request that was made before the state was PAUSED comes without a
-            // signal, see signalIfPaused().
+            // Between the write of PAUSED and the reads of the queues; pairs with the fence before signalIfPaused().
+            // Without it a request could come without a signal, and this slice not see it: both would wait.
             VarHandle.fullFence();
             boolean more = loop.runPaused();
             if (loop.schedule.isPaused()) {
@@ -259,7 +266,7 @@ public final class Lifecycle implements HostedTicks {
                 loop.runBetweenTicks();
                 return afterSignalOr(NEXT_LOOK_NANOS);
             }
-            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // its source may have moved it
+            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // the source may have moved the tick
                 loop.runTick();
             }
         }
@@ -274,7 +281,9 @@ public final class Lifecycle implements HostedTicks {
         return clock.nanoTime() + maxNanos;
     }
 
-    /** Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice; else nothing is to be done before its end. */
+    /**
+     * Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice. Without it a signal changes nothing before that.
+     */
     boolean wantsSignals() {
         return wantsSignals;
     }
@@ -324,8 +333,7 @@ public final class Lifecycle implements HostedTicks {
         loop.guard.enter();
         loop.close(closeFailed);
         if (loop.guard.tryExit()) {
-            // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
-            // world.
+            // Last: other threads that see the end may reuse what the simulation used, such as an engine's world.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
             reportFailure();
@@ -343,7 +351,7 @@ public final class Lifecycle implements HostedTicks {
                     host.callHandler(reporting);
                 }
             });
-        } catch (Throwable noMemory) { // else the thread would end the run again, and close the simulation twice
+        } catch (Throwable noMemory) { // caught, or the thread would end the run again and close the simulation twice
             failure.add(noMemory);
         }
     }

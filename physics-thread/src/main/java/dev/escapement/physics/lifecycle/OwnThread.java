@@ -15,8 +15,8 @@ import dev.escapement.state.time.Waiter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread watches
- * it.
+ * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread
+ * watches it.
  *
  * <p>Any thread may call any method.
  */
@@ -69,7 +69,7 @@ public final class OwnThread implements TickHost {
                 await(nextNanos);
                 nextNanos = ticks.runSlice(times);
             }
-        } catch (Throwable inWait) { // or before it: user code throws nothing out of a slice
+        } catch (Throwable inWait) { // or before the wait: user code throws nothing out of a slice
             ticks.endWith(inWait);
         }
     }

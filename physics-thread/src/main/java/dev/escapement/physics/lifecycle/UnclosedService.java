@@ -15,10 +15,11 @@ public final class UnclosedService {
 
     private final String name;
 
-    // Volatile accesses: the thread that closes and those that warn are different ones.
+    // Volatile and compare-and-set: the closing thread writes it, and the threads that warn read it; else they could
+    // warn of a closed service. One close alone unregisters.
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    /** One hook per service, and not one for all: when all are closed, no hook keeps this class and its loader from being collected. */
+    /** Each service has a hook of its own: when all are closed, no hook keeps this class and its loader from being collected. */
     private final Thread atJvmEnd = new Thread(null, this::reportAtJvmEnd, "escapement-unclosed", 0, false);
 
     private final Cleaner.Cleanable garbage;

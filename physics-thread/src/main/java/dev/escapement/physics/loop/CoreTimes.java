@@ -5,23 +5,25 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 
 /**
- * Reads the processor time of the physics thread for the rows of metrics: how long it waited for a core, and how long it ran.
+ * Reads the processor time of the physics thread for the rows of metrics: waits for a core, and running time.
  *
- * <p>Reads only while an instrument watches: once a tick, when all of its work is done, so that no read delays a tick that is on time. If a
- * tick starts late, or is the first that is watched, it also reads at the start, to tell the wait before the tick from the tick. A tick
- * with both readings spends about two microseconds on them. Allocates nothing.
+ * <p>Reads only while an instrument watches: once at the end of a tick's work, so that no read delays a tick that is on time. In a tick
+ * that starts late or is the first one watched, it also reads at the start, to separate the wait before the tick from the tick. Two
+ * readings take about two microseconds. Allocates nothing.
  *
  * <p>Physics thread only, except {@link #load()}.
  */
 final class CoreTimes {
 
-    /** A start that is later than this has a reading of its own. */
+    /** A tick that starts later than this gets a reading at its start. */
     static final long LATE_NANOS = 200_000;
 
-    /** Whether the last reading was at the end of the tick before, or no tick has run: the counters start with the thread. */
+    /** Whether the last reading was at the end of the tick before; true before the first tick: the counters start with the thread. */
     private boolean hasBefore;
 
-    /** Whether the thread does other work between two ticks: then each is read at its start, and the wait before it is not known. */
+    /**
+     * Whether the thread does other work between two ticks: then each tick has a reading at its start, and the wait before it is not known.
+     */
     private final boolean sharesThread;
 
     private long waitedNanos;

@@ -5,54 +5,68 @@ import dev.escapement.state.time.TimeScale;
 import java.util.Arrays;
 
 /**
- * Time dilation: the share of the speed that was asked for at which time can run evenly while steps take longer than a tick.
+ * Computes how far time slows down, so that it runs evenly while steps take longer than a tick.
  *
- * <p>The cost of a tick is the work of its thread between two snapshots, without the time in which it had no core. Its estimate is a
- * median, which a single slow tick does not change: of three ticks while time is not slowed down, so that it soon is, of five then, and
- * where the median of three is longer than two ticks, which is rather a pair of spikes. Costs that rise one after the other are a trend,
- * and not noise: the newest counts as far as the two oldest foretell it.
+ * <pre>
+ *   P       ns of the clock: the length of a tick at the requested speed
+ *   work    ns that the thread worked from one publish to the next
+ *   cost    ns: work less the waits for a core
+ *   factor  the length of a tick divided by P: 1, 1 / 0.995, 1 / 0.995^2, ... 1 / least
  *
- * <p>Where the thread has no core again and again, or its cost varies much, that estimate would do so, too. So ticks last at least as long as
- * the work took on average in the last 31 ticks, with the waits for a core, but without the longest and the shortest ones, and a quarter of
- * its spread; and not longer than the longest of the last eight ticks, of fewer in deep slow motion, so that the end of a load is seen soon.
- * The median counts only if it is larger than nearly all of these ticks, which is a new load; else the least of the last four does.
+ *   after each tick, 0 in the first 20:
+ *     recent = median of 3 costs, if time is not slowed and it is at most 2 P; else median of 5 costs
+ *     recent = max(recent, min(newest cost, trend)), if each of 4 costs exceeds the one before
+ *     base   = recent, if it exceeds all but 3 of the last 31 works; else the least of the last 4 costs
+ *     mean   = mean of 31 works without the 3 longest and the 3 shortest + a quarter of their spread
+ *     need   = max(base, min(mean, longest of the last 8 works))      once 31 ticks have run; before, recent
+ *     length = 1.005 need + 0.002 P
+ *     length = length + lateness / 8, if length &gt; 0.97 P and the tick is late by more than 0.03 P
+ *     wanted = the least factor that is at least length / P
+ *     if wanted is larger:  factor = wanted, at once
+ *     else, if by 2 %:      factor falls by 1 %, then 2 %, 4 %, ... a change, at most 3.5 % in 10 ms and 10 % a change
+ * </pre>
  *
- * <p>The speed falls at once, because no reader has seen time beyond the tick that has just run. It rises by 1 % at first, and by twice as
- * much with each further tick, up to 3.5 % in 10 ms and 10 % a tick, as fast as frames can show without a jump. It is one of a fixed series, each half a percent slower
- * than the one before, so that noise rarely changes it, and changes allocate nothing. What a tick is late becomes a part of the next ones'
- * length, an eighth each.
+ * <p>The reasons:
+ * <ul>
+ *   <li>A median ignores a single slow tick. Three costs slow time down soon. A median of three above two ticks is rather a pair of
+ *       spikes, so five decide. Costs that rise in a row are a trend and no noise.
+ *   <li>The mean counts waits for a core: with costs alone, the speed would vary as often as other programs take the core. The longest of
+ *       the last works bounds it, so that the end of a load shows soon; in deep slow motion of fewer than eight.
+ *   <li>Time slows down at once, because no reader has seen time after the tick that has just run. It gets faster only as fast as frames
+ *       can show without a jump.
+ *   <li>The series of factors is fixed, so that noise rarely changes the speed, and changes allocate nothing.
+ * </ul>
  *
- * <p>Physics thread only. Allocates nothing, except when time is slowed down first, and the first time that a speed is needed after another
- * one was asked for.
+ * <p>Physics thread only. Allocates only when time slows down first, and when a speed is first needed after another request.
  */
 final class Dilation {
 
     private static final double STEP = 0.995;
 
-    /** How many steps the speed rises at once after it fell: 1 %, and then twice as many, so that costs that alternate do not show. */
+    /** The first rise after a fall, in steps: 1 %. Each further rise doubles it, so that costs that alternate do not show. */
     private static final int LEAST_RISE = 2;
 
-    /** How many it rises at most in 10 ms of the clock: 3.5 %. */
+    /** Upper bound on rises, in steps a nanosecond of the clock: 3.5 % in 10 ms. */
     private static final double RISE_A_NANO = 7 / 10e6;
 
-    /** 10 %: a larger rise would show as a jump. */
+    /** Upper bound on one rise, in steps: 10 %; a larger one would show as a jump. */
     private static final int MAX_RISE = 20;
 
-    /** The speed rises only if it can by as many steps, or to the full speed. */
+    /** The least rise, in steps, unless it reaches the full speed. */
     private static final int WORTHWHILE_RISE = 4;
 
     /**
-     * Changes of speed are this far apart, or a tick, so that they alone fill a timeline in a tenth of a second at least, however high the
-     * rate is. Skips add pieces of their own, each late tick one.
+     * The least time between two changes of speed, so that they fill the pieces of a timeline in no less than a tenth of a second at any
+     * rate. Skips add pieces of their own, one for each late tick.
      */
     private static final long CHANGES_APART_NANOS = 8_000_000;
 
-    /** A tick lasts longer than its cost by this share, so that what is late once is caught up with. */
+    /** A tick lasts longer than its cost, so that physics catches up after a late tick. */
     private static final double MARGIN = 1.005;
 
     private static final double MARGIN_OF_PERIOD = 0.002;
 
-    /** Steps that take less than this share of a tick never slow time down. */
+    /** Ticks that work for a smaller share of their period never slow time down. */
     private static final double BUSY = 0.97;
 
     private static final long FINEST_PARTS = 1_000_000;
@@ -60,7 +74,7 @@ final class Dilation {
     private static final double SMALL_SHARE = 0.03;
     private static final int LATE_DIVISOR = 8;
 
-    /** Time is not slowed down before, because the first ticks of a program load classes, and the way back is long. */
+    /** The first ticks never slow time down: they load classes, and the way back to full speed is long. */
     private static final int TICKS_OF_START = 20;
 
     private static final int TICKS_OF_MEDIAN = 5;
@@ -69,7 +83,7 @@ final class Dilation {
     private static final int TICKS_LIGHT = 8;
     private static final int LEAST_TICKS_LIGHT = 2;
 
-    /** One more than are trimmed: the first ticks of a load are new, the next ones stay so. */
+    /** One more than are trimmed: after as many ticks of a new load, even the least of them belongs to it. */
     private static final int TICKS_HEAVY = TICKS_TRIMMED + 1;
 
     private static final int SPREAD_DIVISOR = 4;
@@ -78,24 +92,24 @@ final class Dilation {
     private final int windowSize;
     private final double least;
 
-    /** How much longer a tick lasts at each speed. */
+    // Three arrays with one entry for each speed, from the requested one down: see the class comment for the factor.
     private final double[] factors;
 
-    /** Null where a speed was not needed since another one was asked for, and before time is slowed down first. */
+    /** Null until a speed is needed after the last request. */
     private final TimeScale[] scales;
 
     private final TickRate[] paces;
     private final Recent costs = new Recent(TICKS_OF_MEDIAN);
     private final Recent works = new Recent(TICKS_OF_MEAN);
-    private TimeScale asked = TimeScale.ONE;
+    private TimeScale requestedScale = TimeScale.ONE;
 
-    /** Whether all speeds were computed: at once, so that the ticks after that allocate nothing. */
+    /** True once all speeds were computed, together, so that the next ticks allocate nothing. */
     private boolean wasSlowed;
 
-    private long askedPeriodNanos;
+    private long periodNanos;
     private int step;
 
-    /** How many steps the speed rises at most when it rises next. */
+    /** Upper bound on the next rise, in steps. */
     private int rise = LEAST_RISE;
 
     private long ticksSinceChange;
@@ -106,7 +120,7 @@ final class Dilation {
      *
      * @param rate       the rate of the ticks
      * @param least      the slowest share, at most 1
-     * @param windowSize how many snapshots readers see, at least 2
+     * @param windowSize the number of snapshots in a window, at least 2
      */
     Dilation(TickRate rate, TimeScale least, int windowSize) {
         this.rate = rate;
@@ -119,21 +133,21 @@ final class Dilation {
         }
         scales = new TimeScale[speeds];
         paces = new TickRate[speeds];
-        scales[0] = asked;
-        ask(TimeScale.ONE);
+        scales[0] = requestedScale;
+        request(TimeScale.ONE);
     }
 
     /**
-     * Asks for another speed of time. It is slowed down at once as far as the last ticks say; where it was slowed down before, it gets
-     * faster by a step at most, or to the least share of what is asked, and rises from there.
+     * Requests another speed of time. Time slows down at once as far as the last ticks need. If it was slowed down before, it gets faster
+     * by one step at most, or to the least share of the new speed, and rises from there.
      */
-    void ask(TimeScale scale) {
-        double slowedNanos = isSlowed() ? askedPeriodNanos / share() * STEP : 0;
-        asked = scale;
+    void request(TimeScale scale) {
+        double slowedNanos = isSlowed() ? periodNanos / share() * STEP : 0;
+        requestedScale = scale;
         Arrays.fill(scales, null);
         scales[0] = scale;
         paces[0] = scale.times(rate);
-        askedPeriodNanos = Math.max(1, paces[0].nanosAt(1));
+        periodNanos = Math.max(1, paces[0].nanosAt(1));
         step = isStarting() ? 0 : stepOf(Math.max(neededNanos(), slowedNanos));
         ticksSinceChange = 0;
         compute(step);
@@ -142,9 +156,9 @@ final class Dilation {
     /**
      * Adds a tick.
      *
-     * @param workNanos   how long the thread has worked since the snapshot before
-     * @param waitedNanos how much of that it had no core
-     * @param lateNanos   how long after the next tick is due now the snapshot was published, negative if before
+     * @param workNanos   the work of the thread since it published the tick before
+     * @param waitedNanos the part of it in which the thread had no core
+     * @param lateNanos   from the due time of the next tick, at the present speed, to the publish; negative if that came first
      * @return whether the speed has changed
      */
     boolean ticked(long workNanos, long waitedNanos, long lateNanos) {
@@ -158,7 +172,7 @@ final class Dilation {
             costNanos = Math.max(latest, Math.min(works.ampleMean(TICKS_TRIMMED), works.largest(light)));
         }
         double needed = neededNanos();
-        if (needed > BUSY * askedPeriodNanos && lateNanos > SMALL_SHARE * askedPeriodNanos) {
+        if (needed > BUSY * periodNanos && lateNanos > SMALL_SHARE * periodNanos) {
             needed += (double) lateNanos / LATE_DIVISOR;
         }
         TimeScale before = scale();
@@ -182,7 +196,7 @@ final class Dilation {
         return costs.added() < TICKS_OF_START;
     }
 
-    /** What the newest ticks say; 0 at the start. */
+    /** Returns {@code recent} of the class comment. */
     private long estimate() {
         if (isStarting()) {
             return 0;
@@ -192,36 +206,36 @@ final class Dilation {
         long third = costs.ago(2);
         long fourth = costs.ago(3);
         long ofThree = Math.max(Math.min(newest, second), Math.min(Math.max(newest, second), third));
-        long median = step == 0 && ofThree <= 2 * askedPeriodNanos ? ofThree : costs.median();
+        long median = step == 0 && ofThree <= 2 * periodNanos ? ofThree : costs.median();
         boolean rises = fourth < third && third < second && second < newest;
         return rises ? Math.max(median, Math.min(newest, third + 2 * (third - fourth))) : median;
     }
 
     private double neededNanos() {
-        return costNanos * MARGIN + askedPeriodNanos * MARGIN_OF_PERIOD;
+        return costNanos * MARGIN + periodNanos * MARGIN_OF_PERIOD;
     }
 
-    /** The fastest speed at which a tick lasts that long, within the slowest. */
+    /** Returns the index of the fastest speed at which a tick lasts that long; the slowest one if none does. */
     private int stepOf(double neededNanos) {
-        int found = Arrays.binarySearch(factors, neededNanos / askedPeriodNanos);
+        int found = Arrays.binarySearch(factors, neededNanos / periodNanos);
         return Math.min(found < 0 ? -found - 1 : found, factors.length - 1);
     }
 
     private void move(int wanted) {
-        if (ticksSinceChange * askedPeriodNanos * factors[step] < CHANGES_APART_NANOS) {
+        if (ticksSinceChange * periodNanos * factors[step] < CHANGES_APART_NANOS) {
             return;
         }
         if (wanted > step) {
             step = wanted;
             rise = LEAST_RISE;
         } else if (wanted == 0 || wanted <= step - WORTHWHILE_RISE) {
-            double apartNanos = Math.max(CHANGES_APART_NANOS, askedPeriodNanos * factors[step]);
+            double apartNanos = Math.max(CHANGES_APART_NANOS, periodNanos * factors[step]);
             step = Math.max(wanted, step - Math.min(rise, Math.min(MAX_RISE, (int) (RISE_A_NANO * apartNanos))));
             rise = Math.min(MAX_RISE, 2 * rise);
         }
     }
 
-    /** Computes a speed that was not needed before. One that no timeline can have is replaced by the next faster one. */
+    /** Computes a speed when it is first needed. The next faster one replaces a speed that no timeline can have. */
     private void compute(int index) {
         for (long parts = FINEST_PARTS; scales[index] == null && parts >= COARSEST_PARTS; parts /= 10) {
             try {
@@ -239,14 +253,17 @@ final class Dilation {
         }
     }
 
-    /** In millionths, or else a number of parts, a power of ten, in the numerator: it cancels with the decimals of a rate. */
+    /**
+     * Returns a scale in millionths; else one with {@code parts}, a power of ten, in the numerator: it cancels with the decimals of a rate.
+     */
     private TimeScale scaleOf(long parts, double factor) {
         return parts == FINEST_PARTS
-                ? TimeScale.of((double) asked.numerator() / asked.denominator() / factor)
-                : new TimeScale(asked.numerator() * parts, asked.denominator() * Math.round(parts * factor));
+                ? TimeScale.of((double) requestedScale.numerator() / requestedScale.denominator() / factor)
+                : new TimeScale(
+                        requestedScale.numerator() * parts, requestedScale.denominator() * Math.round(parts * factor));
     }
 
-    /** The speed of time: what was asked for, slowed down. */
+    /** The speed of time: the requested scale, slowed down. */
     TimeScale scale() {
         return scales[step];
     }
@@ -257,39 +274,40 @@ final class Dilation {
     }
 
     boolean isSlowed() {
-        return !scales[step].equals(asked);
+        return !scales[step].equals(requestedScale);
     }
 
-    /** The share of the speed asked for, 1 if time is not slowed down. */
+    /** The share of the requested speed; 1 if time is not slowed down. */
     double share() {
         TimeScale now = scales[step];
-        return (double) (now.numerator() * asked.denominator()) / (now.denominator() * asked.numerator());
+        return (double) (now.numerator() * requestedScale.denominator())
+                / (now.denominator() * requestedScale.numerator());
     }
 
-    /** How long a tick takes, as far as that is known. */
+    /** {@code need} of the class comment. */
     long costNanos() {
         return costNanos;
     }
 
-    /** How long a tick lasts at the speed asked for. */
-    long askedPeriodNanos() {
-        return askedPeriodNanos;
+    /** {@code P} of the class comment. */
+    long periodNanos() {
+        return periodNanos;
     }
 
-    /** Whether the work of a tick was so long that it matters whether the thread had its core. */
+    /** Whether a tick worked for so long that the waits of its thread for a core matter. */
     boolean isBusy(long workNanos) {
-        return isSlowed() || workNanos > BUSY * askedPeriodNanos;
+        return isSlowed() || workNanos > BUSY * periodNanos;
     }
 
-    /** How late the next tick may be: what the windows hide. In the first ticks there is no window yet. */
+    /** Returns the lateness of the next tick that windows hide; 0 in the first ticks, before there is a window. */
     long hiddenNanos() {
         if (isStarting() || costs.added() < windowSize) {
             return 0;
         }
-        return windowSize == 2 ? askedPeriodNanos / 2 : (windowSize - 2) * askedPeriodNanos;
+        return windowSize == 2 ? periodNanos / 2 : (windowSize - 2) * periodNanos;
     }
 
-    /** The newest values of a series. */
+    /** The newest values of a series: a ring in their order, and a sorted copy of the last {@code size}. */
     private static final class Recent {
 
         private static final int MASK = 31;
@@ -325,16 +343,16 @@ final class Dilation {
             return added >= sorted.length;
         }
 
-        /** The value that was added so many values before the newest. */
-        long ago(int values) {
-            return this.values[(int) (added - 1 - values) & MASK];
+        /** Returns the sample {@code age} positions before the newest. */
+        long ago(int age) {
+            return values[(int) (added - 1 - age) & MASK];
         }
 
         long median() {
             return sorted[sorted.length / 2];
         }
 
-        /** The smallest of the last values. */
+        /** Returns the smallest of the last {@code count} values. */
         long smallest(int count) {
             long smallest = ago(0);
             for (int i = 1; i < count; i++) {
@@ -343,7 +361,7 @@ final class Dilation {
             return smallest;
         }
 
-        /** The largest of the last values. */
+        /** Returns the largest of the last {@code count} values. */
         long largest(int count) {
             long largest = ago(0);
             for (int i = 1; i < count; i++) {
@@ -352,13 +370,13 @@ final class Dilation {
             return largest;
         }
 
-        /** The largest value but some. */
+        /** Returns the largest value that remains without the {@code largerOnes} largest. */
         long usualMost(int largerOnes) {
             return sorted[sorted.length - 1 - largerOnes];
         }
 
         /**
-         * The mean without some of the largest and as many of the smallest, and a part of what lies between them, so that few sums of
+         * Returns the mean without the {@code trimmed} largest and smallest values, plus a part of their spread, so that few sums of
          * consecutive values are larger.
          */
         long ampleMean(int trimmed) {

@@ -29,7 +29,7 @@ final class ExecutedCommands {
         bytes += command.bytes().length;
     }
 
-    /** Notes that a command ran which is no data. */
+    /** Notes a command that is no data. */
     void addLocal() {
         isLocal = true;
     }

@@ -48,7 +48,7 @@ final class FinishedStep implements SteppedTick {
     public long stateHash() {
         if (!isHashed) {
             stateHash = simulation.hash();
-            guard.next(); // throws if the thread was abandoned in it: then no log may record this hash
+            guard.next(); // throws if the thread was abandoned in hash(): then no log may record this hash
             isHashed = true;
         }
         return stateHash;

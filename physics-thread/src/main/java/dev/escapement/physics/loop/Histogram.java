@@ -21,10 +21,10 @@ final class Histogram implements Distribution {
 
     private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
 
-    /** All buckets would take 31 kB; those of this many are made when the first of them is hit, because the times of a service are similar. */
+    /** Buckets are allocated in chunks of this size, on their first hit: all take 31 kB, and the times of a service are similar. */
     private static final int CHUNK = 16;
 
-    /** The counts of the buckets, in chunks; null where none was hit. */
+    /** The counts of the buckets, in chunks; null before the first hit. */
     private final AtomicReferenceArray<AtomicLongArray> chunks = new AtomicReferenceArray<>(BUCKETS / CHUNK + 1);
 
     private static int bucketOf(long nanos) {
@@ -37,7 +37,7 @@ final class Histogram implements Distribution {
         return (long) (octave == 0 ? bucket : OCTAVE + bucket % OCTAVE) << shiftOf(octave);
     }
 
-    /** By how many bits buckets of an octave are coarser than a nanosecond. */
+    /** The width of the buckets of an octave: the logarithm, to base 2, of their nanoseconds. */
     private static int shiftOf(int octave) {
         return Math.max(0, octave - 1);
     }

@@ -14,7 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls all hooks of a run, in their order, and guards each call on its own. Allocates nothing.
+ * Calls all hooks of a run, in their order, and guards each call on its own.
+ *
+ * <p>Physics thread only, except {@link #begin}, {@link #fault} and {@link #end}. Calls of a tick allocate nothing.
  *
  * @see TickHook
  */
@@ -72,7 +74,9 @@ public final class Hooks {
         }
     }
 
-    /** Announces a command. Call it within user code, as the command itself. If a hook throws, the command must not run, and the run ends. */
+    /**
+     * Announces a command. Call it within user code, as the command itself. If a hook throws, the command must not run, and the run ends.
+     */
     void command(long tick, Object command) {
         try {
             for (TickHook hook : hooks) {
@@ -117,15 +121,15 @@ public final class Hooks {
         }
     }
 
-    /** Announces that the run went back. Call it within user code, as the restore itself. */
-    void wentBack(long tick, boolean runAgain) {
+    /** Announces a seek. Call it within user code, as the restore itself. */
+    void sought(long tick, boolean resimulates) {
         for (TickHook hook : hooks) {
-            hook.wentBack(tick, runAgain);
+            hook.sought(tick, resimulates);
             guard.next();
         }
     }
 
-    /** Reports a fault. Only logs what a hook throws, because something is wrong already. Any thread, which may hang in a hook. */
+    /** Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread, which may hang in a hook. */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         if (hooks.length == 0) {
             return;

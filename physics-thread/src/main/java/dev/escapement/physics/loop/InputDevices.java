@@ -50,7 +50,9 @@ public final class InputDevices {
         }
     }
 
-    /** Closes the device whose poll threw or hung. Only for the thread that polled it, which alone knows that the poll has returned. */
+    /**
+     * Closes the device whose poll threw or hung. Only the thread that polled it may call this: it alone knows that the poll has returned.
+     */
     void closePolled(Consumer<Throwable> failed) {
         if (polled != NONE) {
             FirstFailure.closeReporting(devices.get(polled), failed);

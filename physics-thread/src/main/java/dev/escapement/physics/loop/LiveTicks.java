@@ -4,7 +4,7 @@ import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputSampler;
 
-/** The source of ticks that get the input of this service. In slow motion it takes input out of the ring before its tick is due. */
+/** The source of ticks that take the input of this service. In slow motion it drains the ring before the tick is due. */
 record LiveTicks(InputSampler sampler) implements TickSource {
 
     @Override

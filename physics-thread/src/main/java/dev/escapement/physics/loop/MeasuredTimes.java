@@ -6,7 +6,7 @@ import dev.escapement.state.thread.ThreadTimes;
 /** Measures the instants of a tick, and for how long its thread had no core. Physics thread only. */
 final class MeasuredTimes implements TickTimes {
 
-    /** How long waits are counted after a tick for which they mattered: short ticks come between long ones. */
+    /** The number of ticks that count waits after one whose waits mattered, because short ticks come between long ones. */
     private static final int TICKS_COUNTED = 5;
 
     long tick;
@@ -18,13 +18,13 @@ final class MeasuredTimes implements TickTimes {
     long steppedNanos;
     long publishedNanos;
 
-    /** How long publishing was after the next tick was due, negative if before. */
+    /** From the due time of the next tick to the publish; negative if that came first. */
     long overrunNanos;
 
-    /** When all of the tick's work was done: events, queries and hooks come after its publish. */
+    /** The end of the tick's work: events, queries and hooks come after its publish. */
     long endedNanos;
 
-    /** How long the thread has worked since it published the tick before. */
+    /** The work of the thread since it published the tick before. */
     long workNanos;
 
     /** Nanoseconds that the thread was runnable without a core; 0 unless the schedule samples it. */
@@ -33,7 +33,7 @@ final class MeasuredTimes implements TickTimes {
     private long countedNanos;
     private int countsLeft;
 
-    /** Whether the thread does other work between two ticks, which counts for none. */
+    /** Whether the thread does other work between two ticks, which counts for no tick. */
     private final boolean sharesThread;
 
     MeasuredTimes(boolean sharesThread) {
@@ -52,7 +52,7 @@ final class MeasuredTimes implements TickTimes {
         return tick;
     }
 
-    /** Called right before its snapshot is published, when its poses were written. */
+    /** Called when the poses are written, right before the snapshot is published. */
     void publishing(long nanos, long newSimulationTick, TickSchedule schedule, ThreadTimes threadTimes) {
         long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if its end threw
         workNanos = nanos - startedNanos + afterPublishNanos;
@@ -62,7 +62,7 @@ final class MeasuredTimes implements TickTimes {
         overrunNanos = nanos - schedule.timeline().dueNanos(tick + 1);
     }
 
-    /** Counts only while ticks are long, and shortly after, because that is a call of the system, and so not in the first of them. */
+    /** Counts waits only while ticks are long, and shortly after, because that is a system call. The first long tick counts none. */
     private void countWait(TickSchedule schedule, ThreadTimes threadTimes) {
         boolean countedBefore = countsLeft > 0;
         countsLeft = schedule.asksForWaits(workNanos) ? TICKS_COUNTED : Math.max(0, countsLeft - 1);
@@ -71,7 +71,7 @@ final class MeasuredTimes implements TickTimes {
             long before = countedNanos;
             countedNanos = threadTimes.waitedNanos();
             if (countedBefore) {
-                // A wait before the tick has made it late, and is no part of its work.
+                // A wait before the tick has made the tick late, and is no part of its work.
                 long freeNanos = endedNanos - dueNanos > 0 ? endedNanos : dueNanos;
                 long latenessNanos = sharesThread ? 0 : Math.max(0, startedNanos - freeNanos);
                 waitedNanos = Math.max(0, Math.min(workNanos, countedNanos - before - latenessNanos));

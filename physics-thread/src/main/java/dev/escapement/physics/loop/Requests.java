@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Requests {
 
-    /** An id that no body ever has, because its generation is even. */
+    /** No body has this id, because its generation is even. */
     private static final long NO_BODY = 0;
 
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that ran since the last tick. It has those that are data only if there is a hook. */
+    /** The commands that ran since the last tick; without a hook, only whether one ran that is no data. */
     final ExecutedCommands ran;
 
     private final CommandQueue.Answers answers;
@@ -117,7 +117,7 @@ public final class Requests {
         }
     }
 
-    /** Offers what a hook does between two ticks. No log has it as a command: hooks learn from {@code wentBack} that the run seeks. */
+    /** Offers a call of a hook between two ticks. No log has it as a command: hooks receive {@code sought} instead. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return commands.offer(run, null, name);
     }
@@ -129,8 +129,8 @@ public final class Requests {
     }
 
     /**
-     * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
-     * id stays reserved, because the command may be in the queue: that costs one slot.
+     * Reserves an id, and offers the command that creates its body. After an error of the JVM between the two, such as a stack overflow,
+     * the id stays reserved, because the command may be in the queue: that costs one slot.
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
@@ -169,7 +169,9 @@ public final class Requests {
         return commands.running().or(queries::running);
     }
 
-    /** Ends both queues, then the thread that completes their futures. Waiting commands and later offers get this exception. Idempotent. */
+    /**
+     * Ends both queues, then the thread that completes their futures. Waiting commands and later offers fail with {@code why}. Idempotent.
+     */
     public void end(IllegalStateException why) {
         commands.end(why);
         queries.end(why);

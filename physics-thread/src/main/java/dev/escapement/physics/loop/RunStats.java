@@ -20,19 +20,25 @@ public final class RunStats implements PhysicsStats {
     private final Histogram step = new Histogram();
     private final Histogram publishDelay = new Histogram();
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.
     private final AtomicLong overruns = new AtomicLong();
     private final AtomicLong rollbacks = new AtomicLong();
     private final AtomicLong resimulatedTicks = new AtomicLong();
     private final AtomicLong droppedLateInputs = new AtomicLong();
 
     /**
-     * One number, so that its parts fit: the share of the speed asked for in the upper half, the microseconds of a step in the lower, with
-     * the sign bit of an int where the speed asked for is not real time.
+     * The recent speed and its cause in one word, so that a reader sees parts of the same tick; 0 at full speed. Opaque, as above.
+     *
+     * <pre>
+     *   bits    value
+     *   63..32  share of the requested speed, in millionths, at least 1
+     *   31      1 if the requested speed is not real time
+     *   30..0   length of a step in microseconds; 0 if steps are short again
+     * </pre>
      */
     private final AtomicLong slowMotion = new AtomicLong();
 
-    // Volatile: written once by the physics thread, read by any; nothing else is ordered by it.
+    // Volatile: the physics thread writes it once, any thread reads it; else one could see half an object.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
@@ -72,13 +78,13 @@ public final class RunStats implements PhysicsStats {
         return droppedLateInputs.getOpaque();
     }
 
-    /** Physics thread. */
-    void ranAgain(long ticks) {
+    /** Counts a rollback and its ticks. Physics thread. */
+    void resimulated(long ticks) {
         rollbacks.setOpaque(rollbacks.getPlain() + 1);
         resimulatedTicks.setOpaque(resimulatedTicks.getPlain() + ticks);
     }
 
-    /** Physics thread. Returns how many were dropped by now. */
+    /** Counts a dropped input, and returns the total. Physics thread. */
     long droppedLateInput() {
         long dropped = droppedLateInputs.getPlain() + 1;
         droppedLateInputs.setOpaque(dropped);
@@ -120,14 +126,16 @@ public final class RunStats implements PhysicsStats {
                 ? ""
                 : PhysicsStats.slowMotion(
                         (now >>> Integer.SIZE) / SPEED_UNITS,
-                        (int) now < 0 ? "the speed asked for" : "real time",
+                        (int) now < 0 ? "the requested speed" : "real time",
                         ((int) now & Integer.MAX_VALUE) / 1e3);
     }
 
     /**
-     * Physics thread, after every publish.
+     * Records the recent speed. Physics thread, after every publish.
      *
-     * @param stepNanos how long steps take; 0 if they are short again, and time is still slow
+     * @param speed           a share of the requested speed, 1 if nothing is lost
+     * @param asksForRealTime whether the requested speed is real time
+     * @param stepNanos       the length of a step; 0 if steps are short again, and time is still slow
      */
     void slowed(double speed, boolean asksForRealTime, long stepNanos) {
         long micros = Math.min(Integer.MAX_VALUE, stepNanos / 1000);

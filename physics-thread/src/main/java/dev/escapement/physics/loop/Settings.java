@@ -57,7 +57,7 @@ public final class Settings {
     public List<TickHook> hooks = new ArrayList<>();
     public boolean checksums;
 
-    // Null for the default of the runner, until the settings are complete.
+    /** Null stands for the default of the runner, until {@link #complete} sets it. */
     @Nullable
     public LateTicks lateTicks;
 
@@ -74,7 +74,7 @@ public final class Settings {
         this.simulation = simulation;
     }
 
-    /** The thread that runs the ticks. */
+    /** The kind of thread that runs the ticks. */
     public enum Runner {
         OWN_THREAD,
         HOST,
@@ -90,7 +90,7 @@ public final class Settings {
         if (lateTicks == null) {
             lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
         }
-        // Not in a driver, whose thread may change what it ticks between two ticks.
+        // Not in a driver: its thread alone decides what happens between two ticks.
         Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
         devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
         rests &= devices.isEmpty() && followed == null;

@@ -27,9 +27,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs ticks from a source, and lets hooks seek or re-simulate ticks. {@link TickLoop} calls what is not for hooks.
+ * The access of hooks to a run: seeks, re-simulation, late input; and the two numbers of a tick.
  *
- * <p>Physics thread only, except what {@link TickAccess} lets any thread do.
+ * <pre>
+ *   seek(tick)        restore; source = another one, or the main one; tickOffset = published - simulated; hooks receive sought
+ *   resimulate(from)  restore, and capture a shadow snapshot; hooks receive sought; then each tick from..last runs from its
+ *                     source, is captured as a shadow snapshot, and hooks receive atRest
+ * </pre>
+ *
+ * <p>{@link TickLoop} calls the methods that {@link TickAccess} does not have. A hook may seek only while {@code maySeek}: between two
+ * ticks, and not after commands, which a seek would lose.
+ *
+ * <p>After an exception in the middle of a restore, {@code broken} has it, and nothing runs on the simulation any more.
+ *
+ * <p>Physics thread only, except the methods that {@link TickAccess} offers to any thread.
  */
 public final class TickControl implements TickAccess {
 
@@ -47,7 +58,7 @@ public final class TickControl implements TickAccess {
     private final RunStats stats;
     private final TickSource mainSource;
 
-    /** Created in advance, for a run that follows another makes this call before each tick. */
+    /** Created in advance, because a run that follows another makes this call before each tick. */
     private final UserCodeGuard.Call<Exception> followSeek = () -> source().followSeek(this);
 
     private final boolean follows;
@@ -67,7 +78,7 @@ public final class TickControl implements TickAccess {
 
     private boolean reportedDivergence;
 
-    /** Opens the run that is followed, which may refuse the simulation. */
+    /** Opens the source log, if there is one, which may refuse the simulation. */
     TickControl(TickLoop loop, ExecutedCommands ran) {
         settings = loop.settings;
         schedule = loop.schedule;
@@ -142,7 +153,7 @@ public final class TickControl implements TickAccess {
         }
     }
 
-    /** Passes hooks what the tick that {@linkplain #running() runs} threw; in a service it has ended the run. Any thread. */
+    /** Passes hooks the exception of the tick that {@linkplain #running() runs}, which has ended a service. Any thread. */
     public void fault(TickFault.Reason reason, Throwable thrown) {
         hooks.fault(reason, running, thrown, "");
     }
@@ -198,7 +209,7 @@ public final class TickControl implements TickAccess {
     /** Called when a tick was published. */
     void published() {
         if (source != mainSource && !source.isReady()) {
-            source = mainSource; // here, because what comes after this may throw
+            source = mainSource; // here, because the rest of the tick may throw
         }
     }
 
@@ -304,7 +315,7 @@ public final class TickControl implements TickAccess {
             requests.ran.clear();
             requests.commands.continueBefore(tick + 1);
             capture.breakMotion();
-            hooks.wentBack(tick, false);
+            hooks.sought(tick, false);
         } catch (Throwable thrown) {
             throw broken(thrown, what);
         }
@@ -323,14 +334,14 @@ public final class TickControl implements TickAccess {
                     "commands have run since tick " + last + ", and would be lost if ticks were re-simulated now");
         }
         for (long number = from; number <= last; number++) {
-            past.published(number); // throws if it is not kept, before anything has changed
+            past.published(number); // throws if the tick is not kept, before anything has changed
         }
         requireFreeSlots();
         String what = "re-simulate tick " + from;
         restore(how, () -> capture.captureShadow(latest), what);
         maySeek = false;
         try {
-            hooks.wentBack(from - 1, true);
+            hooks.sought(from - 1, true);
             guard.exit(); // each call of user code below is guarded on its own
             for (long number = from; number <= last; number++) {
                 running = number;
@@ -339,14 +350,14 @@ public final class TickControl implements TickAccess {
                 hooks.atRest(number, capture.bodiesChanged());
             }
             guard.enter();
-        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+        } catch (RestoreRefusedException within) { // not of the restore above, which has succeeded
             throw broken(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw broken(thrown, what);
         }
         maySeek = true;
         running = last + 1;
-        stats.ranAgain(last - from + 1);
+        stats.resimulated(last - from + 1);
     }
 
     private void captureShadow(Tick tick, PastTicks past, Snapshot latest) throws Exception {
@@ -359,11 +370,11 @@ public final class TickControl implements TickAccess {
         guard.exit();
     }
 
-    /** Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, the run is broken. */
+    /** Changes the simulation to another state. Any exception but a refusal breaks the run, also an error of the JVM. */
     private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
         try {
             how.restore(atRest);
-            guard.exit(); // throws if the thread was abandoned in it: then nothing is told of it any more
+            guard.exit(); // throws if this thread was abandoned in the restore: then no hook receives it
             guard.enter();
         } catch (RestoreRefusedException refused) {
             capture.releaseSlots();
@@ -373,10 +384,10 @@ public final class TickControl implements TickAccess {
         }
     }
 
-    /** Lets nothing run on the simulation any more: the run ends with what was thrown, and waiting commands fail with it. */
+    /** Breaks the run: it ends with {@code thrown}, waiting commands fail with that, and nothing runs on the simulation any more. */
     private Exception broken(Throwable thrown, String what) {
         broken = thrown;
-        guard.enter(); // a re-simulated tick may have thrown outside of user code, in which the caller is
+        guard.enter(); // the caller is in user code, but a re-simulated tick may have thrown outside of it
         requests.commands.end(new IllegalStateException(
                 "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
         if (thrown instanceof Error error) {

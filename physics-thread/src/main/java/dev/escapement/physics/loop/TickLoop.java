@@ -31,13 +31,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks one simulation, on a physics thread or in the caller's own loop. Starts no thread and never waits. {@link TickControl} knows the
- * source of the ticks and lets hooks seek; {@link Hooks} calls the hooks.
+ * The loop of one simulation: runs its ticks, and serves requests between them. It starts no thread and never waits.
  *
- * <p>In a service, what throws ends the run. In a driver, it does so only between the start of a tick and its publish, or if it has left the
- * state half way to another one; the rest is thrown to the caller, and the driver continues.
+ * <p>Its caller, a {@code Lifecycle} or an {@code InlineDriver}, decides which step is next:
  *
- * <p>One thread, except {@link #lastPublished()} and what the classes of the fields let any thread do. Ticks allocate nothing.
+ * <pre>
+ *   begin            once, before all others
+ *   prepareNext      polls the source of the next tick, and moves the tick to its due time there
+ *   runTick          when the next tick is due: read this first, it has a line for each step
+ *   runBetweenTicks  while the next tick is far away, or its source does not have it yet
+ *   runPaused        while time stands still
+ *   runBetweenSteps  when a host in lock step asks for it
+ *   close            once, at the end
+ * </pre>
+ *
+ * <p>An exception ends a service. It ends a driver only if it comes between the start of a tick and its publish, or leaves the state half
+ * restored; else the caller gets it, and the driver continues.
+ *
+ * <p>Physics thread only, except {@link #lastPublished()}, and the methods of the fields that their classes offer to any thread. Ticks
+ * allocate nothing.
  */
 public final class TickLoop {
 
@@ -74,27 +86,27 @@ public final class TickLoop {
     private boolean begun;
     private boolean reportedQuarantined;
 
-    /**
-     * Whether a tick runs, or has thrown before it was published or after. Set first, so that it is known also after a StackOverflowError.
-     */
+    /** True while a tick runs, and after one that threw. Set first, so that it is right also after a StackOverflowError. */
     public boolean isHalf;
 
-    /** Whether bodies were spawned or despawned since hooks were last told of a tick. */
+    /** Whether bodies were spawned or despawned since hooks last received {@code atRest}. */
     private boolean bodiesChanged;
 
-    /** How many ticks in a row have changed nothing that readers see. */
+    /** The number of ticks in a row that have changed nothing for readers. */
     private int stillTicks;
 
-    /** Whether time stands still because nothing moves, and not because that was asked for. */
+    /** Whether time stands still because nothing moves, and not because a pause was requested. */
     private boolean resting;
 
-    /** Called after each offer of input, if the world may rest. Volatile: hooks may have started threads that offer. */
+    /** Called after each offer of input, if the world may rest. Volatile: threads that hooks have started may offer before it is set. */
     public volatile Runnable inputOffered = () -> {};
 
     /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
 
-    /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
+    /**
+     * The last published tick. Set (release) after the publish; pairs with the acquire in lastPublished(), whose caller finds the snapshot.
+     */
     private final AtomicLong lastPublished;
 
     public TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
@@ -126,14 +138,14 @@ public final class TickLoop {
         pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
         requests = new Requests(settings, capture, answers, guard, hooks, ran);
-        // May throw, so it comes before the run that is followed is opened.
+        // capability() may throw, so it comes before the source log is opened.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
         control = new TickControl(this, ran);
         pollSource = () -> control.source().poll();
         try {
-            hooks.begin(control); // last, because nothing is refused after this
+            hooks.begin(control); // last: after it nothing refuses the run, so hooks need no end
             requests.handlers.seal();
         } catch (Throwable refused) {
             FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
@@ -156,7 +168,7 @@ public final class TickLoop {
     public void begin() throws Exception {
         if (!begun) {
             guard.call(simulation::begin);
-            begun = true; // only if it did not throw: begin() must succeed before any other call
+            begun = true; // only after begin() has returned: it must succeed before any other call
             control.start();
         }
     }
@@ -203,8 +215,8 @@ public final class TickLoop {
     }
 
     /**
-     * Lets hooks seek and runs the waiting commands, before the tick that readers will get with this number. Returns whether the world may
-     * have changed.
+     * Lets hooks seek and runs the waiting commands, before the tick with this number of the readers. Returns whether the world may have
+     * changed.
      */
     private boolean serve(long number) throws Exception {
         long lastTick = control.lastTick();
@@ -214,7 +226,7 @@ public final class TickLoop {
         return ran || control.lastTick() != lastTick;
     }
 
-    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether there were any. */
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
     private boolean run(CommandQueue queue, long tick) {
         if (queue.isIdle()) {
             return false;
@@ -252,20 +264,20 @@ public final class TickLoop {
 
     /**
      * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
-     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive the
-     * events that it reported first.
+     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive
+     * the events that it reported first.
      */
     private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         guard.enter();
         try {
             events.collect(before, written, contacts);
         } finally {
-            guard.exit(); // throws if the thread was abandoned meanwhile: then no stream receives its events
+            guard.exit(); // throws if this thread was abandoned meanwhile: then no stream receives its events
             events.deliver();
         }
     }
 
-    /** Publishes the snapshot with the timeline after this tick, which has skipped time, a pause, or a change of speed. */
+    /** Publishes the snapshot with the timeline after this tick: with time that was skipped, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
         times.publishing(nanos, tick.number(), schedule, threadTimes);
@@ -276,7 +288,7 @@ public final class TickLoop {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
-        } else if (rests && stillTicks >= settings.windowSize && !isAsked()) {
+        } else if (rests && stillTicks >= settings.windowSize && !hasRequests()) {
             resting = true;
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
         }
@@ -285,7 +297,7 @@ public final class TickLoop {
         control.published();
     }
 
-    /** Whether a tick had no input, and changed no pose and no body. A simulation may have written the poses again. */
+    /** Whether a tick had no input, and changed no pose and no body. The simulation may have written equal poses. */
     private static boolean isStill(Snapshot before, Snapshot written, Tick tick) {
         boolean still = tick.input().size() == 0
                 && written.bodies().slotCount() == before.bodies().slotCount()
@@ -316,12 +328,12 @@ public final class TickLoop {
         return same;
     }
 
-    /** Whether something is to be done that a rest would keep waiting. */
-    private boolean isAsked() {
+    /** Whether input, a command, a query or a change of time waits, which a rest would keep waiting. */
+    private boolean hasRequests() {
         return sampler.pending() > 0 || requests.hasMore() || time.ticksLeft() >= 0 || schedule.isOther(scale());
     }
 
-    /** Whether time stands still until something is asked for. */
+    /** Whether time stands still until the next request or input. */
     public boolean isResting() {
         return resting;
     }
@@ -330,15 +342,15 @@ public final class TickLoop {
         return control.source().scale(time.scale());
     }
 
-    /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or not due soon and its source lacks it. */
+    /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or is not due soon and not ready. */
     public boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
                 || (!control.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
     }
 
     /**
-     * Prepares the next tick: false while its source does not have it yet. Unless time is paused, moves the tick to when the source says
-     * that it is due.
+     * Prepares the next tick: unless time is paused, moves it to its due time in its source. Returns false while the source does not have
+     * it.
      */
     public boolean prepareNext() {
         TickSource source = control.source();
@@ -353,8 +365,8 @@ public final class TickLoop {
     }
 
     /**
-     * Serves requests while time stands still, and publishes what they changed, or resumes time if that was requested. Returns whether more
-     * requests are waiting.
+     * Serves requests while time stands still, and publishes their changes; resumes time if that was requested. Returns whether more
+     * requests wait.
      */
     public boolean runPaused() throws Exception {
         if (resting) {
@@ -364,8 +376,8 @@ public final class TickLoop {
         dropInput();
         boolean mayHaveChanged = serve(schedule.nextTick());
         capture.freeReleased();
-        boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
-        boolean resumes = ready && time.mayResume(); // then the next tick shows it
+        boolean ready = prepareNext(); // also in a pause that was requested here: a source may fail meanwhile
+        boolean resumes = ready && time.mayResume(); // then the next tick publishes the changes
         if (mayHaveChanged && !resumes && !control.follows()) {
             publishWithoutStep();
         }
@@ -376,7 +388,7 @@ public final class TickLoop {
         return requests.hasMore();
     }
 
-    /** Serves requests between two ticks of a lock step, and publishes what they changed; if there is no window yet, the world as it is. */
+    /** Serves requests between two steps of a host in lock step, and publishes their changes; without a window, publishes in any case. */
     public void runBetweenSteps() throws Exception {
         boolean mayHaveChanged = serve(schedule.nextTick());
         if ((mayHaveChanged || lacksWindow()) && !control.follows()) {
@@ -386,8 +398,7 @@ public final class TickLoop {
     }
 
     /**
-     * Publishes the world while time stands still: as the readers' next tick, with the simulation's last one. If there is no window yet, as
-     * often as readers need snapshots for one.
+     * Publishes the world without a step: as the readers' next tick, with the simulation's last one. Repeats it until there is a window.
      */
     private void publishWithoutStep() throws Exception {
         isHalf = true;
@@ -409,7 +420,7 @@ public final class TickLoop {
         isHalf = false;
     }
 
-    /** Whether too few snapshots were published for a window. */
+    /** Whether fewer snapshots than a window has were published. */
     private boolean lacksWindow() {
         return schedule.nextTick() < settings.firstTick + settings.windowSize;
     }
@@ -421,9 +432,9 @@ public final class TickLoop {
         writer.publishTimeline(schedule.timeline());
     }
 
-    /** Ends a rest if something is asked for. What came meanwhile is for the next tick; if a pause was asked for, the rest becomes one. */
+    /** Ends a rest if there are requests, which the next tick serves. If one of them is a pause, the rest becomes a pause. */
     private boolean wake() {
-        if (!isAsked()) {
+        if (!hasRequests()) {
             return false;
         }
         resting = false;
@@ -447,7 +458,7 @@ public final class TickLoop {
         }
     }
 
-    /** Takes the input that no tick will get: while time stands still, and always while another run is followed. */
+    /** Takes the input that no tick gets: while time stands still, or while the ticks come from another source. */
     private void dropInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
@@ -456,23 +467,23 @@ public final class TickLoop {
         return schedule.timeline().rate();
     }
 
-    /** The last tick that was published, as readers count; before the first, one less than its number. Any thread. */
+    /** The last published tick, as readers count; before the first, one less than its number. Any thread. */
     public long lastPublished() {
         return lastPublished.getAcquire();
     }
 
-    /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks that did not run count as skipped. */
+    /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks count as skipped. */
     public void endTime() {
         schedule.end(clock.nanoTime());
         meters.slowed(schedule);
     }
 
     /**
-     * Closes the source of the ticks, the devices and the simulation, and ends the hooks, also after one of them has thrown. Call it once, at
-     * the end, on the thread that ticked, even if that was abandoned, because native memory may belong to it. Allocates nothing, because
+     * Closes the source of the ticks, the devices and the simulation, and ends the hooks, also after one of them has thrown. Call it once,
+     * at the end, on the thread that ticked, even if it was abandoned, because native memory may belong to it. Allocates nothing, because
      * memory may have run out.
      *
-     * @param failed gets what they throw
+     * @param failed takes their exceptions
      */
     public void close(Consumer<Throwable> failed) {
         FirstFailure.closeReporting(control.mainSource(), failed);

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TickMeters {
 
-    /** An instrument may be this many ticks behind: 10 s at 100 Hz. */
+    /** The lag that an instrument may have, in ticks: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
     public final RunStats stats = new RunStats();
     private final CoreTimes coreTimes;
     private final FlightEvents flight;
 
-    /** The rows; null before an instrument asks for them. */
+    /** The rows; null before the first {@link #metrics()}. */
     private final AtomicReference<@Nullable MetricRing<TickMetric>> metrics = new AtomicReference<>();
 
     /** The ring that gets the row of the current tick; null for none. */
@@ -38,24 +38,24 @@ public final class TickMeters {
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
     public MetricRing<TickMetric> metrics() {
-        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs as in begin
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else half made
         if (made != null) {
             return made;
         }
         CoreTimes.load();
         MetricRing<TickMetric> own = new MetricRing<>(ROWS, TickMetric.class);
-        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // releases it to those that acquire it
+        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // release: pairs with both acquires
         return first == null ? own : first;
     }
 
     /** Called when a tick has started. */
     void begin(MeasuredTimes times, ThreadTimes threadTimes) {
         flight.begin();
-        row = metrics.getAcquire(); // sees a ring whole: pairs with the compare-and-exchange in metrics()
+        row = metrics.getAcquire(); // pairs with the compareAndExchange in metrics(); else the ring could be half made
         coreTimes.started(times, threadTimes, row != null);
     }
 
-    /** Called when a tick was published and all of its work was done. Both numbers of refusals are totals since the start. */
+    /** Called when a tick was published and its queries ran. Both numbers of refusals are totals since the start. */
     void ticked(MeasuredTimes times, TickSchedule schedule, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
@@ -78,7 +78,7 @@ public final class TickMeters {
         slowedNanosBefore = schedule.slowedNanos();
     }
 
-    /** Notes in the statistics how fast time runs. */
+    /** Records the speed of time in the statistics. */
     void slowed(TickSchedule schedule) {
         long costNanos = schedule.costNanos();
         stats.slowed(

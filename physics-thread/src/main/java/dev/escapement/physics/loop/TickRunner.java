@@ -12,8 +12,8 @@ import dev.escapement.state.time.TickRate;
 import java.util.List;
 
 /**
- * Runs ticks of a simulation from any source, a log or the past for example: the commands that the source has, the input, the step.
- * Commands that were offered to a service have run before, in {@link TickLoop}.
+ * Runs ticks of a simulation from any source, such as a log: the commands of the source, the input, the step. {@link TickLoop} has run the
+ * commands that were offered to a service before.
  *
  * <pre>{@code
  * TickRunner runner = new TickRunner(simulation, rate, List.of());
@@ -39,7 +39,7 @@ public final class TickRunner {
      *
      * @param simulation a simulation that has begun, or begins before the first tick
      * @param rate       the rate of the ticks
-     * @param hooks      what is told of each step
+     * @param hooks      receive each step
      */
     public TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks) {
         this(simulation, rate, new UserCodeGuard(), hooks);
@@ -49,7 +49,7 @@ public final class TickRunner {
         this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new ExecutedCommands());
     }
 
-    /** For a service or driver, whose commands it notes. */
+    /** Creates the runner of a service or driver, which notes its commands in {@code ran}. */
     TickRunner(
             Simulation simulation,
             TickRate rate,
@@ -71,7 +71,7 @@ public final class TickRunner {
     /**
      * Runs the next tick of a source.
      *
-     * @param source     has it
+     * @param source     the source of the tick
      * @param sourceTick its number in the source: for a service that follows a run, the readers' number
      * @param number     its number for the simulation
      * @param fromNanos  when simulated time left the tick before
@@ -86,8 +86,8 @@ public final class TickRunner {
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #end}. A tick that is not new runs again, and collects contacts only if its source
-     * says so: who has subscribed since was not told of that time.
+     * Runs a tick with a measured budget, up to {@link #end}. A re-simulated tick is not new: it collects contacts only if its source wants
+     * them, because later subscribers received none of that time.
      */
     Tick runToStep(
             TickSource source,
@@ -102,7 +102,7 @@ public final class TickRunner {
         source.take(sourceTick);
         guard.exit();
         runCommands(source, number);
-        // After the commands: the later, the more of the input that is due has come.
+        // After the commands: more of the input that is due has arrived by then.
         InputFrame input = source.input(fromNanos, dueNanos);
         boolean wantedBySource = source.eventsWanted();
         boolean wanted = events.beginTick(wantedBySource);
@@ -134,7 +134,7 @@ public final class TickRunner {
         }
     }
 
-    /** Ends the step of the tick that ran last: it is told, and compared with its source. */
+    /** Notifies hooks of the finished step, and compares its hash with the source log. */
     void end(TickSource source) {
         hooks.stepped(stepped);
         guard.enter();
@@ -144,7 +144,7 @@ public final class TickRunner {
     }
 
     /**
-     * Takes the contacts of the tick that ran last, which would otherwise pile up in the simulation, and drops them.
+     * Discards the contacts of the tick that ran last, which would otherwise pile up in the simulation.
      *
      * @throws Exception what the simulation throws
      */

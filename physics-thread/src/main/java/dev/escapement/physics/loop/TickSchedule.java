@@ -9,21 +9,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which tick comes next and when it is due, slows time down or skips missed deadlines by the {@link LateTicks} policy, and applies
- * pauses and scale to the timeline. Tick numbers stay consecutive.
+ * The schedule of a run: the number of the next tick, and when it is due.
  *
- * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()} and
- * the close.
+ * <p>{@link #finish} ends each tick: it slows time down or skips deadlines that were missed, by the {@link LateTicks} policy. Pauses and
+ * scale change the timeline between two ticks. Tick numbers stay consecutive.
+ *
+ * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()},
+ * {@link #close} and {@link #closedAtNanos()}.
  */
 public final class TickSchedule {
 
-    /** Requests are served this often while time stands still, or slow motion makes the next tick far away. */
+    /** The interval at which requests are served while time stands still, or slow motion makes the next tick far away. */
     public static final long LOOK_NANOS = 10_000_000;
 
     /** Due times that were rounded from different origins differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
 
-    /** A skip lowers the {@link #recentFactor()} for one to two times as long. */
+    /** The length of the intervals of {@link #recentFactor()}: a skip lowers it for one to two of them. */
     private static final long RECENT_NANOS = 500_000_000;
 
     private final Timeline timeline;
@@ -31,26 +33,26 @@ public final class TickSchedule {
     private long nextTick;
     private boolean skipsAfterNext;
 
-    /** The speed that was asked for. */
+    /** The requested speed. */
     private TimeScale scale = TimeScale.ONE;
 
-    /** Null if time is not slowed down: by another policy, or because another run says when ticks are due. */
+    /** Null if nothing slows time down: the policy is another one, or the due times are those of a source log. */
     private @Nullable Dilation dilation;
 
-    // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
+    // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.
     private final AtomicLong skippedTicks = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
     private final AtomicLong slowedNanos = new AtomicLong();
     private final AtomicLong simulatedNanos = new AtomicLong();
 
-    /** Simulated time that was asked for by the scale of its moment, and slowed down or skipped. */
+    /** Simulated time that slow motion and skips have cost, by the requested speed of each moment. */
     private final AtomicLong lostNanos = new AtomicLong();
 
-    // Null until closed. Volatile accesses: another thread may close within the tick at whose end the physics thread
-    // reads it.
+    // Null until closed. Compare-and-set: of several threads that close, the first decides. Volatile: the physics
+    // thread reads it at the end of the tick in which another thread closes, and must not count later time as skipped.
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    // The counts where the intervals of RECENT_NANOS began: the one that runs, and the one before it.
+    // The counts at the start of two intervals of RECENT_NANOS: the current one, and the one before it (recent).
     private long intervalNanos;
     private long intervalSimulatedNanos;
     private long intervalSkippedNanos;
@@ -60,7 +62,7 @@ public final class TickSchedule {
     /**
      * Creates a schedule that has not started.
      *
-     * @param windowSize how many snapshots readers see
+     * @param windowSize the number of snapshots in a window
      */
     TickSchedule(TickRate rate, LateTicks lateTicks, int windowSize, long firstTick) {
         timeline = new Timeline(rate);
@@ -73,15 +75,15 @@ public final class TickSchedule {
     }
 
     public void start(long nanos, TimeScale startScale) {
-        ask(startScale);
+        request(startScale);
         timeline.startAt(nextTick - 1, nanos, speed());
         intervalNanos = nanos;
     }
 
-    private void ask(TimeScale newScale) {
+    private void request(TimeScale newScale) {
         scale = newScale;
         if (dilation != null) {
-            dilation.ask(newScale);
+            dilation.request(newScale);
         }
     }
 
@@ -101,7 +103,7 @@ public final class TickSchedule {
         return timeline.dueNanos(nextTick);
     }
 
-    /** How long a tick is by the rate and the speed of time that the user wants. */
+    /** The length of a tick by the rate and the requested speed of time. */
     public long periodNanos() {
         return timeline.rate().nanosAt(1) * scale.denominator() / scale.numerator();
     }
@@ -118,19 +120,19 @@ public final class TickSchedule {
         return timeline.isPaused();
     }
 
-    /** Whether the next tick is the last one that is due before an instant. */
+    /** Whether the tick after the next one is due at or after an instant. */
     public boolean isLastBefore(long nanos) {
         return timeline.dueNanos(nextTick + 1) - nanos >= -ROUNDING_NANOS;
     }
 
-    /** Whether deadlines that have passed when the next tick ends are skipped whatever the policy says. */
+    /** Makes the next tick skip, or not, all deadlines that have passed at its end, whatever the policy. */
     public void skipAfterNext(boolean skips) {
         skipsAfterNext = skips;
     }
 
     /**
-     * Moves the next tick, and all later ones, to when it is due in the run that is followed. Before the first, also sets its number. Time
-     * is that of the other run then, and not slowed down here.
+     * Moves the next tick and all later ones to the due time of the source log; before the first tick, also sets its number. Once a tick
+     * has moved, nothing slows time down here.
      */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
@@ -142,7 +144,7 @@ public final class TickSchedule {
         }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
-            return; // does not accumulate: each due time is compared with that of the run
+            return; // does not accumulate: each due time is compared with that of the source
         }
         endDilation();
         laterNanos = dueNanos - nextDueNanos();
@@ -167,9 +169,9 @@ public final class TickSchedule {
     /**
      * Ends the current tick, changes the speed of time if ticks take too long, and skips deadlines that were missed.
      *
-     * @param nowNanos    when it is published
-     * @param workNanos   how long the thread has worked since it published the tick before
-     * @param waitedNanos how much of that it had no core, as far as that is known
+     * @param nowNanos    when the tick is published
+     * @param workNanos   the work of the thread since it published the tick before
+     * @param waitedNanos the part of it in which the thread had no core; 0 if that was not measured
      */
     void finish(long nowNanos, long workNanos, long waitedNanos) {
         long tick = nextTick++;
@@ -177,7 +179,7 @@ public final class TickSchedule {
         add(simulatedNanos, timeline.rate().nanosAt(1));
         if (dilation != null) {
             if (dilation.isSlowed()) {
-                lose(slowedNanos, timeline.dueNanos(tick) - timeline.dueNanos(tick - 1) - dilation.askedPeriodNanos());
+                lose(slowedNanos, timeline.dueNanos(tick) - timeline.dueNanos(tick - 1) - dilation.periodNanos());
             }
             if (dilation.ticked(workNanos, waitedNanos, untilNanos - timeline.dueNanos(tick + 1))) {
                 timeline.scale(tick, dilation.scale(), dilation.pace());
@@ -193,7 +195,7 @@ public final class TickSchedule {
         }
     }
 
-    /** Skips deadlines, if the next tick is later than the policy allows. */
+    /** Skips deadlines if the next tick is later than the policy allows. */
     private void skipLate(long tick, long nowNanos) {
         long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
         if (dilation == null || skipsAfterNext) {
@@ -206,7 +208,7 @@ public final class TickSchedule {
         }
     }
 
-    /** Lets the next tick be due now. */
+    /** Makes the next tick due now. */
     private void delay(long tick, long lateNanos, long nowNanos) {
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
@@ -214,17 +216,17 @@ public final class TickSchedule {
         lose(skippedNanos, lateNanos);
     }
 
-    /** Asks for another speed of time from the end of the last tick on. No reader has seen time after that yet. */
+    /** Changes the requested speed from the end of the last tick on. No reader has seen time after that yet. */
     void scale(TimeScale newScale) {
         if (!scale.equals(newScale)) {
-            ask(newScale);
+            request(newScale);
             if (!isPaused()) {
                 timeline.scale(nextTick - 1, speed());
             }
         }
     }
 
-    /** Whether a speed is not the one that was asked for last. */
+    /** Whether a speed differs from the requested one. */
     boolean isOther(TimeScale newScale) {
         return !scale.equals(newScale);
     }
@@ -233,7 +235,7 @@ public final class TickSchedule {
         return dilation != null && dilation.isSlowed();
     }
 
-    /** The speed of time as a share of that asked for, 1 if it is not slowed down. */
+    /** The speed of time as a share of the requested speed; 1 if time is not slowed down. */
     double share() {
         return dilation == null ? 1 : dilation.share();
     }
@@ -242,18 +244,18 @@ public final class TickSchedule {
         return scale.equals(TimeScale.ONE);
     }
 
-    /** The share of the time asked for that was simulated of late: at the speed of now, with the skips of the last half second or more. */
+    /** The recent speed as a share of the requested one: the present speed, less the skips of the last half second or more. */
     double recentFactor() {
         double simulated = Math.max(1, simulatedNanos.getPlain() - recentSimulatedNanos);
-        return 1 / (1 / share() + askedNanos(skippedNanos.getPlain() - recentSkippedNanos) / simulated);
+        return 1 / (1 / share() + requestedNanos(skippedNanos.getPlain() - recentSkippedNanos) / simulated);
     }
 
-    /** How long a tick takes, as far as that decides about the speed of time. */
+    /** The time that a tick needs by {@link Dilation}; 0 without it. */
     long costNanos() {
         return dilation == null ? 0 : dilation.costNanos();
     }
 
-    /** Whether it matters for the speed of time how much of a tick's work its thread had no core. */
+    /** Whether {@link #finish} needs the waits of the thread for a core in a tick of this work. */
     boolean asksForWaits(long workNanos) {
         return dilation != null && dilation.isBusy(workNanos);
     }
@@ -264,7 +266,7 @@ public final class TickSchedule {
         timeline.pause(nextTick - 1);
     }
 
-    /** Counts the time since the last tick was due, but for a part of a tick. */
+    /** Skips the whole ticks since the last one was due, and counts a part of a slowed one. */
     private void countUntil(long nanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nanos) - tick;
@@ -274,12 +276,13 @@ public final class TickSchedule {
         long partNanos = nanos - timeline.dueNanos(tick);
         if (isSlowed() && partNanos > 0) { // a slow tick can be as long as ten others
             lose(slowedNanos, partNanos - (long) (partNanos * share()));
-            timeline.skipUntil(tick, nanos); // a close that hangs ends the schedule again
+            timeline.skipUntil(tick, nanos); // no second count where a close that hangs ends the schedule again
         }
     }
 
     /**
-     * Uses the next tick up for a snapshot without a step: in a pause, or where the tick before is the time of now. Returns when it is due.
+     * Spends the next tick number on a snapshot without a step, and returns its due time: in a pause the present, else that of the tick
+     * before.
      */
     long standAtNextTick(long nowNanos) {
         long tick = nextTick++;
@@ -295,12 +298,12 @@ public final class TickSchedule {
         timeline.resume(nowNanos, speed());
     }
 
-    /** Closes the run: what would be skipped after that instant does not count. The first call decides. Any thread. */
+    /** Closes the run: time after that instant does not count as skipped. The first call decides. Any thread. */
     public void close(long nanos) {
         closedAtNanos.compareAndSet(null, nanos);
     }
 
-    /** When the run was closed; null if it was not. Any thread. */
+    /** The instant of the close; null before it. Any thread. */
     @Nullable
     public Long closedAtNanos() {
         return closedAtNanos.get();
@@ -311,7 +314,7 @@ public final class TickSchedule {
         return closed != null && closed - nanos < 0 ? closed : nanos;
     }
 
-    /** Ends the schedule, when it was closed or else then. Ticks that were due before the end and did not run count as skipped. */
+    /** Ends the schedule at its close, or now if it was not closed. Ticks that were due before the end and did not run count as skipped. */
     void end(long endNanos) {
         Long closed = closedAtNanos.get();
         if (!isPaused()) {
@@ -323,17 +326,17 @@ public final class TickSchedule {
         return skippedTicks.getOpaque();
     }
 
-    /** How much time of the clock was skipped. */
+    /** Nanoseconds of the clock that were skipped. Any thread. */
     public long skippedNanos() {
         return skippedNanos.getOpaque();
     }
 
-    /** How much longer ticks lasted because time was slowed down. */
+    /** Nanoseconds of the clock by which slow motion has prolonged ticks. Any thread. */
     public long slowedNanos() {
         return slowedNanos.getOpaque();
     }
 
-    /** The simulated time of all ticks that ran, divided by what was asked for: the time of the clock without pauses, times the scale. */
+    /** Simulated over requested time: the clock's time without pauses, times the requested speed. Any thread. */
     public double realTimeFactor() {
         double simulated = simulatedNanos.getOpaque();
         long lost = lostNanos.getOpaque();
@@ -347,14 +350,14 @@ public final class TickSchedule {
         lose(skippedNanos, timeline.dueNanos(tick + 1) - before);
     }
 
-    /** Counts time of the clock, and what would have been simulated in it. */
+    /** Counts lost time of the clock, and the simulated time that was requested for it. */
     private void lose(AtomicLong clockNanos, long nanos) {
         add(clockNanos, nanos);
-        add(lostNanos, (long) askedNanos(nanos));
+        add(lostNanos, (long) requestedNanos(nanos));
     }
 
-    /** How much of simulated time was asked for in a time of the clock. */
-    private double askedNanos(long nanos) {
+    /** Converts time of the clock into simulated time, by the requested speed. */
+    private double requestedNanos(long nanos) {
         return (double) nanos * scale.numerator() / scale.denominator();
     }
 

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Completes the futures of commands on a separate thread, so that callbacks attached to them take no time of the physics thread. The first
- * answer starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
+ * Completes the futures of commands on a separate thread, so that their callbacks take no time of the physics thread. The first answer
+ * starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
  * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it more threads
  * complete the remaining futures: one more each time that none was completed for 10 ms, up to {@value #MAX_THREADS}. If that many block
- * for ever, the futures behind them are never completed. Many services that share one let it do so also before the end:
+ * for ever, the futures behind them are never completed. Services that share an answer thread add threads also before the end, by
  * {@link #helpIfStuck()}.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
@@ -31,10 +31,10 @@ public final class AnswerThread implements CommandQueue.Answers {
     private final ThreadPoolExecutor thread;
     private final ThreadFactory threads;
 
-    // Decides which call of end() starts the thread that helps; nothing else is ordered by it.
+    // Compare-and-set: one call of end() alone starts the helping thread; nothing else is ordered by it.
     private final AtomicBoolean helping = new AtomicBoolean();
 
-    /** How many futures were completed at the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
+    /** The number of futures completed by the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
     private long givenBefore;
 
     private boolean waitedBefore;

@@ -59,10 +59,10 @@ public final class CommandQueue {
 
     private final ConcurrentLinkedQueue<PendingCommand<?>> queue = new ConcurrentLinkedQueue<>();
 
-    /** Spawns that ran before it was known whether the simulation counts its bodies. They are answered when it is known. */
+    /** Spawns that ran before the first capture, which shows whether the simulation counts its bodies; answered after it. */
     final ConcurrentLinkedQueue<PendingCommand<?>> unsettled = new ConcurrentLinkedQueue<>();
 
-    /** Whether it is known whether the simulation counts its bodies. Physics thread only. */
+    /** True once the first capture has shown whether the simulation counts its bodies. Physics thread only. */
     boolean settled;
 
     private final int capacity;
@@ -71,26 +71,29 @@ public final class CommandQueue {
     final Answers answers;
     final UserCodeGuard guard;
 
-    /** How many commands wait, run, or are not answered yet: for the bound, and to see that none waits. It orders nothing. */
+    /** The number of commands that wait, run, or are not answered yet: for the bound, and for isIdle(). It orders nothing. */
     final AtomicInteger placesTaken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
 
-    /** How many commands threw. Written by the thread that runs them; atomic so that any thread may read it. */
+    /** The number of commands that threw. Written by the thread that runs them; atomic so that any thread may read it. */
     private final AtomicLong failed = new AtomicLong();
 
-    /** Counts the calls of {@link #run}. Commands are stamped with it: those offered during a run wait for the next one. */
+    /**
+     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that one runs
+     * offers gets the present round, on any thread; with an older one it would run within the same call.
+     */
     volatile int round;
 
     /** The tick number that the next command gets. Physics thread only. */
     private long tick;
 
-    /** How many commands ran since they were counted last. Physics thread only. */
+    /** The number of commands that ran since the last takeRan(). Physics thread only. */
     private long ran;
 
-    // Set when no commands run any more. A producer adds its command, and after a full fence reads this. The thread
-    // that ends the queue stores this, and after a full fence empties the queue. So at least one of them sees each
-    // command.
+    // Null while commands run. A producer adds its command, and after a full fence reads this. The thread that ends the
+    // queue stores this, and after a full fence empties the queue. So at least one of them sees each command; without
+    // both fences a command could stay in the queue, and its future never complete.
     volatile @Nullable Throwable ended;
 
     // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
@@ -198,8 +201,8 @@ public final class CommandQueue {
         int done = 0;
         while (done < maxPerRun && ended == null) {
             PendingCommand<?> next = queue.peek();
-            // By difference, because rounds wrap. If the thread that ends the queue has taken that one, poll returns
-            // another or none.
+            // By difference, because rounds wrap. If the thread that ends the queue has taken next, poll returns
+            // another command or none.
             PendingCommand<?> pending = next == null || next.round - now >= 0 ? null : queue.poll();
             if (pending == null) {
                 break;
@@ -221,7 +224,7 @@ public final class CommandQueue {
         return done > 0;
     }
 
-    /** {@return whether no command waits or runs, and all are answered} Cheaper than {@link #run}. Physics thread. */
+    /** {@return whether no command waits or runs, and all are answered} It costs less than {@link #run}. Physics thread. */
     public boolean isIdle() {
         return placesTaken.get() == 0;
     }

@@ -34,7 +34,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     private final CommandQueue.@Nullable Reservation reservation;
     private final Object what;
 
-    /** Compare-and-set only: exactly one thread decides. */
+    /** Atomic updates only: exactly one thread decides; else two could complete the future, or free its place twice. */
     private final AtomicInteger state = new AtomicInteger(WAITING);
 
     // Written by the thread that decides, before it passes this to the executor.
@@ -104,7 +104,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         } else {
             queue.unsettled.add(this);
             // Volatile read after the volatile add: the thread that ends the queue stores ended before it empties
-            // unsettled.
+            // unsettled. In another order both could miss this command.
             if (queue.ended != null) {
                 queue.answerUnsettled();
             }

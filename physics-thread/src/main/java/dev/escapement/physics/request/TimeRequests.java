@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requests to change simulated time: pause, resume, single steps, scale. The physics thread applies them at the end of a tick. Readers have
- * not shown any time after that tick yet, so no change makes the picture jump.
+ * Requests to change simulated time: pause, resume, single steps, scale.
  *
- * <p>They are never applied within a tick, even if slow motion makes it long: up to one tick, its length divided by the scale, passes
- * before a change. So pieces of the timeline begin at whole ticks, every due time is exact, and time is linear within a tick when input is
- * placed in it.
+ * <p>The physics thread applies them at the end of a tick. No reader has shown time after that tick yet, so no change makes the picture
+ * jump. Nothing is applied within a tick, even if slow motion makes it long: a change waits for up to one tick, its length divided by the
+ * scale. So pieces of the timeline begin at whole ticks, every due time is exact, and time is linear within a tick when input is placed in
+ * it.
  *
  * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayResume()}.
  *
@@ -24,10 +24,20 @@ public final class TimeRequests {
 
     private final TickRate rate;
 
-    /** RUN, STAND_STILL, or how many ticks to run before time stands still. One atomic number, so that requests cannot mix. */
+    /**
+     * The requested course of time, one atomic number, so that requests of several threads cannot mix:
+     *
+     * <pre>
+     *   -1 (RUN)          time runs without end
+     *    0 (STAND_STILL)  time stands still from the end of this tick on
+     *    n                n more ticks run, then time stands still
+     * </pre>
+     *
+     * Volatile accesses of any thread; nothing else is ordered by it.
+     */
     private final AtomicInteger wanted = new AtomicInteger(RUN);
 
-    // Volatile: written by any thread, read by the physics thread; nothing else is ordered by it.
+    // Volatile: any thread writes it, and the physics thread reads a whole object; nothing else is ordered by it.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
     /**
@@ -80,7 +90,7 @@ public final class TimeRequests {
         return scaleWanted;
     }
 
-    /** {@return how many ticks run before time stands still, as far as is requested now; negative if time runs without end} */
+    /** {@return the number of ticks until time stands still, by the present requests; negative if time runs without end} */
     public int ticksLeft() {
         return wanted.get();
     }

@@ -30,8 +30,8 @@ public interface BodyStates {
     List<String> stateComponents();
 
     /**
-     * {@return what the next state depends on and is no state, such as the engine's number of sub-steps; empty, the default, if there is nothing}
-     * A log has it, and a simulation with other settings is refused there. Any thread; the same from when the service is built.
+     * {@return what the next state depends on and is no state, such as the engine's number of sub-steps; empty, the default, if there is
+     * nothing} A log has it, and a simulation with other settings is refused there. Any thread; the same from when the service is built.
      */
     default String settings() {
         return "";

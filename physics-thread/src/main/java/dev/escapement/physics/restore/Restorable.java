@@ -12,7 +12,7 @@ public interface Restorable {
 
     /**
      * {@return whether another simulation that was built alike, in another process for example, can restore what this one saves, at any
-     * later time, also if bodies have come or gone since; false if only this one can}
+     * later time, also if bodies were spawned or despawned since; false if only this one can}
      */
     default boolean restoresElsewhere() {
         return true;
@@ -31,8 +31,8 @@ public interface Restorable {
      * same states as before. The next capture must set every body, also resting ones.
      *
      * @param from the buffer, at the start of the saved state
-     * @throws RestoreRefusedException if it does not fit, for example because bodies have come or gone since. Then nothing was changed,
-     *                                 and the run goes on. So a simulation around another one restores the inner one first
+     * @throws RestoreRefusedException if it does not fit, for example because bodies were spawned or despawned since. Then nothing was
+     *                                 changed, and the run continues. So a simulation around another one restores the inner one first
      * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
      */
     void restore(StateBuffer from);

@@ -95,7 +95,7 @@ public final class StateBuffer {
         return state;
     }
 
-    /** {@return what has the bytes of all values, from its start on, without a copy} Another array when the buffer has grown. */
+    /** {@return the array that starts with the bytes of all values, without a copy; another one once the buffer has grown} */
     public byte[] array() {
         return bytes.array();
     }
@@ -140,7 +140,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends what a state is of, so that {@link #getHeader} refuses it elsewhere. Put it before all other values.
+     * Appends the world of a state, so that {@link #getHeader} refuses it elsewhere. Put it before all other values.
      *
      * @param world  the engine and its version
      * @param bodies how many bodies it has

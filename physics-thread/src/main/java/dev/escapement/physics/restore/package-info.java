@@ -1,5 +1,5 @@
 /**
- * What a simulation can offer so that its state is saved, restored and compared: {@link dev.escapement.physics.restore.Restorable},
+ * Interfaces of a simulation whose state can be saved, restored and compared: {@link dev.escapement.physics.restore.Restorable},
  * {@link dev.escapement.physics.restore.BodyStates}, {@link dev.escapement.physics.restore.StateHash}.
  */
 @NullMarked

@@ -24,7 +24,7 @@ import dev.escapement.state.thread.ThreadTimes;
  */
 public interface HostedTicks {
 
-    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} is to end the wait. */
+    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} ends the wait. */
     long NEVER = Long.MAX_VALUE;
 
     /** Result of {@link #runSlice}: it was the last slice. */
@@ -43,8 +43,8 @@ public interface HostedTicks {
 
     /**
      * Begins the simulation in the first slice; runs the next tick if it is due, one at most; serves requests while time stands still; and
-     * closes the simulation in the last slice. An exception of user code ends the run. Throws only an error of the virtual machine, such as no
-     * memory for a thread.
+     * closes the simulation in the last slice. An exception of user code ends the run. Throws only an error of the virtual machine, such as
+     * no memory for a thread.
      *
      * @param times reads the processor time of the calling thread, always the same object for a thread
      * @return when the next slice is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
@@ -52,12 +52,12 @@ public interface HostedTicks {
     long runSlice(ThreadTimes times);
 
     /**
-     * Lets the next slice serve requests without a tick, and publish what they changed: for a host whose time stands still between its steps.
-     * Any thread, which signals after that.
+     * Lets the next slice serve requests without a tick, and publish what they changed: for a host whose time stands still between its
+     * steps. Any thread, which signals after that.
      */
     void serveInNextSlice();
 
-    /** {@return how long a tick is, by the rate and the speed that is asked for} For the thread that ran the last slice. */
+    /** {@return the length of a tick, by the rate and the requested speed} For the thread that ran the last slice. */
     long periodNanos();
 
     /** {@return the constants of the service} */
@@ -73,7 +73,7 @@ public interface HostedTicks {
     boolean abandon(long crossings, long nanos);
 
     /**
-     * Fails a run whose thread is lost in that of another service. The caller has claimed the slice that it does not run.
+     * Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice that it does not run.
      *
      * @param why a part of a sentence
      */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Ticks have two numbers. Readers count the <i>published tick</i>, which never goes back. The simulation counts the <i>simulation
  * tick</i>, which goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong to
- * {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
+ * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong
+ * to {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
  * {@link #between}.
  *
  * @see TickHook#begin
@@ -146,8 +146,8 @@ public interface TickAccess {
 
     /**
      * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
-     * offered input waits. Views fade the error of the published snapshot. The next tick retracts contacts that did not happen, and delivers
-     * those that did.
+     * offered input waits. Views fade the error of the published snapshot. The next tick retracts contacts that did not happen, and
+     * delivers those that did.
      *
      * @param from the first tick to re-simulate
      * @param how  restores the state before it

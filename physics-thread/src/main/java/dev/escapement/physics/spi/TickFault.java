@@ -4,12 +4,12 @@ import dev.escapement.physics.PhysicsService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that went wrong in a run. Each {@link TickHook} receives it.
+ * A fault of a run, which each {@link TickHook} receives.
  *
- * @param reason what happened
- * @param tick   the tick in which it happened, or before which: the number of a command's tick
- * @param thrown what was thrown, or the stack of a thread that hangs; null if nothing was
- * @param detail more of it, in words; may be empty
+ * @param reason the kind of fault
+ * @param tick   the tick in which it happened; for a command, the tick before which it ran
+ * @param thrown the exception, or one with the stack of a thread that hangs; null if there is none
+ * @param detail details in words; may be empty
  * @see TickHook#fault
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
@@ -22,13 +22,13 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
         HUNG,
         /** A pose was not finite, or its rotation not normalised. */
         NOT_FINITE,
-        /** The state differs from that of the run that is followed. */
+        /** The state differs from that in the source log. */
         DIFFERED,
         /** A tick took longer than a limit. */
         SLOW,
         /** The process ended without closing the service. */
         DIED,
-        /** It was asked for. */
+        /** No fault: a user requested a report. */
         ASKED
     }
 }

@@ -5,8 +5,8 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 
 /**
- * Accompanies a run: a recording, a history that lets it go back, metrics. A service or driver has any number of hooks, and calls them in
- * the order in which the builder got them. What they do counts against the tick.
+ * Accompanies a run: a recording, a history that lets the run seek, metrics. A service or driver has any number of hooks, and calls them in
+ * the order in which the builder got them. Their time counts against the tick.
  *
  * <pre>{@code
  * final class LateStarts implements TickHook {
@@ -21,27 +21,27 @@ import dev.escapement.physics.Tick;
  * }</pre>
  *
  * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
- * readers can see it and its events and queries are done, {@link #published}. A tick that runs again calls neither {@link #between()} nor
+ * readers can see it and its events and queries are done, {@link #published}. A re-simulated tick calls neither {@link #between()} nor
  * {@link #published}. All tick numbers are those of the simulation, which go back with its state, except {@link TickTimes#tick()}, which is
  * the readers' number.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *
- * <p><b>Errors.</b> What a hook throws ends the run, as what the simulation throws does. After the tick was published, a driver passes it
+ * <p><b>Errors.</b> An exception of a hook ends the run, as one of the simulation does. After the tick was published, a driver passes it
  * to its caller, and continues. An exception of {@link #fault} is only logged. A hook that hangs is abandoned with its thread, like a
- * simulation. A hook is of one run: one that has a state refuses a second {@link #begin}.
+ * simulation. A hook belongs to one run: a hook that has a state refuses a second {@link #begin}.
  *
  * @see PhysicsServiceBuilder#with
  */
 public interface TickHook {
 
     /**
-     * Called when the service or driver is built, by the thread that builds it. A hook that cannot accompany the run refuses it here: then
-     * {@link #end()} is called of those that have begun before it.
+     * Called when the service or driver is built, by the thread that builds it. A hook that cannot accompany the run throws here: then
+     * the hooks that have begun before it receive {@link #end()}.
      *
      * @param run the run, also for later calls
-     * @throws IllegalArgumentException if the run has another rate than this expects, lacks something, or does something that this excludes
-     * @throws IllegalStateException    if this belongs to another run
+     * @throws IllegalArgumentException if the rate or a feature of the run does not suit this hook
+     * @throws IllegalStateException    if this hook belongs to another run
      */
     default void begin(TickAccess run) {}
 
@@ -57,7 +57,7 @@ public interface TickHook {
      * tick is far away: the only place, beside {@link TickAccess#between}, where a run may seek. Not called as long as commands have run
      * since the last tick, because a seek would lose them.
      *
-     * @throws Exception if the run cannot go on
+     * @throws Exception if the run cannot continue
      */
     default void between() throws Exception {}
 
@@ -72,14 +72,14 @@ public interface TickHook {
     /**
      * Called before a step.
      *
-     * @param tick with what the step is about to get
+     * @param tick the tick that the step is about to get
      */
     default void stepping(Tick tick) {}
 
     /**
      * Called after a step.
      *
-     * @param tick what it got, and what came of it; valid during this call
+     * @param tick the tick with its commands and the hash of the new state; valid during this call
      */
     default void stepped(SteppedTick tick) {}
 
@@ -87,7 +87,7 @@ public interface TickHook {
      * Called when the bodies of a tick were captured and its events collected: the simulation is at rest, and its state may be saved.
      *
      * @param tick          its number
-     * @param bodiesChanged whether bodies came or went in it
+     * @param bodiesChanged whether bodies were spawned or despawned in it
      */
     default void atRest(long tick, boolean bodiesChanged) {}
 
@@ -99,24 +99,24 @@ public interface TickHook {
     default void published(TickTimes times) {}
 
     /**
-     * Called when the run went back, and the state was restored: the tick after this one is the next.
+     * Called when the run sought another tick, and its state was restored: the next tick follows that one.
      *
-     * @param tick     the tick to which it went back
-     * @param runAgain whether the ticks up to now run again at once, so that none is missing afterwards
+     * @param tick        the tick whose state was restored
+     * @param resimulates whether the run re-simulates all later ticks at once, so that none is missing afterwards
      */
-    default void wentBack(long tick, boolean runAgain) {}
+    default void sought(long tick, boolean resimulates) {}
 
     /**
      * Called when something went wrong. Any thread.
      *
-     * @param fault what
+     * @param fault the fault
      */
     default void fault(TickFault fault) {}
 
     /**
      * Called when the service or driver has ended and its simulation was closed; without {@link #start()} if it never started. If a tick
-     * hangs, another thread calls this, and the hanging thread calls it again if it returns; the two calls may overlap. Return when all is
-     * put aside, within 3 s.
+     * hangs, another thread calls this, and the hanging thread calls it again if it returns; the two calls may overlap. Return within 3 s,
+     * with everything saved.
      */
     default void end() {}
 }

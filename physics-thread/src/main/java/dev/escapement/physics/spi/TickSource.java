@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where ticks come from, one after the other: input that is offered to this service, a log, or a run that is ticking elsewhere. Says when
- * each tick is due, and has its input; a log or another run also has its commands.
+ * A source of ticks: input that is offered to this service, a log, or a run that is ticking elsewhere. It has the due time and the input of
+ * each tick; a log or another run also has the commands.
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
  * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #followSeek}, {@link #take}, its commands, {@link #input}, and after its step
@@ -76,16 +76,16 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Called before each tick that does not take the input that is offered to this service: it may {@link TickAccess#seek}, as the run that
-     * is followed did before that tick.
+     * Called before each tick that does not take the input that is offered to this service. It may {@link TickAccess#seek}, as the source
+     * log did before that tick.
      *
      * @param run the run of this service
-     * @throws Exception if it cannot go on
+     * @throws Exception if the run cannot continue
      */
     default void followSeek(TickAccess run) throws Exception {}
 
     /**
-     * Moves on to the next tick.
+     * Advances to the next tick.
      *
      * @param tick its number
      * @throws IOException if the tick cannot be read
@@ -107,7 +107,7 @@ public interface TickSource extends AutoCloseable {
     default void runCommand(int command) {}
 
     /**
-     * {@return whether the run had other commands before the tick that was taken, which this does not have, so that the states may differ}
+     * {@return whether commands that this source lacks ran before the tick that was taken, so that the states may differ}
      */
     default boolean localRan() {
         return false;

@@ -1,5 +1,5 @@
 /**
- * What accompanies a run, and where its ticks come from.
+ * Extensions of a run: hooks that accompany it, and sources of its ticks.
  *
  * <ul>
  *   <li>A {@link TickHook} accompanies a run. It gets a {@link TickAccess}, and may seek, re-simulate, and continue with other input.

@@ -22,16 +22,16 @@ public final class FailureReport {
     private final String service;
     private final @Nullable Consumer<? super Throwable> handler;
 
-    // Decides which thread reports; nothing else is ordered by it.
+    // Compare-and-set: one thread alone reports; nothing else is ordered by it.
     private final AtomicBoolean reported = new AtomicBoolean();
 
-    // Volatile accesses, because any thread may ask; nothing else is ordered by it.
+    // Volatile: any thread may read the failure, and close() must then not warn; nothing else is ordered by it.
     private final AtomicBoolean seen = new AtomicBoolean();
 
     /**
      * Creates a report that was not made yet.
      *
-     * @param service what messages call the service, at their beginning
+     * @param service the name of the service at the beginning of messages
      * @param handler gets the failure, null for the logger
      */
     public FailureReport(String service, @Nullable Consumer<? super Throwable> handler) {
@@ -142,7 +142,7 @@ public final class FailureReport {
     }
 
     /**
-     * Names what a user has passed, as messages do.
+     * Names an object of the user in messages.
      *
      * @param what an object of a class of the user's, which may be a lambda, or a name already
      * @return the name of its class, or of that in which the lambda is

@@ -4,9 +4,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards the calls of user code on the physics thread. Other threads see whether it is within such a call, and can abandon it if the call
- * does not return. Nothing that an abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so
- * many quick calls are no hang, and a thread that was abandoned in one call makes no other.
+ * Guards the calls of user code on the physics thread.
+ *
+ * <p>Other threads see whether the physics thread is within such a call, and can abandon it if the call does not return. Nothing that an
+ * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so many quick calls are no hang,
+ * and a thread that was abandoned in one call makes no other.
  *
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare
@@ -19,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>If user code throws, the thread counts as within it until {@link #exitIfEntered()}: the caller that catches it decides, by one
  * compare-and-set, whether the thread was abandoned before.
  *
- * <p>The guard counts crossings between the service's own code and user code:
+ * <p>One word counts the crossings between the service's own code and user code:
+ *
  * <pre>
- *   even: in the service's own code, which is bounded     odd: in user code     -1: abandoned in user code
+ *   crossings  the physics thread is           changed by
+ *   even       in own code, which is bounded   enter(): + 1
+ *   odd        in user code                    exit(), tryExit(): + 1; abandon(): to -1
+ *   -1         abandoned in user code          nothing
  * </pre>
  *
  * <p><b>Assumptions</b>
@@ -42,9 +48,10 @@ public final class UserCodeGuard {
 
     private static final long ABANDONED = -1;
 
-    // enter() releases what came before to crossings() and abandon(), which acquire it. tryExit() and abandon() use
-    // compare-and-set, so that one of them succeeds. The physics thread reads its own writes plainly: the only write of
-    // another thread is the abandonment, which the compare-and-set of tryExit() finds.
+    // The release of enter() pairs with the acquire of crossings() and the compare-and-set of abandon(); without it the
+    // abandoning thread could miss writes of before the call, for example of thread. tryExit() and abandon() use
+    // compare-and-set, so that one of them succeeds; else both could end the run. The physics thread reads its own
+    // writes plainly: another thread writes only the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
     /** The thread that entered last. Plain: a thread that reads itself here has written that itself. */
@@ -133,7 +140,9 @@ public final class UserCodeGuard {
         return thread == Thread.currentThread() && isInUserCode(crossings());
     }
 
-    /** {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it. */
+    /**
+     * {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it.
+     */
     public @Nullable Thread thread() {
         return thread;
     }

@@ -148,7 +148,7 @@ class LifecycleTest {
         life.awaitEnd();
     }
 
-    /** Parks, and does not run turns again and again: "never" lies more than all numbers after a clock that is negative. */
+    /** Parks, and does not run slices again and again: "never" lies more than all numbers after a clock that is negative. */
     @Test
     void shouldParkForLongWhileItsWorldRests() throws Exception {
         ManualClock negative = new ManualClock(Long.MIN_VALUE / 2);

@@ -207,7 +207,7 @@ class DilationTest {
     @ParameterizedTest
     @CsvSource({"1, 2, 0.5", "1, 1, 0.71", "2, 1, 0.71", "4, 1, 0.71", "1, 3, 0.3333"})
     void shouldMultiplyWithTheSpeedAskedFor(long numerator, long denominator, double speed) {
-        dilation.ask(new TimeScale(numerator, denominator));
+        dilation.request(new TimeScale(numerator, denominator));
         ticks(START, 14);
         TimeScale scale = dilation.scale();
         assertThat((double) scale.numerator() / scale.denominator()).isCloseTo(speed, within(0.005));
@@ -217,9 +217,9 @@ class DilationTest {
     @Test
     void shouldJudgeOverloadAtOnceByAnotherSpeed() {
         ticks(START, 14);
-        dilation.ask(new TimeScale(1, 2));
+        dilation.request(new TimeScale(1, 2));
         assertThat(dilation.scale()).isEqualTo(new TimeScale(1, 2));
-        dilation.ask(new TimeScale(2, 1));
+        dilation.request(new TimeScale(2, 1));
         assertThat(dilation.share()).isCloseTo(0.355, within(0.005));
     }
 
@@ -231,7 +231,7 @@ class DilationTest {
         ticks(5, 2);
         double before = speed();
         assertThat(before).isBetween(0.111, 0.14);
-        dilation.ask(new TimeScale(numerator, denominator));
+        dilation.request(new TimeScale(numerator, denominator));
         assertThat(speed() / before).isBetween(0.999, 1.01);
         before = speed();
         ticks(1, 2);
@@ -282,7 +282,7 @@ class DilationTest {
     void shouldHaveEverySpeedAtAnyUsualRate(String rate, long numerator, long denominator) {
         TickRate ticks = TickRate.parse(rate);
         Dilation fine = new Dilation(ticks, TENTH, 3);
-        fine.ask(new TimeScale(numerator, denominator));
+        fine.request(new TimeScale(numerator, denominator));
         double askedHertz = ticks.inHertz() * numerator / denominator;
         for (int percent = 101; percent < 950; percent++) {
             long cost = (long) (percent / 100.0 * 1e9 / askedHertz);
@@ -355,7 +355,7 @@ class DilationTest {
     void shouldRefuseALeastSpeedThatIsNone() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LateTicks.dilate(new TimeScale(3, 2)))
-                .withMessage("the least speed is a share of the speed asked for, at most 1, but is 3/2;"
+                .withMessage("the least speed is a share of the requested speed, at most 1, but is 3/2;"
                         + " pass new TimeScale(1, 10), say");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LateTicks.dilate(new TimeScale(0, 1)))

@@ -128,7 +128,7 @@ class PhysicsStatsTest {
 
     /** At half the speed and 0.71 of that, time is at 0.36 of real time. */
     @ParameterizedTest
-    @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the speed asked for", "2, 19,"})
+    @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the requested speed", "2, 19,"})
     void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {
         TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
         schedule.start(0, new TimeScale(1, denominator));

@@ -159,7 +159,7 @@ class TickFeedTest {
             assertThat(answer).isCompletedWithValue(List.of());
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> driver.joints(-1))
-                    .withMessage("max is -1; pass how many joints are told at most, at least 0");
+                    .withMessage("max is -1; pass how many joints to return at most, 0 or more");
         }
     }
 

@@ -89,8 +89,8 @@ final class SaveCost {
         }
 
         @Override
-        public void wentBack(long tick, boolean runAgain) {
-            history.wentBack(tick, runAgain);
+        public void sought(long tick, boolean resimulates) {
+            history.sought(tick, resimulates);
         }
     }
 

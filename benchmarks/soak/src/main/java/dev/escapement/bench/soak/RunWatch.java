@@ -142,7 +142,7 @@ final class RunWatch implements TickHook, TimeWatch.Listener {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
+    public void sought(long tick, boolean resimulates) {
         disturbed = true;
         hasGoneBack = true;
     }

@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. It asks each seat, not each worker: seats go from one
  * worker to another within a step, also to one that was without work before.
  * <ol>
- *   <li>When it returns, each world whose time runs has ticked as often as its speed says, and none is in a turn of the step.
+ *   <li>When it returns, each world whose time runs has ticked as often as its speed says, and none is in a slice of the step.
  *       ({@code shouldEndNoStepWithinATick})
  *   <li>What was asked for before the step counts from its beginning: a world that was resumed ticks in it.
  *       ({@code shouldTickInTheStepAfterAResume})
  *   <li>A world that is added within a step takes part from the next one on. ({@code shouldLetANewWorldTickFromTheNextStepOn})
  * </ol>
  *
- * <p>Any thread may call any method. What a worker calls in a turn is wait-free.
+ * <p>Any thread may call any method. What a worker calls in a slice is wait-free.
  */
 final class Crew {
 
-    /** A turn that is this late is given by another worker. Turns that are shorter make no other world wait. */
+    /** Another worker runs a slice that is this late. Shorter slices make no other world wait. */
     static final long GRACE_NANOS = 500_000;
 
     /** By how much worlds that are over their budget and need much of a core come behind the others. */
@@ -57,7 +57,7 @@ final class Crew {
     final AnswerThread answers = AnswerThread.create();
     final Inbox[] inboxes;
 
-    /** When each slot is next to give a turn, set (release) by its worker, read (acquire) by the one that stands in for it. */
+    /** When each slot is next to run a slice, set (release) by its worker, read (acquire) by the one that stands in for it. */
     final AtomicLongArray earliestNanos;
 
     /** Set (volatile) by {@link #replace}, read by all. */
@@ -95,7 +95,7 @@ final class Crew {
     /** In lock step, the number of steps. Of the thread that has the lock of steps. */
     private long steps;
 
-    /** In lock step, what the clock says. Volatile: a turn that begins after it was set sees it. */
+    /** In lock step, what the clock says. Volatile: a slice that begins after it was set sees it. */
     private volatile long stepNanos;
 
     Crew(HostBuilder settings) {
@@ -113,7 +113,7 @@ final class Crew {
         }
     }
 
-    /** Wakes the worker of a slot; if that is in a turn, also one that may stand in for it. */
+    /** Wakes the worker of a slot; if that is in a slice, also one that may stand in for it. */
     private void wake(int slot) {
         Worker worker = workers.get(slot);
         worker.signal();
@@ -151,7 +151,7 @@ final class Crew {
     synchronized long startNanos(Seat seat, long periodNanos) {
         long nanos = clock.nanoTime();
         if (settings.lockStep != null) {
-            seat.wantsTurnAt(nanos + periodNanos);
+            seat.wantsSliceAt(nanos + periodNanos);
             return nanos;
         }
         double part = started++ * GOLDEN_RATIO;
@@ -263,7 +263,7 @@ final class Crew {
         return slot == reserved;
     }
 
-    /** How late a turn is before another worker gives it. In lock step any worker gives what is due. */
+    /** How late a slice is before another worker runs it. In lock step any worker runs the slices that are due. */
     long graceNanos() {
         return settings.lockStep == null ? GRACE_NANOS : 0;
     }
@@ -313,7 +313,7 @@ final class Crew {
         }
     }
 
-    /** The last seat, at an index or before, that has a turn to come; -1 if there is none. Seats move down only, so none is missed. */
+    /** The last seat, at an index or before, that has a slice to come; -1 if there is none. Seats move down only, so none is missed. */
     private synchronized int lastUnsettled(int from) {
         long nowNanos = nowNanos();
         int index = Math.min(from, size - 1);
@@ -323,7 +323,7 @@ final class Crew {
         return index;
     }
 
-    /** Lets the thread that steps look again. Called by a worker that finds nothing to do, after its last turn. */
+    /** Lets the thread that steps look again. Called by a worker that finds nothing to do, after its last slice. */
     void tellStepping() {
         VarHandle
                 .fullFence(); // between the release of the last seat and this read, as between stepping and isSettled()

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats that want a turn now, the one that has waited longest first. Any thread adds to a stack; a worker takes all of it, turned round,
- * and puts back what it does not serve, which comes before what was added since. A seat is in one inbox at most.
+ * The seats that want a slice now, the one that has waited longest first. Any thread adds to a stack; a worker takes all of it, turned
+ * round, and puts back what it does not serve, which comes before what was added since. A seat is in one inbox at most.
  *
  * <p>Any thread may call any method. Lock-free, and allocates nothing.
  */

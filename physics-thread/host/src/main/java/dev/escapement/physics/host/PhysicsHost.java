@@ -36,20 +36,20 @@ import org.jspecify.annotations.Nullable;
  * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
  * {@linkplain dev.escapement.physics.Movable movable}; all others stay on the thread that has begun them.
  *
- * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs more
- * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last thread;
- * with one thread all wait for a tick that takes long. A
+ * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs
+ * more gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
+ * thread; with one thread all wait for a tick that takes long. A
  * world that throws fails alone; its {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from
  * {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
- * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail with
- * that reason, and all others go on.
+ * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail
+ * with that reason, and all others go on.
  *
- * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something is
- * asked for.
+ * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something
+ * is asked for.
  *
- * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all worlds
- * tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next call on.
- * {@link #observe} has their states as one array.
+ * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all
+ * worlds tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next
+ * call on. {@link #observe} has their states as one array.
  *
  * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world. A tick must not wait for another world: the same thread
  * may have to tick that. One thread completes the futures of all worlds; where callbacks block it, more do, up to
@@ -116,7 +116,7 @@ public final class PhysicsHost implements AutoCloseable {
                 return service.start();
             } catch (Throwable thrown) {
                 if (service.state() == ServiceState.FAILED) {
-                    adding.seat().endUnlessStarted(); // no thread will give it a last turn
+                    adding.seat().endUnlessStarted(); // no thread will run its last slice
                 }
                 FirstFailure.closeReporting(service, thrown::addSuppressed);
                 throw thrown;
@@ -231,12 +231,12 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Lets all worlds tick once, in parallel, and waits for that: no world ticks between two calls. A world whose time stands still does not
-     * tick; one that was resumed before does. Two threads that call this step one after the other. Waits as long as a world hangs, unless
-     * there is a watchdog, and as long as a command of a world that stands still offers itself again and again.
+     * Lets all worlds tick once, in parallel, and waits for that: no world ticks between two calls. A world whose time stands still does
+     * not tick; one that was resumed before does. Two threads that call this step one after the other. Waits as long as a world hangs,
+     * unless there is a watchdog, and as long as a command of a world that stands still offers itself again and again.
      *
-     * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a tick
-     *                               calls this
+     * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a
+     *                               tick calls this
      */
     public void tickAll() {
         TickRate rate = requireLockStep("tick by tickAll()");
@@ -247,9 +247,9 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Lets all worlds run their waiting commands and queries without a tick, and waits for that. A world in which a command ran is published
-     * again, with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so is one that has not ticked: the observation
-     * after a reset is that of the reset.
+     * Lets all worlds run their waiting commands and queries without a tick, and waits for that. A world in which a command ran is
+     * published again, with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so is one that has not ticked:
+     * the observation after a reset is that of the reset.
      *
      * <pre>{@code
      * ended.forEach(world -> world.command(tick -> reset(world)));

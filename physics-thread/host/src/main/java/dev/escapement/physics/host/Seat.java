@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one world on the threads of a host: which worker is its home, whether one gives it a turn now, and what its turns have cost.
+ * The place of one world on the threads of a host: which worker is its home, whether one runs its slice now, and what its slices have cost.
  *
  * <pre>{@code
- * if (seat.claim(home, me)) {        // no other worker gives it a turn now
+ * if (seat.claim(home, me)) {        // no other worker runs its slice now
  *     long nextNanos = seat.ticks.runSlice(times);
  *     ...                            // it is changed only here
  *     seat.release(me);              // its home is this worker now
@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>A worker releases what it has claimed, unless it is lost within the turn: then the world has failed, and the seat ends.
+ *   <li>A worker releases what it has claimed, unless it is lost within the slice: then the world has failed, and the seat ends.
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code SeatTest} and {@code PhysicsHostTest}
  * <ol>
  *   <li>At most one worker has claimed it. ({@code shouldBeClaimedByOne})
- *   <li>The one that claims it sees all that those before have done in their turns.
- *   <li>After a signal begins a turn that sees what was done before the signal. ({@code shouldWakeAWorldThatRests})
+ *   <li>The one that claims it sees all that those before have done in their slices.
+ *   <li>After a signal begins a slice that sees what was done before the signal. ({@code shouldWakeAWorldThatRests})
  * </ol>
- * <b>Progress</b>: wait-free; {@link #signal()} is lock-free; the first and the last turn take the lock of the crew; {@link #awaitEnd} waits.
+ * <b>Progress</b>: wait-free; {@link #signal()} is lock-free; the first and the last slice take the lock of the crew; {@link #awaitEnd}
+ * waits.
  */
 final class Seat implements TickHost {
 
@@ -44,7 +45,7 @@ final class Seat implements TickHost {
     /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
     private static final double MAX_TIMES = 100;
 
-    /** The longest rest after one turn that a cap makes. */
+    /** The longest rest after one slice that a cap makes. */
     private static final long MAX_CAPPED_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private static final int NEW = -1;
@@ -54,15 +55,15 @@ final class Seat implements TickHost {
     final WorldShare share;
     private final Crew crew;
 
-    /** NEW, ENDED, or twice the number of the worker that is its home, plus one while that gives it a turn. */
+    /** NEW, ENDED, or twice the number of the worker that is its home, plus one while that runs its slice. */
     // claim() acquires what release() and start() release.
     private final AtomicInteger place = new AtomicInteger(NEW);
 
-    /** When it wants its next turn. Written by the worker that has claimed it; others read it as a hint (opaque). */
+    /** When it wants its next slice. Written by the worker that has claimed it; others read it as a hint (opaque). */
     private final AtomicLong nextNanos = new AtomicLong(HostedTicks.NEVER);
 
     /** Whether it waits in an inbox. */
-    // getAndSet(true) of a signal and getAndSet(false) before a turn: the turn sees what the signal is about, or the
+    // getAndSet(true) of a signal and getAndSet(false) before a slice: the slice sees what the signal is about, or the
     // signal offers the seat again.
     private final AtomicBoolean signalled = new AtomicBoolean();
 
@@ -78,7 +79,7 @@ final class Seat implements TickHost {
 
     int isQueuedBy;
 
-    /** Whether it has had a turn: from then on a simulation that does not move stays on its thread. For who has not claimed it, a hint. */
+    /** Whether it has had a slice: from then on a simulation that does not move stays on its thread. For who has not claimed it, a hint. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
     // Written by HostWatch, read by all (opaque): nothing else is ordered by them.
@@ -89,8 +90,8 @@ final class Seat implements TickHost {
     /** Whether it needs more than its budget, and much of a core. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
-    /** How long its last turn was. Only who has claimed it. */
-    private long turnBeforeNanos;
+    /** How long its last slice was. Only who has claimed it. */
+    private long sliceBeforeNanos;
 
     // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
     private final AtomicLong costNanos = new AtomicLong();
@@ -104,7 +105,7 @@ final class Seat implements TickHost {
     // Volatile: set within the lock that newReader() of its service takes, too.
     private volatile boolean isLeaving;
 
-    /** The number of the worker that is lost in a turn of it; negative if none is. */
+    /** The number of the worker that is lost in a slice of it; negative if none is. */
     // Volatile: set by the thread that abandons its worker, read by HostWatch.
     private volatile int lostWorker = -1;
 
@@ -209,7 +210,7 @@ final class Seat implements TickHost {
         }
     }
 
-    /** Whether its last turn closes its simulation: that may take long. */
+    /** Whether its last slice closes its simulation: that may take long. */
     boolean isEnding() {
         return isEnding;
     }
@@ -227,12 +228,12 @@ final class Seat implements TickHost {
         }
     }
 
-    /** Whether a worker is lost in a turn of it. Another one may have given it the turn before, and not said yet that it has ended. */
+    /** Whether a worker is lost in a slice of it. Another one may have run its slice before, and not said yet that it has ended. */
     boolean hasLost(int worker) {
         return lostWorker == worker;
     }
 
-    /** Replaces a worker that is lost in a turn of it. */
+    /** Replaces a worker that is lost in a slice of it. */
     void replaceWorker(int worker) {
         crew.replace(worker, "hangs in world '" + ticks.world().name() + "'");
     }
@@ -258,7 +259,7 @@ final class Seat implements TickHost {
 
     // ---- for the workers
 
-    /** Takes it for a turn, if it is free and at home there. */
+    /** Takes it for a slice, if it is free and at home there. */
     boolean claim(int home, int me) {
         return place.compareAndSet(2 * home, 2 * me + 1);
     }
@@ -268,12 +269,12 @@ final class Seat implements TickHost {
         place.setRelease(2 * home); // to claim()
     }
 
-    /** Notes that a turn begins which sees what was done before all signals so far. */
+    /** Notes that a slice begins which sees what was done before all signals so far. */
     void clearSignal() {
         signalled.getAndSet(false); // not set(): it acquires what signal() releases
     }
 
-    /** Whether another worker may give it a turn when its own is lost. */
+    /** Whether another worker may run its slice when its own is lost. */
     boolean mayBeAdopted() {
         return ticks.world().mayMove() || !begun.getOpaque();
     }
@@ -287,7 +288,7 @@ final class Seat implements TickHost {
         return place.getAcquire() >> 1;
     }
 
-    /** Ends it, after its last turn or because its worker is lost in that. Returns false if it has ended before. */
+    /** Ends it, after its last slice or because its worker is lost in that. Returns false if it has ended before. */
     boolean end() {
         return ended(place.getAndSet(ENDED) != ENDED);
     }
@@ -305,20 +306,22 @@ final class Seat implements TickHost {
         return first;
     }
 
-    /** When it wants its next turn; for who has not claimed it, a hint. */
+    /** When it wants its next slice; for who has not claimed it, a hint. */
     long nextNanos() {
         return nextNanos.getOpaque();
     }
 
-    /** Says when its first turn is wanted, before it is started. */
-    void wantsTurnAt(long nanos) {
+    /** Says when its first slice is wanted, before it is started. */
+    void wantsSliceAt(long nanos) {
         nextNanos.setOpaque(nanos);
     }
 
-    /** Whether it has no turn now, and was not asked for one, and its next tick is due later. Once that is so, it stays so while time does. */
+    /**
+     * Whether it has no slice now, and was not asked for one, and its next tick is due later. Once that is so, it stays so while time does.
+     */
     boolean isSettled(long nowNanos) {
-        // In this order, all volatile. The turn of a signal that is not pending has claimed the seat before; so if the
-        // seat is free after that, the turn has ended; and then what it wants next is read.
+        // In this order, all volatile. The slice of a signal that is not pending has claimed the seat before; so if the
+        // seat is free after that, the slice has ended; and then what it wants next is read.
         boolean isAsked = signalled.get();
         int at = place.get();
         boolean isClaimed = at >= 0 && (at & 1) != 0;
@@ -330,7 +333,7 @@ final class Seat implements TickHost {
         return behindNanos.getOpaque() > 0;
     }
 
-    /** Whether its turns may be so long that it matters whether it had its core. */
+    /** Whether its slices may be so long that it matters whether it had its core. */
     boolean takesLong() {
         return costNanos.getOpaque() > Crew.GRACE_NANOS / 2;
     }
@@ -341,8 +344,8 @@ final class Seat implements TickHost {
     }
 
     /**
-     * Says what it needs and what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all over their budgets
-     * get the same part of a core, not the same number of ticks; rogues are behind all others.
+     * Says what it needs and what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all
+     * over their budgets get the same part of a core, not the same number of ticks; rogues are behind all others.
      */
     void budget(double needed, double cores) {
         boolean isLong = needed > ROGUE_CORES;
@@ -353,24 +356,24 @@ final class Seat implements TickHost {
     }
 
     /**
-     * The latest instant at which a turn that is due should have ended. If it is more than a period behind, from now on: one that runs all its
-     * ticks would else be first until it has caught up, if ever.
+     * The latest instant at which a slice that is due should have ended. If it is more than a period behind, from now on: one that runs all
+     * its ticks would else be first until it has caught up, if ever.
      */
     long deadlineNanos(long dueNanos, long nowNanos) {
         long period = periodNanos.getPlain();
         return (nowNanos - dueNanos > period ? nowNanos : dueNanos) + period + behindNanos.getOpaque();
     }
 
-    /** Counts a turn that has ended, and says when the next one is. Only who has claimed it. */
-    void turned(long dueNanos, long endedNanos, long turnNanos, long wantedNanos) {
+    /** Counts a slice that has ended, and says when the next one is. Only who has claimed it. */
+    void sliceEnded(long dueNanos, long endedNanos, long sliceNanos, long wantedNanos) {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
-            // Of two, the shorter one: a collection, another program or a first tick make one turn long, a rogue makes
+            // Of two, the shorter one: a collection, another program or a first tick make one slice long, a rogue makes
             // all.
-            long usualNanos = Math.min(turnNanos, turnBeforeNanos);
+            long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
             costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
-            turnBeforeNanos = turnNanos;
+            sliceBeforeNanos = sliceNanos;
         }
         if (dueNanos != HostedTicks.NEVER) {
             long slack = dueNanos + period - endedNanos;
@@ -380,7 +383,7 @@ final class Seat implements TickHost {
             }
         }
         long earliest = share.cap() < 1 && crew.settings.lockStep == null
-                ? endedNanos + Math.min(MAX_CAPPED_NANOS, (long) (turnNanos * (1 / share.cap() - 1)))
+                ? endedNanos + Math.min(MAX_CAPPED_NANOS, (long) (sliceNanos * (1 / share.cap() - 1)))
                 : Long.MIN_VALUE;
         nextNanos.setOpaque(Math.max(wantedNanos, earliest));
     }
@@ -392,7 +395,7 @@ final class Seat implements TickHost {
                 ticks.world().name(), utilisation(), slackNanos.getOpaque(), missedDeadlines.getOpaque(), isOver());
     }
 
-    /** The share of one core that it needs at its rate, by the cost of its last turns; above 1 if one thread is not enough. */
+    /** The share of one core that it needs at its rate, by the cost of its last slices; above 1 if one thread is not enough. */
     double utilisation() {
         long period = periodNanos.getOpaque();
         return period == 0 || nextNanos() == HostedTicks.NEVER ? 0 : (double) costNanos.getOpaque() / period;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Seats in the order of an instant, the earliest first: a binary heap. An entry is of the moment at which it was added, so that a seat that
- * has had another turn since is told apart.
+ * has had another slice since is told apart.
  *
  * <p>One thread. Allocates only when it grows.
  */

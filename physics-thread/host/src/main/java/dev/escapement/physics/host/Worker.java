@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a host. It gives turns to the seats whose home it is: of those that are due, the one with the earliest deadline first (EDF;
- * Liu and Layland, 1973); and when it has none, it takes over seats that are late elsewhere, because their worker is in a long turn or has
- * no core.
+ * A thread of a host. It runs the slices of the seats whose home it is: of those that are due, the one with the earliest deadline first
+ * (EDF; Liu and Layland, 1973); and when it has none, it takes over seats that are late elsewhere, because their worker is in a long slice
+ * or has no core.
  *
- * <p>Two heaps hold its seats: {@code waiting} by when their next turn is due, {@code ready} by the deadline of the turn. An entry is void if
- * its seat has moved, or has had another turn. Only the worker itself uses them, so that a turn takes no lock.
+ * <p>Two heaps hold its seats: {@code waiting} by when their next slice is due, {@code ready} by the deadline of the slice. An entry is
+ * void if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
  *
  * <p><b>Threads.</b> Its own; any thread may {@link #signal()}, {@link #lose()}, and ask what {@link #running()} is.
  */
@@ -24,7 +24,7 @@ final class Worker {
     /** A wait for nothing in particular. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long turn. */
+    /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
     /** Why it is replaced: a part of a sentence. */
@@ -46,7 +46,7 @@ final class Worker {
     private int nextLook;
     private long nextStandInNanos;
 
-    /** The seat that it gives a turn now. Set (release) for the watchdog, which gets it (acquire). */
+    /** The seat whose slice it runs now. Set (release) for the watchdog, which gets it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
 
     // Volatile: set by the thread that replaces it.
@@ -77,7 +77,7 @@ final class Worker {
         pacer.signal();
     }
 
-    /** It hangs in a turn: if it comes back, it gives no other. */
+    /** It hangs in a slice: if it comes back, it runs no other. */
     void lose() {
         lost = true;
         grants.withdrawal().run();
@@ -142,7 +142,7 @@ final class Worker {
         }
     }
 
-    /** Gives one turn; or waits if none is due. */
+    /** Runs one slice; or waits if none is due. */
     private void work(ThreadTimes times) {
         boolean turned = takeInbox(times);
         if (lost) {
@@ -155,7 +155,7 @@ final class Worker {
             waiting.removeFirst();
         }
         // A rogue comes behind all others, also behind those that are late elsewhere. A worker that is never idle looks
-        // now and then whether another one is in a turn that is longer than a few.
+        // now and then whether another one is in a slice that is longer than a few.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
@@ -173,7 +173,7 @@ final class Worker {
             if (claims(seat, number)) {
                 if (seat.ticket == ticket) {
                     seat.isQueuedAt = Seat.NOT_QUEUED;
-                    turn(seat, times);
+                    runSlice(seat, times);
                 } else {
                     seat.release(number);
                 }
@@ -187,8 +187,8 @@ final class Worker {
     }
 
     /**
-     * Gives a turn to one that was signalled. The others are where another worker finds them, should this one hang in it. Returns whether
-     * there was one.
+     * Runs a slice of a seat that was signalled. The others are where another worker finds them, should this one hang in it. Returns
+     * whether there was one.
      */
     private boolean takeInbox(ThreadTimes times) {
         waiting.reserve(); // before it has taken any: if there is no memory, they stay where they are
@@ -200,7 +200,7 @@ final class Worker {
             if (seat.claim(number, number) || adopts(seat)) {
                 inbox.putBack(next);
                 seat.clearSignal();
-                turn(seat, times);
+                runSlice(seat, times);
                 return true;
             }
             if (!isOfLostWorker(seat.home())) { // else it is being ended
@@ -230,26 +230,26 @@ final class Worker {
         return seat.claim(home, number);
     }
 
-    /** Gives a turn to a seat that it has claimed. */
-    private void turn(Seat seat, ThreadTimes times) {
+    /** Runs a slice of a seat that it has claimed. */
+    private void runSlice(Seat seat, ThreadTimes times) {
         seat.begin();
         long dueNanos = seat.nextNanos();
         crew.earliestNanos.setRelease(slot, nextDueNanos());
         running.setRelease(seat);
-        boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short turns
+        boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short slices
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
         long wantedNanos = seat.ticks.runSlice(times);
-        long turnNanos = System.nanoTime() - startedNanos;
+        long sliceNanos = System.nanoTime() - startedNanos;
         if (takesLong) {
-            turnNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: that is no cost of the world
+            sliceNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: no cost of the world
         }
         if (wantedNanos == HostedTicks.ENDED) {
             if (!seat.end()) { // ended before: this thread was abandoned in it, and is being replaced
                 lost = true;
             }
         } else {
-            seat.turned(dueNanos, crew.nowNanos(), turnNanos, wantedNanos);
+            seat.sliceEnded(dueNanos, crew.nowNanos(), sliceNanos, wantedNanos);
             if (seat.isRogue() && crew.isReserved(slot) && seat.ticks.world().mayMove()) {
                 moveAway(seat);
             } else {
@@ -260,8 +260,8 @@ final class Worker {
     }
 
     /**
-     * When the turn after this one is due, or was: if it is late, this worker has more to do than it can, and one that is idle takes seats over.
-     * A rogue is late by itself.
+     * When the slice after this one is due, or was: if it is late, this worker has more to do than it can, and one that is idle takes seats
+     * over. A rogue is late by itself.
      */
     private long nextDueNanos() {
         if (ready.isEmpty()) {
@@ -314,7 +314,7 @@ final class Worker {
         return taken > 0;
     }
 
-    /** Takes over seats that were signalled, and whose worker is in a turn. Returns how many there were. */
+    /** Takes over seats that were signalled, and whose worker is in a slice. Returns how many there were. */
     private int takeInboxes() {
         int taken = 0;
         for (int i = 1; i < crew.slots(); i++) {
@@ -330,7 +330,7 @@ final class Worker {
                         seat.isQueuedAt = Seat.NOT_QUEUED; // an entry there is void, should it return
                     }
                     seat.release(isTaken ? number : other.number);
-                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next turn is at once
+                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next slice is at once
                     taken += isTaken ? 1 : 0;
                     isPutBack |= !isTaken;
                 } else if (seat.home() != other.number) {
@@ -359,7 +359,7 @@ final class Worker {
         return !(seat.isRogue() && crew.isReserved(slot));
     }
 
-    /** When another worker may need this one: the next one, and those after it as long as they are in a turn. */
+    /** When another worker may need this one: the next one, and those after it as long as they are in a slice. */
     private long standInNanos(long silentNanos) {
         long earliest = Long.MAX_VALUE;
         for (int i = 1; i < crew.slots(); i++) {

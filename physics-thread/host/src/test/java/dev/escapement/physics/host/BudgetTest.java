@@ -70,16 +70,16 @@ class BudgetTest {
                 .isEqualTo("001");
     }
 
-    /** At a cap of a quarter, a turn of 4 ms is followed by 12 ms without one. */
+    /** At a cap of a quarter, a slice of 4 ms is followed by 12 ms without one. */
     @Test
     void shouldLetAWorldWithACapRest() {
         Seat seat = Hosts.seat(crew, WorldShare.EQUAL.cap(0.25));
-        seat.turned(0, 5_000_000, 4_000_000, 10_000_000);
+        seat.sliceEnded(0, 5_000_000, 4_000_000, 10_000_000);
         assertThat(seat.nextNanos()).isEqualTo(17_000_000);
-        seat.turned(0, 5_000_000, 1_000_000, 10_000_000);
+        seat.sliceEnded(0, 5_000_000, 1_000_000, 10_000_000);
         assertThat(seat.nextNanos()).isEqualTo(10_000_000);
         Seat hardly = Hosts.seat(crew, WorldShare.EQUAL.cap(1e-300));
-        hardly.turned(0, 5_000_000, 1_000_000, 10_000_000);
+        hardly.sliceEnded(0, 5_000_000, 1_000_000, 10_000_000);
         assertThat(hardly.nextNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1) + 5_000_000);
     }
 
@@ -112,7 +112,7 @@ class BudgetTest {
         assertThat(one.reserved).isEqualTo(-1);
     }
 
-    /** They need three threads, in turns of 0.3 ms: nobody waits for one of these, so they have both threads but for the rogue. */
+    /** They need three threads, in slices of 0.3 ms: nobody waits for one of these, so they have both threads but for the rogue. */
     @Test
     void shouldTakeNoSmallWorldForARogue() {
         List<Seat> seats = new ArrayList<>(
@@ -162,7 +162,7 @@ class BudgetTest {
     void shouldCapNothingInLockStep() {
         Crew steps = new Crew(PhysicsHost.builder().threads(2).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(steps, WorldShare.EQUAL.cap(0.25));
-        seat.turned(0, 5_000_000, 4_000_000, 10_000_000);
+        seat.sliceEnded(0, 5_000_000, 4_000_000, 10_000_000);
         assertThat(seat.nextNanos()).isEqualTo(10_000_000);
     }
 }

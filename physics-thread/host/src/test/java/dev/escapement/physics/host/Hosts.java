@@ -47,35 +47,35 @@ final class Hosts {
     }
 
     static Seat seat(Crew crew, WorldShare share) {
-        return new Seat(crew, new Ticks(true, Hosts::noTurn), share);
+        return new Seat(crew, new Ticks(true, Hosts::noSlice), share);
     }
 
-    /** A seat whose turns are given, each of which returns when the next one is wanted. */
-    static Seat turning(Crew crew, LongSupplier turn) {
-        return new Seat(crew, new Ticks(true, turn), WorldShare.EQUAL);
+    /** A seat whose slices run, each of which returns when the next one is wanted. */
+    static Seat slicing(Crew crew, LongSupplier slice) {
+        return new Seat(crew, new Ticks(true, slice), WorldShare.EQUAL);
     }
 
-    private static long noTurn() {
-        throw new AssertionError("no turns here");
+    private static long noSlice() {
+        throw new AssertionError("no slices here");
     }
 
-    /** A seat that stays where it is, and of which each turn takes three periods. */
+    /** A seat that stays where it is, and of which each slice takes three periods. */
     static Seat boundRogue(Crew crew) {
-        Seat seat = new Seat(crew, new Ticks(false, Hosts::noTurn), WorldShare.EQUAL);
-        turn(seat, 3);
+        Seat seat = new Seat(crew, new Ticks(false, Hosts::noSlice), WorldShare.EQUAL);
+        slice(seat, 3);
         return seat;
     }
 
-    /** A seat each of whose turns took a number of periods of 10 ms. */
+    /** A seat each of whose slices took a number of periods of 10 ms. */
     static Seat using(Crew crew, WorldShare share, double periods) {
         Seat seat = seat(crew, share);
-        turn(seat, periods);
+        slice(seat, periods);
         return seat;
     }
 
-    private static void turn(Seat seat, double periods) {
+    private static void slice(Seat seat, double periods) {
         for (int i = 0; i < 100; i++) {
-            seat.turned(0, 0, (long) (periods * PERIOD_NANOS), 0);
+            seat.sliceEnded(0, 0, (long) (periods * PERIOD_NANOS), 0);
         }
     }
 

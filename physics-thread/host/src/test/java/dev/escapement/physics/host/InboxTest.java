@@ -28,7 +28,7 @@ class InboxTest {
         return list;
     }
 
-    /** A seat that is signalled in each of its turns would else come before those that wait. */
+    /** A seat that is signalled in each of its slices would else come before those that wait. */
     @Test
     void shouldServeWhatHasWaitedLongestFirst() {
         inbox.add(seats[0]);

@@ -22,15 +22,15 @@ class SeatTest {
     void shouldBeClaimedByOne() throws Exception {
         Seat seat = Hosts.seat(Hosts.crew(2), WorldShare.EQUAL);
         seat.start(); // at home with worker 0
-        int[] turns = {0};
+        int[] slices = {0};
         AtomicInteger claims = new AtomicInteger();
         CyclicBarrier both = new CyclicBarrier(2);
-        Thread other = new Thread(() -> claim(seat, 1, turns, claims, both));
+        Thread other = new Thread(() -> claim(seat, 1, slices, claims, both));
         other.start();
-        claim(seat, 0, turns, claims, both);
+        claim(seat, 0, slices, claims, both);
         other.join();
         assertThat(claims).hasValue(2 * ROUNDS);
-        assertThat(turns[0]).isEqualTo(2 * ROUNDS);
+        assertThat(slices[0]).isEqualTo(2 * ROUNDS);
     }
 
     @Test
@@ -46,8 +46,8 @@ class SeatTest {
         assertThat(seat.isSettled(start)).as("asked").isFalse();
         assertThat(seat.claim(seat.home(), 0)).isTrue();
         seat.clearSignal();
-        seat.turned(start, start, 0, due);
-        assertThat(seat.isSettled(start)).as("in a turn").isFalse();
+        seat.sliceEnded(start, start, 0, due);
+        assertThat(seat.isSettled(start)).as("in a slice").isFalse();
         seat.release(0);
         assertThat(seat.isSettled(start)).isTrue();
         assertThat(seat.isSettled(due)).as("due").isFalse();
@@ -60,29 +60,29 @@ class SeatTest {
     void shouldTurnAgainAfterASignalWithinItsTurn() throws Exception {
         Crew crew = Hosts.crew(1);
         CompletableFuture<Seat> started = new CompletableFuture<>();
-        CountDownLatch turns = new CountDownLatch(2);
-        Seat seat = Hosts.turning(crew, () -> {
-            if (turns.getCount() == 2) {
+        CountDownLatch slices = new CountDownLatch(2);
+        Seat seat = Hosts.slicing(crew, () -> {
+            if (slices.getCount() == 2) {
                 started.join().signal();
             }
-            turns.countDown();
+            slices.countDown();
             return HostedTicks.NEVER;
         });
         started.complete(seat);
         crew.start();
         try {
             seat.start();
-            turns.await();
+            slices.await();
         } finally {
             crew.stop();
         }
     }
 
     /**
-     * A turn claims the seat, then takes the signal. A look that reads these two in the same order misses a turn that begins between them.
-     * Each turn here lasts until the look that was under way has ended.
+     * A slice claims the seat, then takes the signal. A look that reads these two in the same order misses a slice that begins between
+     * them. Each slice here lasts until the look that was under way has ended.
      */
-    @RepeatedTest(8) // at other addresses: a turn begins faster where the two share a cache line
+    @RepeatedTest(8) // at other addresses: a slice begins faster where the two share a cache line
     void shouldBeUnsettledUntilTheTurnOfASignalHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
@@ -91,7 +91,7 @@ class SeatTest {
         assertThat(crew.inboxes[0].takeOldest()).isSameAs(seat);
         seat.clearSignal();
         AtomicInteger looks = new AtomicInteger();
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger slices = new AtomicInteger();
         Thread worker = new Thread(() -> {
             while (looks.get() < LOOKS) {
                 if (crew.inboxes[0].takeOldest() == seat && seat.claim(0, 0)) {
@@ -100,7 +100,7 @@ class SeatTest {
                     while (looks.get() < after) {
                         Thread.onSpinWait();
                     }
-                    turns.incrementAndGet();
+                    slices.incrementAndGet();
                     seat.release(0);
                 }
             }
@@ -110,7 +110,7 @@ class SeatTest {
         int early = 0;
         for (int look = 0; look < LOOKS; look++) {
             if (seat.isSettled(start)) {
-                early += turns.get() < signals ? 1 : 0;
+                early += slices.get() < signals ? 1 : 0;
                 seat.signal();
                 signals++;
             }
@@ -120,7 +120,7 @@ class SeatTest {
         assertThat(early).isZero();
     }
 
-    private static void claim(Seat seat, int me, int[] turns, AtomicInteger claims, CyclicBarrier both) {
+    private static void claim(Seat seat, int me, int[] slices, AtomicInteger claims, CyclicBarrier both) {
         try {
             both.await();
         } catch (Exception e) {
@@ -131,7 +131,7 @@ class SeatTest {
                 Thread.onSpinWait();
             }
             claims.incrementAndGet();
-            turns[0]++;
+            slices[0]++;
             seat.release(me);
         }
     }

@@ -293,7 +293,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         bodies.require(requireBody(body)).findsJumps = find;
     }
 
-    /** {@return how many jumps were found that the game had not announced; those in ticks that ran again count again} Any thread may ask. */
+    /** {@return how many jumps were found that the game had not announced; those in re-simulated ticks count again} Any thread may ask. */
     public final long foundJumps() {
         return jumps.found.getOpaque();
     }

@@ -262,7 +262,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         failsWhenFull = true;
     }
 
-    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; ticks that ran again count again} Any thread may ask. */
+    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; re-simulated ticks count again} Any thread may ask. */
     public long fullBuffers() {
         return fullBuffers.getOpaque();
     }

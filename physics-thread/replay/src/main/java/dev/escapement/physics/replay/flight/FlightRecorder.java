@@ -294,8 +294,8 @@ public final class FlightRecorder implements TickHook {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
-        write(tick, this, (to, number, unused) -> to.wentBack(number));
+    public void sought(long tick, boolean resimulates) {
+        write(tick, this, (to, number, unused) -> to.sought(number));
     }
 
     /** Writes something of a tick. Captures nothing, so that a call allocates nothing. */

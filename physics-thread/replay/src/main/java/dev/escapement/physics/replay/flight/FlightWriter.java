@@ -94,7 +94,7 @@ final class FlightWriter {
      * state of the part is later, or the part has no room to say so, another part begins with the tick: a file that is put aside later starts
      * there, or later.
      */
-    void wentBack(long tick) throws IOException {
+    void sought(long tick) throws IOException {
         boolean hasIt = restorable == null || tick >= saved.tick();
         boolean goesOn =
                 kind(true) == SavedState.Kind.CONTINUES || (hasIt && ring.room() >= TickEncoder.WENT_BACK_BYTES);

@@ -50,7 +50,7 @@ public final class LogFormat {
     /** A command that is not data, the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
 
-    /** Before the next tick the run went back to one that the log has. If what came after that ran again, the log has it again. */
+    /** Before the next tick the run went back to one that the log has. If the run re-simulated later ticks, the log has them again. */
     static final long WENT_BACK = -4;
 
     /** {@link #putNumber} needs at most this many bytes. */

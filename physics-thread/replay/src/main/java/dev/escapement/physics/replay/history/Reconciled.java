@@ -24,7 +24,7 @@ public record Reconciled(Outcome outcome, long tick, long last, int body, String
         CORRECTED,
         /** The run had not kept the tick, or not come to it: it goes on from the authority's state, with the tick's number. */
         STARTED_ANEW,
-        /** Nothing: a command that is no data ran after the tick, and cannot run again. A later tick of the authority decides. */
+        /** Nothing: a command that is no data ran after the tick, and cannot be repeated. A later tick of the authority decides. */
         SKIPPED
     }
 }

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * that its {@code sender(i)} names: the run's input has no others.
  *
  * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's, at
- * its tick, they do not hear of that. A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own
+ * its tick, they do not hear of that. A body that comes in a re-simulated tick gets another id. A run fails if its world refuses the authority's state, or its own
  * earlier one: then it cannot become as the authority is.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
@@ -192,12 +192,12 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
+    public void sought(long tick, boolean resimulates) {
         if (goingOn != null) {
-            history.forgetContacts(tick, runAgain);
+            history.forgetContacts(tick, resimulates);
             goingOn.accept(tick);
         } else {
-            history.wentBack(tick, runAgain);
+            history.sought(tick, resimulates);
         }
         for (int i = 0; i < HASHES; i++) {
             hashed[i] = hashed[i] > tick ? -1 : hashed[i];

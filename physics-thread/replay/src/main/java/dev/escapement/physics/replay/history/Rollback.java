@@ -74,9 +74,9 @@ final class Rollback {
         }
     }
 
-    /** The tick that would have taken an event, or NONE if that may not run again. */
+    /** The tick that would have taken an event, or NONE if that must not be re-simulated. */
     private long tickOf(InputEvent event) {
-        // The last tick failed after it was published; or the past runs again, with the levels of its own input.
+        // The last tick failed after it was published; or the past is re-simulated, with the levels of its own input.
         if (!history.store().has(run.lastTick()) || run.source() instanceof HistoryTicks) {
             return NONE;
         }

@@ -156,8 +156,8 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     public StateHistory rollBack(int newTicks) {
         if (newTicks < 1) {
-            throw new IllegalArgumentException("to roll back, 1 tick or more must be able to run again, but not "
-                    + newTicks + "; leave it out to run none");
+            throw new IllegalArgumentException(
+                    "a rollback re-simulates 1 tick or more, but not " + newTicks + "; leave it out to run none");
         }
         rollBackTicks = newTicks;
         return this;
@@ -274,13 +274,13 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void wentBack(long tick, boolean runAgain) {
-        forgetContacts(tick, runAgain);
+    public void sought(long tick, boolean resimulates) {
+        forgetContacts(tick, resimulates);
         HistoryTicks past = goingTo;
         if (past == null) {
-            store().wentBack(tick, runAgain);
+            store().sought(tick, resimulates);
         } else {
-            store().wentBack(past);
+            store().sought(past);
         }
     }
 
@@ -343,7 +343,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Goes back, as {@link #rewind} does, and lets the ticks that came after that run again, with the input and the commands that they had.
+     * Goes back, as {@link #rewind} does, and re-simulates the ticks that came after that, with the input and the commands that they had.
      * No tick gets the input that is offered meanwhile, as in a replay; commands do run.
      *
      * @param tick a simulation tick

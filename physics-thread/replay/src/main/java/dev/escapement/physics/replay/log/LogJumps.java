@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the run of a log went back. A simulation tick that ran again is in the log twice; as a published tick, each of the two is another
+ * Where the run of a log went back. A re-simulated tick is in the log twice; as a published tick, each of the two is another
  * one.
  */
 final class LogJumps {

@@ -201,7 +201,7 @@ public final class Recording implements TickHook, AutoCloseable {
 
     /** Is written with the next tick: without one there is nothing to repeat. */
     @Override
-    public void wentBack(long tick, boolean runAgain) {
+    public void sought(long tick, boolean resimulates) {
         wentBackTo = tick;
         lastTick = tick;
     }

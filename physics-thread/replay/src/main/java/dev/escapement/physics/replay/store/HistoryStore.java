@@ -325,9 +325,9 @@ public final class HistoryStore implements TickHook {
 
     /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
     @Override
-    public void wentBack(long tick, boolean runAgain) {
+    public void sought(long tick, boolean resimulates) {
         if (has(tick)) {
-            wentBack(past(tick));
+            sought(past(tick));
         } else { // of a run that is followed, or by another history
             boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick; // what is too old is not
             forget(tick, !isKnown || dragger(tick) != DragInput.NOBODY);
@@ -335,7 +335,7 @@ public final class HistoryStore implements TickHook {
     }
 
     /** Forgets what came after the tick to which the run went back. */
-    public void wentBack(HistoryTicks past) {
+    public void sought(HistoryTicks past) {
         cutAfter(past.to());
         holds(past.input());
     }

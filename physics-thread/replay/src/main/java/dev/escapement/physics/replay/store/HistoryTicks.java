@@ -58,7 +58,7 @@ public final class HistoryTicks implements TickSource {
      * @param saved     the last saved state up to the tick
      * @param to        the tick
      * @param last      the last tick
-     * @param lastLocal the last tick that cannot run again
+     * @param lastLocal the last tick that cannot be re-simulated
      * @param dragger   who drags a body after the tick
      */
     HistoryTicks(
@@ -206,12 +206,12 @@ public final class HistoryTicks implements TickSource {
      * The ticks after it, to be taken in their order.
      *
      * @param running where the ticks come from now: if it repeats some of the history, what it has not come to yet comes last
-     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
+     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot be re-simulated
      */
     public TickSource after(TickSource running) {
         if (lastLocal > to) {
             throw new IllegalStateException(
-                    "the ticks after " + to + " cannot run again: before tick " + lastLocal
+                    "the ticks after " + to + " cannot be re-simulated: before tick " + lastLocal
                             + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
         }
         if (running instanceof HistoryTicks again && again.last > last && again.at() <= last + 1) {

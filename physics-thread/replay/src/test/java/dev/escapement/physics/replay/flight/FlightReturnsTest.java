@@ -67,7 +67,7 @@ class FlightReturnsTest {
     }
 
     private void goBack(long to) throws IOException {
-        writer.wentBack(to);
+        writer.sought(to);
         tick = to;
     }
 

@@ -56,7 +56,7 @@ class StateHistoryTest {
         List<Boolean> may = new ArrayList<>();
         TickHook asks = new TickHook() {
             @Override
-            public void wentBack(long tick, boolean runAgain) {
+            public void sought(long tick, boolean resimulates) {
                 may.add(history.canResimulate(3));
             }
         };

@@ -78,7 +78,7 @@ final class RandomTicks {
             return -1;
         }
         number = own.nextLong(number + 1);
-        recording.wentBack(number, false);
+        recording.sought(number, false);
         return number;
     }
 

@@ -53,7 +53,7 @@ function explainTick(metrics, row) {
         const works = metrics.ticks.filter(other => other.tick > row.tick - COST_TICKS && other.tick <= row.tick).map(other => (other.ended - other.started) / 1e6);
         const work = quantile(works, 0.5);
         const why = work > row.wantedPeriod / 1e6 ? `ticks take ${ms(work)}` : "ticks took too long shortly before";
-        sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the speed asked for, because ${why}.`);
+        sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the requested speed, because ${why}.`);
     }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));
     if (taken) {
