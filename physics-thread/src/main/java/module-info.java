@@ -12,6 +12,7 @@ module dev.escapement.physics {
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;
     exports dev.escapement.physics.restore;
+    exports dev.escapement.physics.simulation;
     exports dev.escapement.physics.spi;
 
     // What our own modules share.

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
 import java.io.ByteArrayOutputStream;

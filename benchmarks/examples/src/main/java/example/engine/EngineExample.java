@@ -1,12 +1,12 @@
 package example.engine;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.event.BodyEvent;

@@ -1,7 +1,7 @@
 package example.fleet;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /** A world in which all bodies move. The x of the first one is the instant at which the tick was due, so a picture shows its age. */

@@ -1,6 +1,6 @@
 package example.guide;
 
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;

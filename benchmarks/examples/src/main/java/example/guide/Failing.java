@@ -1,8 +1,8 @@
 package example.guide;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputSource;

@@ -1,8 +1,8 @@
 package example.guide;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.sdl.SdlGamepads;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.NanoClock;
 
 /** Gamepads, read by the physics thread right before each tick. */

@@ -2,7 +2,7 @@ package example.guide;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.gameloop.FrameClock;

@@ -1,8 +1,8 @@
 package example.guide;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.tools.InstanceBuffer;

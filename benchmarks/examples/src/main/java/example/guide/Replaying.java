@@ -1,14 +1,14 @@
 package example.guide;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;

@@ -1,7 +1,7 @@
 package example.jme;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 
 /** The game's rules in every tick, before Bullet's step. */

@@ -1,7 +1,7 @@
 package example.lwjgl;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.GlfwWindow;

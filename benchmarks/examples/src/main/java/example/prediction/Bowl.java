@@ -1,10 +1,10 @@
 package example.prediction;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /** Balls in a shallow bowl. Each player pushes one of the first, with two axes: the player's number doubled, and the next one. */

@@ -1,7 +1,7 @@
 package example.prediction;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;

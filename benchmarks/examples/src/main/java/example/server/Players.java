@@ -2,8 +2,8 @@ package example.server;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.replay.log.ReplayResult;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;

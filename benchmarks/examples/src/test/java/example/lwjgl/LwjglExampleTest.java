@@ -3,7 +3,7 @@ package example.lwjgl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.input.InputKind;
 import java.awt.image.BufferedImage;

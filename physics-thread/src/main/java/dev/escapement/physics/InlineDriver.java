@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -1,6 +1,9 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.PhysicsStats;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;

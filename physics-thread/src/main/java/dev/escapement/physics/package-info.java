@@ -34,6 +34,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.loop.TickRunner;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.simulation.ServiceState;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

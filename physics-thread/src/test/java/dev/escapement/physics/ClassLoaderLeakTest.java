@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.simulation.Simulation;
 import java.io.File;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationHandler;

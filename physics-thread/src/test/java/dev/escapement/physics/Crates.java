@@ -1,5 +1,7 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;

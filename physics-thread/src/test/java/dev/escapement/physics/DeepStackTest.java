@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.ChildJvm;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;

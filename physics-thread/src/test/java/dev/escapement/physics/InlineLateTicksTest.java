@@ -2,6 +2,8 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.reflect.Method;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;

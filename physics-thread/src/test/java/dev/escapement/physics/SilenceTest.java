@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Channel;

@@ -3,6 +3,8 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;

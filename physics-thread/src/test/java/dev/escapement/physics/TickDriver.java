@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.loop.RunningTick;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

@@ -1,6 +1,8 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.restore.StateHash;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

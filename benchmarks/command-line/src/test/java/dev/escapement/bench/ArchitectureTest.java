@@ -106,13 +106,15 @@ class ArchitectureTest {
     static final ArchRule PACKAGES_THAT_ARE_NOT_EXPORTED_ARE_USED_BY_OURS_ONLY = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.escapement.physics", "dev.escapement.physics.(command|request|turns|usercode|gameloop)")
+                    "dev.escapement.physics", "dev.escapement.physics.(command|request|slice|usercode|loop|lifecycle)")
             .and()
             .resideOutsideOfPackages(
                     "dev.escapement.physics.host..", "dev.escapement.physics.replay..", "dev.escapement.cluster..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
+                    "dev.escapement.physics.lifecycle..",
+                    "dev.escapement.physics.loop..",
                     "dev.escapement.physics.request..",
                     "dev.escapement.physics.slice..",
                     "dev.escapement.physics.usercode..");

@@ -1,7 +1,7 @@
 package dev.escapement.bench;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 
 /** Springs whose state is changed after the step of one tick, which no log contains. */

@@ -39,24 +39,22 @@ class OrderedAccessesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     private static final String EXPECTED = """
-            physics.Distribution: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.InlineDriver: volatile closed
-            physics.InputDevices: getAndIncrement 2
-            physics.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
             physics.PhysicsService: volatile startedAtNanos
-            physics.PhysicsStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
-            physics.TickLoop: getAcquire, setRelease 2, volatile inputOffered
-            physics.TickMeters: compareAndExchange, getAcquire 2
-            physics.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
-            physics.UnclosedService: compareAndSet, get 2
-            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, \
-            volatile stepNanos, volatile stepping, volatile stopped
+            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, volatile stepNanos, volatile stepping, volatile stopped
             physics.host.HostWatch: get, volatile lookNanos
             physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
             physics.host.PhysicsHost: get
-            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, \
-            setRelease 2, volatile isEnding, volatile isLeaving, volatile lostWorker
+            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding, volatile isLeaving, volatile lostWorker
             physics.host.Worker: get 5, getAcquire 2, getPlain, setRelease 4, volatile grants, volatile lost
+            physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
+            physics.lifecycle.UnclosedService: compareAndSet, get 2
+            physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
+            physics.loop.InputDevices: getAndIncrement 2
+            physics.loop.RunStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
+            physics.loop.TickLoop: getAcquire, setRelease 2, volatile inputOffered
+            physics.loop.TickMeters: compareAndExchange, getAcquire 2
+            physics.loop.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring
             physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
@@ -67,8 +65,7 @@ class OrderedAccessesTest {
             physics.replay.log.ReplayCheck: get 2, set
             physics.replay.store.StateDelta: get, set 2
             physics.request.AnswerThread: compareAndSet, set
-            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, \
-            volatile round, volatile running
+            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
             physics.usercode.FailureReport: compareAndSet 2, set
@@ -87,8 +84,7 @@ class OrderedAccessesTest {
             state.exchange.ReaderSlot: compareAndSet 2, get 2, set
             state.exchange.WindowWord: getAndSet 2, getOpaque
             state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, \
-            set, setOpaque, setRelease
+            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.internal.FirstFailure: compareAndExchange, get
             state.internal.RequestedPolicy: volatile grants, volatile requestedPolicy

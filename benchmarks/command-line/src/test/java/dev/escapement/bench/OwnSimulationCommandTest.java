@@ -22,8 +22,8 @@ class OwnSimulationCommandTest {
 
     private static final String BAD_ONES = """
             package bad;
-            import dev.escapement.physics.Simulation;
-            import dev.escapement.physics.Tick;
+            import dev.escapement.physics.simulation.Simulation;
+            import dev.escapement.physics.simulation.Tick;
             import dev.escapement.state.capture.PoseWriter;
             public class Bad implements Simulation {
                 public Bad() {}
@@ -104,7 +104,7 @@ class OwnSimulationCommandTest {
             bad.Bad$Named        | bad.Bad$Named has no public constructor that takes the number of bodies (int) or nothing
             bad.Bad$Hidden       | bad.Bad$Hidden must be a public class
             bad.Bad$Half         | bad.Bad$Half must be a public class that is not abstract
-            bad.Bad$NoSimulation | bad.Bad$NoSimulation does not implement dev.escapement.physics.Simulation
+            bad.Bad$NoSimulation | bad.Bad$NoSimulation does not implement dev.escapement.physics.simulation.Simulation
             bad.Bad$Unlinked     | bad.Bad$Unlinked cannot be linked: java.lang.ExceptionInInitializerError
             bad.Missing          | there is no class bad.Missing in --classpath
             """)

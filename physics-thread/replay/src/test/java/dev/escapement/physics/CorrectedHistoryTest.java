@@ -9,6 +9,7 @@ import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;

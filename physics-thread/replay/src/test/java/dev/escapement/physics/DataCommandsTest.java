@@ -12,6 +12,7 @@ import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.Logged;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;

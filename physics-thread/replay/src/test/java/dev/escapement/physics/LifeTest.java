@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;

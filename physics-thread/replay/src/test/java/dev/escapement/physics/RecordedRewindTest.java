@@ -11,6 +11,7 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;

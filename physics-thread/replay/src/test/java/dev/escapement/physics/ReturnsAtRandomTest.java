@@ -11,6 +11,7 @@ import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Slice;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;

@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.time.ManualClock;

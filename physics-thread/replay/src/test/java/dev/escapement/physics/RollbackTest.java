@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -14,6 +14,8 @@ import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Slice;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;

@@ -6,6 +6,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

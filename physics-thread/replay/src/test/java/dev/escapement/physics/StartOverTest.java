@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;

@@ -1,6 +1,8 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.escapement.physics.lifecycle;
 
-import dev.escapement.physics.HungSimulationException;
-import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.UserCodeGuard;

@@ -1,10 +1,10 @@
 package dev.escapement.physics.lifecycle;
 
-import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.loop.TickSchedule;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickFault;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Distribution;
+import dev.escapement.physics.simulation.Distribution;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;

@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
@@ -9,6 +8,7 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;

@@ -1,7 +1,7 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Distribution;
-import dev.escapement.physics.PhysicsStats;
+import dev.escapement.physics.simulation.Distribution;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.state.thread.ThreadGrants;
 import java.util.LinkedHashMap;
 import java.util.List;

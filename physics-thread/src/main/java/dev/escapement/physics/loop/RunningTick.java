@@ -1,6 +1,6 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.util.Objects;

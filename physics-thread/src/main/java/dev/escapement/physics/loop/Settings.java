@@ -1,8 +1,8 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputRing.PausedListener;

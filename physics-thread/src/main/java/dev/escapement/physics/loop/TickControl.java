@@ -1,10 +1,10 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;

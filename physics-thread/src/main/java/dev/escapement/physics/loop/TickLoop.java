@@ -1,10 +1,10 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.Movable;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.usercode.FailureReport;

@@ -1,6 +1,6 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;

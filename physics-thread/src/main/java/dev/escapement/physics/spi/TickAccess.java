@@ -1,10 +1,10 @@
 package dev.escapement.physics.spi;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.input.InputEvent;

@@ -1,8 +1,8 @@
 package dev.escapement.physics.spi;
 
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 
 /**
  * Accompanies a run: a recording, a history that lets the run seek, metrics. A service or driver has any number of hooks, and calls them in

@@ -1,10 +1,9 @@
 package dev.escapement.physics.spi;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;

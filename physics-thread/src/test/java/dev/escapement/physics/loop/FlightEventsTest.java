@@ -3,11 +3,11 @@ package dev.escapement.physics.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Internals;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsStats;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.PhysicsStats;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;

@@ -2,11 +2,11 @@ package dev.escapement.physics.loop;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.Internals;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ScriptedSimulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.render.clock.RenderClock;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.escapement.physics.Internals;
-import dev.escapement.physics.LateTicks;
-import dev.escapement.physics.PhysicsStats;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
 import java.util.SplittableRandom;

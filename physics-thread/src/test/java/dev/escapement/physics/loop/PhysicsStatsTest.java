@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.Distribution;
-import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.simulation.Distribution;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.List;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.Internals;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.ScriptedSource;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputSource;

@@ -2,7 +2,7 @@ package dev.escapement.physics.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;

@@ -1,8 +1,8 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.platform.linux.TimeWatch;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;

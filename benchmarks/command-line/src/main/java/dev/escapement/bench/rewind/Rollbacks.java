@@ -2,8 +2,8 @@ package dev.escapement.bench.rewind;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.stress.trial.Check;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.simulation.Simulation;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 

@@ -4,7 +4,7 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.physics.PhysicsStats;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.platform.linux.TakenTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;

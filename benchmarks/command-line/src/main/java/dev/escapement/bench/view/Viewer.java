@@ -18,8 +18,8 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.bench.view.BodyDrag.Pointer;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;

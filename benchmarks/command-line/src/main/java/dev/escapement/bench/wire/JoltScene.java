@@ -4,7 +4,7 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.Scene;
 import dev.escapement.bench.demo.Solid;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;

@@ -6,7 +6,7 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.tools.AnimationError;

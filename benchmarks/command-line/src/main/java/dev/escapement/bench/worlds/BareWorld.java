@@ -1,8 +1,8 @@
 package dev.escapement.bench.worlds;
 
-import dev.escapement.physics.Movable;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.RecordedInput;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

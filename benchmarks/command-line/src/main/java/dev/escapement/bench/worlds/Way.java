@@ -1,10 +1,10 @@
 package dev.escapement.bench.worlds;
 
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import java.util.ArrayList;

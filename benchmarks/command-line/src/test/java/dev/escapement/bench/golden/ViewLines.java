@@ -2,8 +2,8 @@ package dev.escapement.bench.golden;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;

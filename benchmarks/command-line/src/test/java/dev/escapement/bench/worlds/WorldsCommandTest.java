@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,5 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.box2d.Box2dWorldSimulation;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
@@ -8,6 +7,7 @@ import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import dev.escapement.physics.physx.PhysxWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.simulation.Simulation;
 import java.util.Locale;
 
 /** The simulations that the main job can run. */

@@ -2,7 +2,7 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.bench.soak.StressedWorld;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;

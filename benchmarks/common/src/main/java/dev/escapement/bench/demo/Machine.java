@@ -1,9 +1,9 @@
 package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.MachineParts.Part;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.joml.Vector3dc;

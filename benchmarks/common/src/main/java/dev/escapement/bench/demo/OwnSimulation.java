@@ -1,6 +1,6 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import java.io.File;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;

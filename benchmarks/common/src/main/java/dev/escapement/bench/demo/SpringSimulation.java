@@ -1,12 +1,12 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.Movable;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /** A simulation without bodies, to measure the service alone. */

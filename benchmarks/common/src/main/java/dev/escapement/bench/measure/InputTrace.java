@@ -1,6 +1,6 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 

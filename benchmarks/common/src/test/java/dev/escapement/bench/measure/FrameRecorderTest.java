@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;

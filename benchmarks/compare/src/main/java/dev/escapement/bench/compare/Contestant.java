@@ -2,8 +2,8 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.NanoClock;

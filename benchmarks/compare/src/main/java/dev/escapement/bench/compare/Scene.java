@@ -1,8 +1,8 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /**

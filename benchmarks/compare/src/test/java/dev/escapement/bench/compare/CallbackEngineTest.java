@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.gameloop.FrameClock;

@@ -2,8 +2,8 @@ package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.Snapshot;

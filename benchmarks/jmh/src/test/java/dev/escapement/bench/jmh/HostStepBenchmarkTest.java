@@ -2,8 +2,8 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;

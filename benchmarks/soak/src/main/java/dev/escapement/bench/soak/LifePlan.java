@@ -1,6 +1,6 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.time.TimeScale;
 import java.util.Collections;
 import java.util.EnumSet;

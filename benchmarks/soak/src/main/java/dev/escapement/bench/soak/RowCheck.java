@@ -2,8 +2,8 @@ package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 

@@ -1,6 +1,6 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,7 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.ledger.Worker;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

@@ -8,7 +8,7 @@ import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.time.TickRate;
 import java.util.EnumSet;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Slice;
 import dev.escapement.state.capture.PoseWriter;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.random.RandomGenerator;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.bench.stress.ledger.Polling;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

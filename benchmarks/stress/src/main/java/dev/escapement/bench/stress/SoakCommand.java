@@ -12,7 +12,7 @@ import dev.escapement.bench.soak.StressReport;
 import dev.escapement.bench.soak.StressRun;
 import dev.escapement.bench.stress.StressCommand.Canary;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.escapement.physics.host;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.usercode.FailureReport;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> A thread runs the tick with the earliest deadline first; the deadline of a tick is when the next one is due. Rates may
  * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
- * {@linkplain dev.escapement.physics.Movable movable}; all others stay on the thread that has begun them.
+ * {@linkplain dev.escapement.physics.simulation.Movable movable}; all others stay on the thread that has begun them.
  *
  * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs
  * more gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last

@@ -1,8 +1,8 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.Movable;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -5,9 +5,9 @@ import static dev.escapement.physics.host.Hosts.awaitTicks;
 import static dev.escapement.physics.host.Hosts.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.ServiceState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.snapshot.PoseLayout;

@@ -2,10 +2,10 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;

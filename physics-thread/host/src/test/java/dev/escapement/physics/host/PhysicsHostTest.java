@@ -6,11 +6,11 @@ import static dev.escapement.physics.host.Hosts.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.HungSimulationException;
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;

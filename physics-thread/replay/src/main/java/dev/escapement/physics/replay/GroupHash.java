@@ -1,8 +1,8 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateHash;
+import dev.escapement.physics.spi.Divergence;
 import java.util.Arrays;
 
 /**

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.physics.ScriptedSimulation;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
 import java.lang.reflect.Method;

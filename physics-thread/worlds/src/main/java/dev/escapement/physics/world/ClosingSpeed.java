@@ -1,7 +1,7 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.simulation.Tick;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

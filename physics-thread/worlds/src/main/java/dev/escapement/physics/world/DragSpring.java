@@ -1,7 +1,7 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;

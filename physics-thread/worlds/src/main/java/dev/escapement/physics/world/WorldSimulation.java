@@ -1,10 +1,10 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.Movable;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;

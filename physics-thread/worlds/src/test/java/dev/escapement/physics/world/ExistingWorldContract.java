@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;

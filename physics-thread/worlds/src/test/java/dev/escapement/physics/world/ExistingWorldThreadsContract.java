@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.Await;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import org.jspecify.annotations.NullMarked;

@@ -3,8 +3,8 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;

@@ -1,10 +1,10 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
- * commands are data ({@link dev.escapement.physics.Simulation#commands()}), and it has a {@link dev.escapement.physics.Simulation#hash()}.
+ * commands are data ({@link dev.escapement.physics.simulation.Simulation#commands()}), and it has a {@link dev.escapement.physics.simulation.Simulation#hash()}.
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */

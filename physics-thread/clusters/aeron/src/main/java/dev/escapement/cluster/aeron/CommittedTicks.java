@@ -1,7 +1,5 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -9,6 +7,8 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;

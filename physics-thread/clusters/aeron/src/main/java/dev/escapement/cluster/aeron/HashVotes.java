@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.Divergence;
+import dev.escapement.physics.spi.Divergence;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;

@@ -1,8 +1,8 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.GroupHash;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.spi.Divergence;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.aeron.ClusteredPhysicsTest.Hashed;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Slice;
 import io.aeron.exceptions.DriverTimeoutException;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

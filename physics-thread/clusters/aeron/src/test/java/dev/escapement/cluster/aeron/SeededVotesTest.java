@@ -2,7 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Divergence;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.Slice;
 import java.util.Arrays;
 import java.util.List;

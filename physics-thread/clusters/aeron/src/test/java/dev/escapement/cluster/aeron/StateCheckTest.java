@@ -3,8 +3,8 @@ package dev.escapement.cluster.aeron;
 import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
@@ -12,6 +11,7 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputLevels;

@@ -1,13 +1,13 @@
 package dev.escapement.physics.replay.flight;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickFault.Reason;

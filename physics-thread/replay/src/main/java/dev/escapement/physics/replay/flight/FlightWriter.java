@@ -1,7 +1,5 @@
 package dev.escapement.physics.replay.flight;
 
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogHeader;
@@ -10,6 +8,8 @@ import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.escapement.physics.replay.format;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;

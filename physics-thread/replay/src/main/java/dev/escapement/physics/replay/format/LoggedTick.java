@@ -1,9 +1,9 @@
 package dev.escapement.physics.replay.format;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.escapement.physics.replay.format;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

@@ -2,13 +2,13 @@ package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryStore;
 import dev.escapement.physics.replay.store.HistoryTicks;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
@@ -148,7 +148,7 @@ public final class StateHistory implements TickHook, Rewindable {
      * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late
      * input is for the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
-     * dev.escapement.physics.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
+     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
      *
      * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this

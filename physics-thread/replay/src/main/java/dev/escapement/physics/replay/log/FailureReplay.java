@@ -1,9 +1,9 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;

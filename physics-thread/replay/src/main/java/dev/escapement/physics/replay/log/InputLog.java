@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
@@ -12,6 +11,7 @@ import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.time.TickRate;

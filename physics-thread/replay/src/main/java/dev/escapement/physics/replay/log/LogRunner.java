@@ -1,8 +1,8 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.loop.TickRunner;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;

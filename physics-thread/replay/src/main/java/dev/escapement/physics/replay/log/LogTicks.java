@@ -1,7 +1,5 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.format.LogReader;
@@ -10,6 +8,8 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickSource;

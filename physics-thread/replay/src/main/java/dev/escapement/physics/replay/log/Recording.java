@@ -2,8 +2,6 @@ package dev.escapement.physics.replay.log;
 
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RecordingFailure;
@@ -12,6 +10,8 @@ import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;

@@ -1,8 +1,8 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.spi.Divergence;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

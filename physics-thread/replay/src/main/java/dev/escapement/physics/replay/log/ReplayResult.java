@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
+import dev.escapement.physics.spi.Divergence;
 import java.util.Optional;
 
 /**

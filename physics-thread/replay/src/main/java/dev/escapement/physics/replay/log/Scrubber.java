@@ -1,10 +1,10 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.store.HistoryStore;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.snapshot.PoseLayout;

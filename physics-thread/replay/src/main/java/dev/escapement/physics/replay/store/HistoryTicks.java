@@ -1,7 +1,5 @@
 package dev.escapement.physics.replay.store;
 
-import dev.escapement.physics.Divergence;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.loop.TickRunner;
@@ -13,6 +11,8 @@ import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;

@@ -3,11 +3,11 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;

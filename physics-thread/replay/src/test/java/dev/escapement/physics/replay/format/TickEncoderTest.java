@@ -2,9 +2,9 @@ package dev.escapement.physics.replay.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;

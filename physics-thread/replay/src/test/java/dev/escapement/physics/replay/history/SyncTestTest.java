@@ -2,12 +2,12 @@ package dev.escapement.physics.replay.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.Test;

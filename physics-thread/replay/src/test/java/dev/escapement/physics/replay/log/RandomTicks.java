@@ -1,11 +1,11 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.WordBodies;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;

@@ -2,7 +2,6 @@ package dev.escapement.physics.replay.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogFormat;
@@ -10,6 +9,7 @@ import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.replay.format.WordBodies;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;

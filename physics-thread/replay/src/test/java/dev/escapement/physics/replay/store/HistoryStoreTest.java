@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.SteppedTicks;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.util.HashMap;

@@ -7,8 +7,8 @@ import static org.lwjgl.glfw.GLFW.glfwGetWindowTitle;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;

@@ -3,7 +3,7 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Tick;
+import dev.escapement.physics.simulation.Tick;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
 import dev.escapement.state.time.TimeScale;
 import java.util.Objects;

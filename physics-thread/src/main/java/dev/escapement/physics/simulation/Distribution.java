@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
 /**
  * A histogram of times up to a minute, in nanoseconds with an error of at most 1%.

@@ -1,4 +1,6 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
+
+import dev.escapement.physics.PhysicsService;
 
 /**
  * The state of a {@link PhysicsService}.

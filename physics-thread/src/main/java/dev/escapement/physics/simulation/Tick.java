@@ -1,6 +1,5 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.loop.RunningTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
@@ -30,9 +29,7 @@ public interface Tick {
      */
     static Tick of(
             TickRate rate, long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted) {
-        RunningTick tick = new RunningTick(rate);
-        tick.set(number, dueNanos, budgetUsed, input, eventsWanted);
-        return tick;
+        return new FixedTick(rate, number, dueNanos, budgetUsed, input, eventsWanted);
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
 /**
  * A {@linkplain Simulation#capability capability} of a {@link Simulation} that several threads may tick, one at a time, as those of a host

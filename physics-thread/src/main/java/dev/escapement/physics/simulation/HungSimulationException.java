@@ -1,4 +1,6 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
+
+import dev.escapement.physics.PhysicsServiceBuilder;
 
 /**
  * The failure of a service whose physics thread did not return from user code, such as a step or a command. The stack trace is that of the

@@ -1,5 +1,7 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.state.thread.ThreadGrants;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.physics.spi;
 
 /**
  * The first tick after which the state differed from that of the run that is followed: the recorded one, in a replay.

@@ -1,5 +1,8 @@
-package dev.escapement.physics;
+package dev.escapement.physics.simulation;
 
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
