@@ -6,7 +6,7 @@ import dev.escapement.physics.*;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.*;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.event.BodyEvent;
