@@ -216,6 +216,7 @@ class TickHookFaultTest extends NotingHooks {
         counter.breaks = true;
         PhysicsService service = PhysicsService.builder(counter)
                 .with(failing)
+                .with(new Noting("b"))
                 .onFailure(failure -> {})
                 .start();
         Await.state(service, ServiceState.FAILED);
@@ -223,7 +224,7 @@ class TickHookFaultTest extends NotingHooks {
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
         assertThat(service.query(tick -> tick)).isCompletedExceptionally();
         service.close();
-        assertThat(calls).contains("a fault in 1 THREW", "a end");
+        assertThat(calls).contains("a fault in 1 THREW", "b fault in 1 THREW", "a end", "b end");
     }
 
     @Test

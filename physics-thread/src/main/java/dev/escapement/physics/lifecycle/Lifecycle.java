@@ -394,6 +394,10 @@ public final class Lifecycle implements HostedTicks {
         begun.countDown();
         BlockedTicks.OF_THIS_JVM.remove(watched);
         endQueues(ServiceState.FAILED);
-        host.abandoned();
+        try {
+            host.abandoned();
+        } catch (Throwable thrown) { // the policy's: else nobody would close devices and hooks, and report
+            failure.add(thrown);
+        }
     }
 }

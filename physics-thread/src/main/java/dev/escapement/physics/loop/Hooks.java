@@ -131,17 +131,13 @@ public final class Hooks {
 
     /** Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread, which may hang in a hook. */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
-        if (hooks.length == 0) {
-            return;
-        }
-        try {
-            TickFault fault = new TickFault(reason, tick, thrown, detail);
-            for (TickHook hook : hooks) {
-                hook.fault(fault);
+        for (TickHook hook : hooks) {
+            try { // each on its own: a flight recorder behind a hook that throws must receive it, too
+                hook.fault(new TickFault(reason, tick, thrown, detail));
+            } catch (Throwable lost) {
+                FailureReport.warn(
+                        () -> "A hook received a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
             }
-        } catch (Throwable lost) {
-            FailureReport.warn(
-                    () -> "A hook received a fault in tick " + tick + ", and threw " + FailureReport.why(lost));
         }
     }
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Producers that offer at the same time may exceed the bound by one each.
  *
  * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. One
- * compare-and-set decides whether a command is in the queue; it is counted afterwards. If the error comes in between, the command runs and
- * the bound grows by one. Only that producer notices. An id that was reserved for the command may remain unused.
+ * compare-and-set decides whether a command is in the queue; it is counted before. If the error comes in between, the bound shrinks by
+ * one. Only that producer notices. An id that was reserved for the command may remain unused.
  *
  * @see dev.escapement.physics.TickingWorld#command
  */
@@ -156,8 +156,9 @@ public final class CommandQueue {
                 pending.future.completeExceptionally(refusal());
                 return pending.future;
             }
+            placesTaken
+                    .getAndIncrement(); // first: isIdle() must not miss a command whose offer ends in a stack overflow
             queue.add(pending);
-            placesTaken.getAndIncrement();
         }
         // Between adding the command and reading ended, here, and the service's state, in callers that may wake it.
         VarHandle.fullFence();

@@ -63,7 +63,9 @@ public final class FailureReport {
             seen(); // before, because the handler may close the service
             handler.accept(cause);
         } catch (Throwable thrown) {
-            cause.addSuppressed(thrown);
+            if (thrown != cause) { // no exception can suppress itself
+                cause.addSuppressed(thrown);
+            }
             log(System.Logger.Level.ERROR, "onFailure(...) has thrown when it got this failure:", cause);
         }
     }

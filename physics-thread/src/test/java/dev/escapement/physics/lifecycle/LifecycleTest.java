@@ -16,6 +16,7 @@ import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.slice.TickHost;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
@@ -237,7 +238,7 @@ class LifecycleTest {
                 .onFailure(reported -> {});
         Lifecycle life = new Lifecycle(
                 Internals.loop(builder, NanoClock.system(), AnswerThread.create()),
-                run -> withoutMemoryForHandlers(new OwnThread(run), noMemory));
+                run -> throwing(new OwnThread(run), "callHandler", noMemory));
         life.start(System.nanoTime());
         life.awaitEnd();
         assertThat(life.state()).isEqualTo(ServiceState.FAILED);
@@ -246,11 +247,35 @@ class LifecycleTest {
         assertThat(closes).hasValue(1);
     }
 
-    private static TickHost withoutMemoryForHandlers(TickHost host, OutOfMemoryError noMemory) {
+    /** The policy of the thread may throw. Devices and hooks are closed all the same. */
+    @Test
+    void shouldCloseHooksIfTheHostThrowsWhenTheThreadIsAbandoned() throws Exception {
+        IllegalStateException thrown = new IllegalStateException("of the policy");
+        CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch hooksEnded = new CountDownLatch(1);
+        PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> letGo.await()))
+                .rate(TickRate.hertz(2000))
+                .with(new TickHook() {
+                    @Override
+                    public void end() {
+                        hooksEnded.countDown();
+                    }
+                });
+        Internals.settings(builder).watchdogNanos = 8 * MILLI;
+        Lifecycle life = new Lifecycle(
+                Internals.loop(builder, NanoClock.system(), AnswerThread.create()),
+                run -> throwing(new OwnThread(run), "abandoned", thrown));
+        life.start(System.nanoTime());
+        Await.until(() -> hooksEnded.getCount() == 0);
+        letGo.countDown();
+        assertThat(life.failure.cause().orElseThrow().getSuppressed()).containsExactly(thrown);
+    }
+
+    private static TickHost throwing(TickHost host, String name, Throwable thrown) {
         return (TickHost) Proxy.newProxyInstance(
                 TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("callHandler")) {
-                        throw noMemory;
+                    if (method.getName().equals(name)) {
+                        throw thrown;
                     }
                     return method.invoke(host, arguments);
                 });

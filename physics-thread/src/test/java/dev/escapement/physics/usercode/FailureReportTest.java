@@ -1,6 +1,7 @@
 package dev.escapement.physics.usercode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
@@ -41,6 +42,16 @@ class FailureReportTest {
     void shouldNameAnExceptionWhoseMessageThrows() {
         assertThat(why(new MessageThrows()))
                 .startsWith(MessageThrows.class.getName() + ", at " + getClass().getName());
+    }
+
+    @Test
+    void shouldThrowNothingIfTheHandlerThrowsTheFailureItGot() {
+        IllegalStateException failure = new IllegalStateException("bodies overlap");
+        FailureReport report = new FailureReport("The service", got -> {
+            throw failure;
+        });
+        assertThatCode(() -> report.report(1, failure)).doesNotThrowAnyException();
+        assertThat(failure.getSuppressed()).isEmpty();
     }
 
     private static final class MessageThrows extends IOException {
