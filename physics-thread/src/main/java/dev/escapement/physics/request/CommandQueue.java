@@ -156,8 +156,8 @@ public final class CommandQueue {
                 pending.future.completeExceptionally(refusal());
                 return pending.future;
             }
-            placesTaken
-                    .getAndIncrement(); // first: isIdle() must not miss a command whose offer ends in a stack overflow
+            // First: isIdle() must not miss a command whose offer ends in a stack overflow.
+            placesTaken.getAndIncrement();
             queue.add(pending);
         }
         // Between adding the command and reading ended, here, and the service's state, in callers that may wake it.
