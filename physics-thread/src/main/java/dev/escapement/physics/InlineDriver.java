@@ -177,7 +177,7 @@ public final class InlineDriver extends TickingWorld {
                 end(thrown);
             } else if (isPublished) {
                 loop.isHalf = false;
-                loop.control.fault(TickFault.Reason.THREW, thrown);
+                loop.fault(TickFault.Reason.THREW, thrown);
             }
             throw unchecked(thrown, "tick " + (last + 1) + " failed");
         }
@@ -188,7 +188,7 @@ public final class InlineDriver extends TickingWorld {
     private void end(Throwable thrown) {
         failure.add(thrown);
         loop.endTime();
-        loop.control.fault(TickFault.Reason.THREW, thrown);
+        loop.fault(TickFault.Reason.THREW, thrown);
         loop.input.close();
         loop.requests.end(ended(thrown));
     }

@@ -176,17 +176,6 @@ public final class PhysicsService extends TickingWorld {
         }
     }
 
-    /** Wakes a paused physics thread for a request. */
-    @Override
-    void offered() {
-        life.signalIfPaused();
-    }
-
-    @Override
-    void resumed() {
-        life.host.signal();
-    }
-
     @Override
     public boolean hasEnded() {
         ServiceState now = life.state();

@@ -53,17 +53,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
         this.loop = loop;
     }
 
-    /** Called after a command or query was offered, with a full fence in between. */
-    void offered() {}
-
-    /** Called after a request to resume time. */
-    void resumed() {}
-
-    private <T> T offered(T future) {
-        offered();
-        return future;
-    }
-
     @Override
     public String name() {
         return loop.settings.name;
@@ -99,7 +88,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      *     ticking ends first
      */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return offered(loop.requests.command(command));
+        return loop.requests.command(command);
     }
 
     /**
@@ -133,7 +122,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see Simulation#commands()
      */
     public <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        return offered(loop.requests.command(type, command));
+        return loop.requests.command(type, command);
     }
 
     /**
@@ -146,7 +135,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @return completed as that of {@link #command}, with the last tick before the query and its result
      */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return offered(loop.requests.query(query));
+        return loop.requests.query(query);
     }
 
     /**
@@ -171,7 +160,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      *                               the command ran
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
-        return offered(loop.requests.spawn(command));
+        return loop.requests.spawn(command);
     }
 
     /** {@return how many commands and queries were refused because their queue was full} */
@@ -192,19 +181,19 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void resume() {
         loop.time.resume();
-        resumed();
+        loop.wake.run();
     }
 
     @Override
     public void step() {
         loop.time.step();
-        resumed();
+        loop.wake.run();
     }
 
     @Override
     public void timeScale(TimeScale scale) {
         loop.time.scale(scale);
-        resumed(); // of a rest
+        loop.wake.run(); // from a rest
     }
 
     @Override
@@ -315,7 +304,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsServiceBuilder#follow
      */
     public Optional<Divergence> divergence() {
-        return loop.control.mainSource().divergence();
+        return loop.mainSource.divergence();
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
@@ -192,19 +194,29 @@ class RestTest {
     /** Real threads: a wake-up that is lost would never be made good. */
     @Test
     void shouldLoseNoWakeUp() throws Exception {
+        TickAccess[] run = new TickAccess[1];
+        TickHook hook = new TickHook() {
+            @Override
+            public void begin(TickAccess access) {
+                run[0] = access;
+            }
+        };
         try (PhysicsService service = PhysicsService.builder(new Sleeper())
                 .rate(TickRate.hertz(2000))
                 .windowSize(2)
                 .restWhenAsleep()
+                .with(hook)
                 .start()) {
             for (int i = 0; i < 300; i++) {
                 long tick = service.lastTick();
-                if (i % 3 == 0) {
-                    service.command(ticking -> 1).get();
-                } else {
-                    service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);
+                switch (i % 4) {
+                    case 0 -> service.command(ticking -> 1).get();
+                    case 1 -> run[0].between("look", ticking -> 1).get();
+                    case 2 -> service.step();
+                    default -> service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);
                 }
                 Await.until(() -> service.lastTick() > tick);
+                service.resume();
             }
         }
     }

@@ -52,7 +52,7 @@ class OrderedAccessesTest {
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.loop.InputDevices: getAndIncrement 2
             physics.loop.RunStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
-            physics.loop.TickLoop: getAcquire, setRelease 2, volatile inputOffered
+            physics.loop.TickLoop: getAcquire, setRelease 2, volatile wake
             physics.loop.TickMeters: compareAndExchange, getAcquire 2
             physics.loop.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring

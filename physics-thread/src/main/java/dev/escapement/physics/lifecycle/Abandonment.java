@@ -111,7 +111,7 @@ final class Abandonment {
     }
 
     private void endHooks() {
-        life.failure.cause().ifPresent(hung -> loop.control.fault(TickFault.Reason.HUNG, hung));
+        life.failure.cause().ifPresent(hung -> loop.fault(TickFault.Reason.HUNG, hung));
         loop.hooks.end(life.failure::add);
     }
 

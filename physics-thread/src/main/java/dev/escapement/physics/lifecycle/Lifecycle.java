@@ -99,7 +99,7 @@ public final class Lifecycle implements HostedTicks {
         watched = BlockedTicks.watched(loop);
         host = places.apply(this);
         earlyNanos = host.earlyNanos();
-        loop.inputOffered = this::wakeForInput;
+        loop.wake = this::wake;
     }
 
     public ServiceState state() {
@@ -162,17 +162,13 @@ public final class Lifecycle implements HostedTicks {
         return policyFailure;
     }
 
-    /** Wakes the physics thread if time stands still. The caller must put a full fence between its request and this call. */
-    public void signalIfPaused() {
+    /** Wakes the physics thread if time stands still. */
+    private void wake() {
+        // Between the write of the request and the read of the state; pairs with the fence in servePause().
+        VarHandle.fullFence();
         if (state.get() == ServiceState.PAUSED) {
             host.signal();
         }
-    }
-
-    private void wakeForInput() {
-        // Between the write of the event and the read of the state; pairs with the fence in runDue().
-        VarHandle.fullFence();
-        signalIfPaused();
     }
 
     /** Ends the run in the next slice, without waiting for it. */
@@ -238,16 +234,12 @@ public final class Lifecycle implements HostedTicks {
     private long runDue() throws Exception {
         wantsSignals = false;
         if (loop.schedule.isPaused()) {
-            state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
-            // Between the write of PAUSED and the reads of the queues; pairs with the fence before signalIfPaused().
-            // Without it a request could come without a signal, and this slice not see it: both would wait.
-            VarHandle.fullFence();
-            boolean more = loop.runPaused();
+            boolean more = servePause();
+            if (loop.isResting()) {
+                wantsSignals = true;
+                return NEVER;
+            }
             if (loop.schedule.isPaused()) {
-                if (loop.isResting()) {
-                    wantsSignals = true;
-                    return NEVER;
-                }
                 return more ? clock.nanoTime() : afterSignalOr(TickSchedule.LOOK_NANOS);
             }
         }
@@ -258,22 +250,38 @@ public final class Lifecycle implements HostedTicks {
             servesNow = false;
             loop.runBetweenSteps();
         }
-        long nowNanos = clock.nanoTime() + earlyNanos;
-        if (loop.isFar(nowNanos)) {
-            loop.runBetweenTicks();
-        } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {
-            if (!loop.prepareNext()) {
-                loop.runBetweenTicks();
-                return afterSignalOr(NEXT_LOOK_NANOS);
-            }
-            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // the source may have moved the tick
-                loop.runTick();
-            }
+        if (!runNextIfDue(clock.nanoTime() + earlyNanos)) {
+            return afterSignalOr(NEXT_LOOK_NANOS);
         }
         if (loop.schedule.isPaused()) {
             return clock.nanoTime();
         }
         return loop.isFar(clock.nanoTime()) ? afterSignalOr(TickSchedule.LOOK_NANOS) : loop.schedule.nextDueNanos();
+    }
+
+    /** Serves requests while time stands still. Returns whether more wait. */
+    private boolean servePause() throws Exception {
+        state.compareAndSet(ServiceState.RUNNING, ServiceState.PAUSED);
+        // Between the write of PAUSED and the reads of the requests; pairs with the fence in wake(). Without it a
+        // request could come without a signal, and this slice not see it: both would wait.
+        VarHandle.fullFence();
+        return loop.runPaused();
+    }
+
+    /** Runs the next tick if it is due; serves requests if it is far. Returns false if it is due and its source lacks it. */
+    private boolean runNextIfDue(long nowNanos) throws Exception {
+        if (loop.isFar(nowNanos)) {
+            loop.runBetweenTicks();
+        } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {
+            if (!loop.prepareNext()) {
+                loop.runBetweenTicks();
+                return false;
+            }
+            if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // the source may have moved the tick
+                loop.runTick();
+            }
+        }
+        return true;
     }
 
     private long afterSignalOr(long maxNanos) {
@@ -320,7 +328,7 @@ public final class Lifecycle implements HostedTicks {
             loop.endTime();
             letAnotherAwaitEnd();
             loop.guard.enter();
-            loop.control.fault(TickFault.Reason.THREW, thrown);
+            loop.fault(TickFault.Reason.THREW, thrown);
             loop.guard.tryExit();
         }
     }

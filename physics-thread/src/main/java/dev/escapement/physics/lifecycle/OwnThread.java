@@ -25,7 +25,7 @@ public final class OwnThread implements TickHost {
     /** Upper bound on an idle wait; a timeout is harmless. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    private final Lifecycle ticks;
+    private final Lifecycle life;
     private final Settings settings;
     private final RunStats stats;
     private final NanoClock clock;
@@ -34,11 +34,11 @@ public final class OwnThread implements TickHost {
     private final Thread thread;
 
     /** Creates the thread, without starting it. */
-    public OwnThread(Lifecycle ticks) {
-        this.ticks = ticks;
-        settings = ticks.loop.settings;
-        stats = ticks.loop.meters.stats;
-        clock = ticks.loop.clock;
+    public OwnThread(Lifecycle life) {
+        this.life = life;
+        settings = life.loop.settings;
+        stats = life.loop.meters.stats;
+        clock = life.loop.clock;
         pacer = new Pacer(clock, settings.waiter, settings.waitStrategy);
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = settings.newThread(this::run, "escapement-physics");
@@ -64,18 +64,18 @@ public final class OwnThread implements TickHost {
 
     private void run() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
-            long nextNanos = ticks.runSlice(times);
+            long nextNanos = life.runSlice(times);
             while (nextNanos != HostedTicks.ENDED) {
                 await(nextNanos);
-                nextNanos = ticks.runSlice(times);
+                nextNanos = life.runSlice(times);
             }
         } catch (Throwable inWait) { // or before the wait: user code throws nothing out of a slice
-            ticks.endWith(inWait);
+            life.endWith(inWait);
         }
     }
 
     private void await(long nextNanos) {
-        if (ticks.wantsSignals()) {
+        if (life.wantsSignals()) {
             boolean isNever = nextNanos == HostedTicks.NEVER; // a difference would wrap where the clock is negative
             pacer.awaitSignal(isNever ? MAX_WAIT_NANOS : Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
         } else {
@@ -126,10 +126,10 @@ public final class OwnThread implements TickHost {
     }
 
     private void watch() {
-        Watchdog watchdog = new Watchdog(ticks.loop.guard);
+        Watchdog watchdog = new Watchdog(life.loop.guard);
         while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / Watchdog.LOOKS)) {
             if (watchdog.look() >= Watchdog.LOOKS) {
-                ticks.abandon(watchdog.seen(), settings.watchdogNanos);
+                life.abandon(watchdog.seen(), settings.watchdogNanos);
             }
         }
     }

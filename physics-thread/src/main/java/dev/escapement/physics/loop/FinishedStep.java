@@ -25,7 +25,7 @@ final class FinishedStep implements SteppedTick {
     }
 
     /** Called after each step. */
-    void begin() {
+    void forgetHash() {
         isHashed = false;
     }
 

@@ -40,8 +40,8 @@ final class MeasuredTimes implements TickTimes {
         this.sharesThread = sharesThread;
     }
 
-    /** Called when the next tick starts. Returns its number, by the count of readers. */
-    long begin(long nanos, TickSchedule schedule, ThreadTimes threadTimes) {
+    /** Called when the next tick starts. */
+    void begin(long nanos, TickSchedule schedule, ThreadTimes threadTimes) {
         if (sharesThread && countsLeft > 0) {
             countedNanos = threadTimes.waitedNanos();
         }
@@ -49,7 +49,6 @@ final class MeasuredTimes implements TickTimes {
         tick = schedule.nextTick();
         fromNanos = schedule.timeline().resumeNanos(tick - 1);
         dueNanos = schedule.nextDueNanos();
-        return tick;
     }
 
     /** Called when the poses are written, right before the snapshot is published. */

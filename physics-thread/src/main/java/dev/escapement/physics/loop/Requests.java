@@ -44,6 +44,9 @@ public final class Requests {
     private final Hooks hooks;
     private final UserCodeGuard guard;
 
+    /** Wakes the physics thread if time stands still. Runs after each offer. */
+    private final Runnable wake;
+
     /** Whether the ticks come from a source log, which alone has the commands that are data. */
     private final boolean follows;
 
@@ -54,7 +57,8 @@ public final class Requests {
             CommandQueue.Answers answers,
             UserCodeGuard guard,
             Hooks hooks,
-            ExecutedCommands ran) {
+            ExecutedCommands ran,
+            Runnable wake) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
                 simulation.commands(),
@@ -65,6 +69,7 @@ public final class Requests {
         this.hooks = hooks;
         this.ran = ran;
         this.guard = guard;
+        this.wake = wake;
         follows = settings.followed != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
@@ -77,7 +82,7 @@ public final class Requests {
             noteLocal(tick, command);
             return run(command, tick);
         };
-        return commands.offer(local, null, command);
+        return offered(commands.offer(local, null, command));
     }
 
     /** Offers a command that is data. */
@@ -98,7 +103,7 @@ public final class Requests {
             }
             return run(read, tick);
         };
-        return commands.offer(noted, null, type);
+        return offered(commands.offer(noted, null, type));
     }
 
     private void noteLocal(long tick, Object command) {
@@ -119,13 +124,13 @@ public final class Requests {
 
     /** Offers a call of a hook between two ticks. No log has it as a command: hooks receive {@code sought} instead. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
-        return commands.offer(run, null, name);
+        return offered(commands.offer(run, null, name));
     }
 
     /** Offers a query. */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
-        return queries.offer(query);
+        return offered(queries.offer(query));
     }
 
     /**
@@ -144,7 +149,12 @@ public final class Requests {
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
-        return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
+        return new Spawned<>(id, offered(commands.offer(spawning, new CommandQueue.Reservation(capture, id), command)));
+    }
+
+    private <T> T offered(T future) {
+        wake.run();
+        return future;
     }
 
     /** Returns how many commands and queries ran since the last call. */

@@ -71,13 +71,17 @@ public final class TickLoop {
 
     public final TickControl control;
 
+    /** The source of ticks, unless a seek replaces it for a while. */
+    public final TickSource mainSource;
+
     /** Whether the simulation may be ticked by one thread after another. */
     public final boolean mayMove;
 
     private final UserCodeGuard.@Nullable Call<RuntimeException> move;
     private final SnapshotWriter writer;
     private final EventHub.Source contacts;
-    private final UserCodeGuard.Call<RuntimeException> pollSource;
+    final TickRunner runner;
+    private final UserCodeGuard.Call<RuntimeException> pollSource = () -> source().poll();
     private final @Nullable PausedListener pausedInput;
     private final MeasuredTimes times;
     private final boolean rests;
@@ -85,8 +89,21 @@ public final class TickLoop {
     private double budgetUsed;
     private boolean begun;
     private boolean reportedQuarantined;
+    private boolean reportedDivergence;
 
-    /** True while a tick runs, and after one that threw. Set first, so that it is right also after a StackOverflowError. */
+    /** The present source of ticks. */
+    private TickSource source;
+
+    /** The readers' number of a tick less that of the simulation. */
+    private long tickOffset;
+
+    /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
+    long runningTick;
+
+    /**
+     * True while a tick runs or is published without a step, and after one that threw. Set first, so that it is right also after a
+     * StackOverflowError.
+     */
     public boolean isHalf;
 
     /** Whether bodies were spawned or despawned since hooks last received {@code atRest}. */
@@ -98,8 +115,11 @@ public final class TickLoop {
     /** Whether time stands still because nothing moves, and not because a pause was requested. */
     private boolean resting;
 
-    /** Called after each offer of input, if the world may rest. Volatile: threads that hooks have started may offer before it is set. */
-    public volatile Runnable inputOffered = () -> {};
+    /**
+     * Wakes the physics thread if time stands still. Called by any thread, after each request, and after input if the world may rest.
+     * Volatile: threads that hooks have started may call it before it is set.
+     */
+    public volatile Runnable wake = () -> {};
 
     /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
@@ -115,7 +135,7 @@ public final class TickLoop {
         this.clock = clock;
         rests = settings.rests;
         checksums = settings.checksums;
-        input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> inputOffered.run() : null);
+        input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> wake.run() : null);
         devices = new InputDevices(settings.devices, input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
@@ -137,18 +157,20 @@ public final class TickLoop {
         contacts = simulation::events;
         pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
-        requests = new Requests(settings, capture, answers, guard, hooks, ran);
+        requests = new Requests(settings, capture, answers, guard, hooks, ran, () -> wake.run());
+        runner = new TickRunner(simulation, settings.rate, guard, hooks, events, ran);
         // capability() may throw, so it comes before the source log is opened.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
-        control = new TickControl(this, ran);
-        pollSource = () -> control.source().poll();
+        control = new TickControl(this);
+        mainSource = settings.followed == null ? new LiveTicks(sampler) : settings.followed.open(simulation);
+        source = mainSource;
         try {
             hooks.begin(control); // last: after it nothing refuses the run, so hooks need no end
             requests.handlers.seal();
         } catch (Throwable refused) {
-            FirstFailure.closeReporting(control.mainSource(), refused::addSuppressed);
+            FirstFailure.closeReporting(mainSource, refused::addSuppressed);
             throw refused;
         }
     }
@@ -185,17 +207,22 @@ public final class TickLoop {
     /** Runs the next tick now, whether or not it is due. */
     public void runTick() throws Exception {
         isHalf = true;
-        long number = times.begin(clock.nanoTime(), schedule, threadTimes);
+        runningTick = lastTick() + 1;
+        times.begin(clock.nanoTime(), schedule, threadTimes);
         meters.begin(times, threadTimes);
         devices.poll();
-        control.followSeek(number);
-        serve(number);
-        if (!control.takesOfferedInput()) {
+        if (!takesOfferedInput()) {
+            control.letSourceSeek();
+        }
+        serve();
+        if (!takesOfferedInput()) {
             dropInput();
         }
-        Tick tick = control.step(times, budgetUsed);
+        Tick tick =
+                runner.runToStep(source, times.tick, runningTick, times.fromNanos, times.dueNanos, budgetUsed, true);
         times.steppedNanos = clock.nanoTime();
-        control.stepped();
+        runner.finishStep(source);
+        reportDivergence();
         Snapshot before = writer.latest();
         WritableSnapshot written = writer.nextSnapshot();
         written.startTick(times.tick, times.dueNanos);
@@ -214,16 +241,24 @@ public final class TickLoop {
         isHalf = false;
     }
 
-    /**
-     * Lets hooks seek and runs the waiting commands, before the tick with this number of the readers. Returns whether the world may have
-     * changed.
-     */
-    private boolean serve(long number) throws Exception {
-        long lastTick = control.lastTick();
-        control.letHooksSeek(number);
-        boolean ran = run(requests.commands, control.simulated(number));
+    /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
+    private boolean serve() throws Exception {
+        long lastTick = lastTick();
+        runningTick = lastTick + 1;
+        control.letHooksSeek();
+        boolean ran = run(requests.commands, runningTick);
         control.requireWhole();
-        return ran || control.lastTick() != lastTick;
+        return ran || lastTick() != lastTick;
+    }
+
+    /** Reports the first tick whose state differs from that in the source log. */
+    private void reportDivergence() {
+        if (follows() && !reportedDivergence) {
+            source.divergence().ifPresent(found -> {
+                reportedDivergence = true;
+                guard.call(() -> hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found.toString()));
+            });
+        }
     }
 
     /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
@@ -240,7 +275,7 @@ public final class TickLoop {
     /** Captures the poses of a tick into a snapshot that has begun. */
     private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
         snapshot.simulationTick(simulationTick);
-        snapshot.inputsTaken(control.mainSource().inputsTaken());
+        snapshot.inputsTaken(mainSource.inputsTaken());
         guard.enter();
         capture.captureInto(snapshot, writer.latest());
         guard.exit();
@@ -284,7 +319,7 @@ public final class TickLoop {
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos, times.waitedNanos);
         schedule.scale(scale());
-        if (control.source().standsStill()) {
+        if (source.standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
@@ -294,7 +329,9 @@ public final class TickLoop {
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
-        control.published();
+        if (source != mainSource && !source.isReady()) {
+            source = mainSource; // here, because the rest of the tick may throw
+        }
     }
 
     /** Whether a tick had no input, and changed no pose and no body. The simulation may have written equal poses. */
@@ -339,13 +376,13 @@ public final class TickLoop {
     }
 
     private TimeScale scale() {
-        return control.source().scale(time.scale());
+        return source.scale(time.scale());
     }
 
     /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or is not due soon and not ready. */
     public boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
-                || (!control.source().isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
+                || (!source.isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
     }
 
     /**
@@ -353,7 +390,6 @@ public final class TickLoop {
      * it.
      */
     public boolean prepareNext() {
-        TickSource source = control.source();
         if (!source.isReady()) {
             guard.call(pollSource);
         }
@@ -370,18 +406,18 @@ public final class TickLoop {
      */
     public boolean runPaused() throws Exception {
         if (resting) {
-            return wake();
+            return endRest();
         }
         devices.poll();
         dropInput();
-        boolean mayHaveChanged = serve(schedule.nextTick());
+        boolean mayHaveChanged = serve();
         capture.freeReleased();
         boolean ready = prepareNext(); // also in a pause that was requested here: a source may fail meanwhile
         boolean resumes = ready && time.mayResume(); // then the next tick publishes the changes
-        if (mayHaveChanged && !resumes && !control.follows()) {
+        if (mayHaveChanged && !resumes && !follows()) {
             publishWithoutStep();
         }
-        run(requests.queries, control.lastTick());
+        run(requests.queries, lastTick());
         if (resumes) {
             resume();
         }
@@ -390,11 +426,11 @@ public final class TickLoop {
 
     /** Serves requests between two steps of a host in lock step, and publishes their changes; without a window, publishes in any case. */
     public void runBetweenSteps() throws Exception {
-        boolean mayHaveChanged = serve(schedule.nextTick());
-        if ((mayHaveChanged || lacksWindow()) && !control.follows()) {
+        boolean mayHaveChanged = serve();
+        if ((mayHaveChanged || lacksWindow()) && !follows()) {
             publishWithoutStep();
         }
-        run(requests.queries, control.lastTick());
+        run(requests.queries, lastTick());
     }
 
     /**
@@ -404,12 +440,12 @@ public final class TickLoop {
         isHalf = true;
         do {
             Snapshot before = writer.latest();
-            long simulationTick = control.lastTick();
+            long simulationTick = lastTick();
             long number = schedule.nextTick();
             WritableSnapshot written = writer.nextSnapshot();
             written.startTick(number, schedule.standAtNextTick(clock.nanoTime()));
             written.markUnstepped();
-            control.publishedWithoutStep();
+            tickOffset++;
             capture(written, simulationTick);
             writer.publish(schedule.timeline(), clock.nanoTime());
             lastPublished.setRelease(number);
@@ -428,12 +464,12 @@ public final class TickLoop {
     private void resume() {
         schedule.scale(scale());
         long tickNanos = scale().times(rate()).nanosAt(1);
-        schedule.resume(control.source().dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
+        schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
         writer.publishTimeline(schedule.timeline());
     }
 
     /** Ends a rest if there are requests, which the next tick serves. If one of them is a pause, the rest becomes a pause. */
-    private boolean wake() {
+    private boolean endRest() {
         if (!hasRequests()) {
             return false;
         }
@@ -448,19 +484,50 @@ public final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     public void runBetweenTicks() throws Exception {
         devices.poll();
-        if (!control.takesOfferedInput()) {
+        if (!takesOfferedInput()) {
             dropInput();
         }
         guard.call(pollSource);
-        serve(schedule.nextTick());
+        serve();
         if (writer.latest() != null) {
-            run(requests.queries, control.lastTick());
+            run(requests.queries, lastTick());
         }
     }
 
     /** Takes the input that no tick gets: while time stands still, or while the ticks come from another source. */
     private void dropInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
+    }
+
+    TickSource source() {
+        return source;
+    }
+
+    /** Whether the ticks come from a source log or another run. */
+    boolean follows() {
+        return settings.followed != null;
+    }
+
+    /** Whether the next tick takes the input that is offered to this service. */
+    boolean takesOfferedInput() {
+        return source == mainSource && !follows();
+    }
+
+    /** The last tick, as the simulation counts. */
+    long lastTick() {
+        return schedule.nextTick() - 1 - tickOffset;
+    }
+
+    /** Continues after another tick of the simulation, with ticks from {@code then} as long as it is ready. Their source is the main one otherwise. */
+    void continueAfter(long tick, @Nullable TickSource then) {
+        source = then != null && then.isReady() ? then : mainSource;
+        tickOffset = schedule.nextTick() - 1 - tick;
+        runningTick = tick + 1;
+    }
+
+    /** Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread. */
+    public void fault(TickFault.Reason reason, Throwable thrown) {
+        hooks.fault(reason, runningTick, thrown, "");
     }
 
     public TickRate rate() {
@@ -486,7 +553,7 @@ public final class TickLoop {
      * @param failed takes their exceptions
      */
     public void close(Consumer<Throwable> failed) {
-        FirstFailure.closeReporting(control.mainSource(), failed);
+        FirstFailure.closeReporting(mainSource, failed);
         devices.closePolled(failed);
         devices.close(failed);
         FirstFailure.closeReporting(simulation, failed);

@@ -81,12 +81,12 @@ public final class TickRunner {
      */
     public Tick run(TickSource source, long sourceTick, long number, long fromNanos, long dueNanos) throws Exception {
         runToStep(source, sourceTick, number, fromNanos, dueNanos, 0, false);
-        end(source);
+        finishStep(source);
         return tick;
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #end}. A re-simulated tick is not new: it collects contacts only if its source wants
+     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not new: it collects contacts only if its source wants
      * them, because later subscribers received none of that time.
      */
     Tick runToStep(
@@ -111,7 +111,7 @@ public final class TickRunner {
         guard.enter();
         simulation.step(tick);
         guard.exit();
-        stepped.begin();
+        stepped.forgetHash();
         return tick;
     }
 
@@ -135,7 +135,7 @@ public final class TickRunner {
     }
 
     /** Notifies hooks of the finished step, and compares its hash with the source log. */
-    void end(TickSource source) {
+    void finishStep(TickSource source) {
         hooks.stepped(stepped);
         guard.enter();
         source.compare(stepped);
