@@ -172,11 +172,9 @@ public final class InlineDriver extends TickingWorld {
             }
         } catch (Throwable thrown) {
             loop.guard.exitIfEntered();
-            boolean isPublished = loop.isHalf && loop.lastPublished() > last; // then what came after that has thrown
-            if (loop.control.isBroken() || (loop.isHalf && !isPublished)) {
+            if (loop.control.isBroken() || loop.isHalf) {
                 end(thrown);
-            } else if (isPublished) {
-                loop.isHalf = false;
+            } else {
                 loop.fault(TickFault.Reason.THREW, thrown);
             }
             throw unchecked(thrown, "tick " + (last + 1) + " failed");

@@ -83,7 +83,7 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Starts simulated time and the physics life. The first tick is due one period from now; input, commands and requests from before
+     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
@@ -189,7 +189,8 @@ public final class PhysicsService extends TickingWorld {
 
     /**
      * Ends ticking and closes the simulation and the devices. Idempotent. Waits for the current tick, at most about 5 seconds; a simulation
-     * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics thread, it returns
+     * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED: then devices and hooks end on other
+     * threads, which takes 4 more seconds at most. Called on the physics thread, it returns
      * immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had failed before and
      * nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
      */

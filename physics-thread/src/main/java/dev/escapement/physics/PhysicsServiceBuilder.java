@@ -328,8 +328,8 @@ public final class PhysicsServiceBuilder {
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
         open.name = places.admit(open.name, open.rate, open.simulation);
         if (places.isStepped()) {
-            open.lateTicks =
-                    LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
+            // Of several ticks that are due at once, the first are late by the clock.
+            open.lateTicks = LateTicks.catchUp();
         }
         return new PhysicsService(settings(Settings.Runner.HOST), places);
     }
@@ -357,8 +357,8 @@ public final class PhysicsServiceBuilder {
     /** Completes the settings, which never change afterwards. */
     Settings settings(Settings.Runner runner) {
         Settings all = open();
-        used = true;
         all.complete(runner);
+        used = true; // not if the settings are refused: the caller may correct them, and build again
         return all;
     }
 

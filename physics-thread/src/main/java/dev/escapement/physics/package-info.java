@@ -7,7 +7,7 @@
  *
  * <ol>
  *   <li>Polled: {@code InputDevices} polls the devices.
- *   <li>Moved: {@code TickControl} lets the run seek, as its source log did, or as a hook wants ({@link TickHook#between}).
+ *   <li>Moved: {@code TickControl} lets the source seek, as its run did, and hooks ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
  *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. A source log
@@ -21,8 +21,8 @@
  *
  * <p><i>Physics thread</i> is the thread that ticks: that of a service, or the caller of a driver.
  *
- * <p>While time stands still, or the next tick is far away, {@code TickLoop} only polls devices, lets hooks seek, and runs commands and
- * queries.
+ * <p>While time stands still, or the next tick is far away, {@code TickLoop} polls devices, lets hooks seek, runs commands and queries,
+ * and publishes what they changed.
  *
  * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. A {@code Watchdog} or
  * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread.

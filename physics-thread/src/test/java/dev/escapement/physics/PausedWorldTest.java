@@ -34,6 +34,7 @@ class PausedWorldTest {
         private int steps;
         private float height;
         private boolean throwsInCapture;
+        private int capturesLeft = Integer.MAX_VALUE;
         private boolean firstWasRemoved;
 
         @Override
@@ -44,7 +45,7 @@ class PausedWorldTest {
 
         @Override
         public void capture(PoseWriter poses) {
-            if (throwsInCapture) {
+            if (throwsInCapture || capturesLeft-- == 0) {
                 throw new IllegalStateException("planted");
             }
             for (long gone : going) {
@@ -231,5 +232,20 @@ class PausedWorldTest {
         assertThat(driver.command(tick -> true)).isNotNull();
         assertThatThrownBy(driver::runDueTicks).hasMessage("planted");
         assertThat(driver.hasEnded()).isTrue();
+    }
+
+    /** The first of the snapshots that complete a window is published, and the second is not. */
+    @Test
+    void shouldEndWhereTheWindowCannotBeCompleted() {
+        Risers early = new Risers();
+        ManualClock time = new ManualClock(0);
+        InlineDriver paused = PhysicsService.builder(early).inline(time);
+        paused.pause();
+        time.advance(TICK_NANOS);
+        assertThat(paused.runDueTicks()).isOne();
+        early.capturesLeft = 1;
+        assertThat(paused.command(tick -> true)).isNotNull();
+        assertThatThrownBy(paused::runDueTicks).hasMessage("planted");
+        assertThat(paused.hasEnded()).isTrue();
     }
 }

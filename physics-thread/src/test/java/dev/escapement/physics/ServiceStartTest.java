@@ -1,12 +1,14 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -49,6 +51,14 @@ class ServiceStartTest {
                 .isThrownBy(service::start)
                 .withMessage("this service was started before, it is RUNNING");
         Await.until(reader::acquire);
+    }
+
+    @Test
+    void shouldBuildOnceTheRefusedSettingIsCorrected() {
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(new ScriptedSimulation(tick -> {})).firstTick(0);
+        assertThatIllegalArgumentException().isThrownBy(builder::build);
+        builder.firstTick(1).with(new TickHook() {}).build().close();
     }
 
     @Test

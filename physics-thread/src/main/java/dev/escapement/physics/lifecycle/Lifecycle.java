@@ -33,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  *                       '-------'-- user code hangs: Abandonment -------&gt; FAILED
  * </pre>
  *
- * <p>A failure takes these steps, in this order: its cause is added; input, commands and queries end with it; simulated time ends; hooks
+ * <p>A throw takes these steps, in this order; {@link Abandonment} has those of a hang: its cause is added; input, commands and queries end with it; simulated time ends; hooks
  * receive the fault; source, devices, simulation and hooks are closed; the state is FAILED; the failure is reported.
  *
- * <p>Any thread may call any method, except those of {@link HostedTicks}.
+ * <p>Any thread may call any method, except those of {@link HostedTicks} that say otherwise, {@link #wantsSignals} and {@link #endWith}: the
+ * physics thread.
  */
 public final class Lifecycle implements HostedTicks {
 

@@ -81,19 +81,8 @@ public final class Settings {
         CALLER
     }
 
-    /** Fills in the defaults that depend on the runner, and refuses settings that contradict each other. */
+    /** Refuses settings that contradict each other, before it changes any; then fills in the defaults that depend on the runner. */
     public void complete(Runner runner) {
-        boolean inline = runner == Runner.CALLER;
-        hooks = List.copyOf(hooks);
-        mayWaitForDisk = inline;
-        sharesThread = runner != Runner.OWN_THREAD;
-        if (lateTicks == null) {
-            lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
-        }
-        // Not in a driver: its thread alone decides what happens between two ticks.
-        Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
-        rests &= devices.isEmpty() && followed == null;
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
@@ -111,6 +100,17 @@ public final class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
+        boolean inline = runner == Runner.CALLER;
+        hooks = List.copyOf(hooks);
+        mayWaitForDisk = inline;
+        sharesThread = runner != Runner.OWN_THREAD;
+        if (lateTicks == null) {
+            lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
+        }
+        // Not in a driver: its thread alone decides what happens between two ticks.
+        Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
+        devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+        rests &= devices.isEmpty() && followed == null;
     }
 
     public LateTicks lateTicks() {

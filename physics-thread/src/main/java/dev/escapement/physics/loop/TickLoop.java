@@ -100,10 +100,7 @@ public final class TickLoop {
     /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
     long runningTick;
 
-    /**
-     * True while a tick runs or is published without a step, and after one that threw. Set first, so that it is right also after a
-     * StackOverflowError.
-     */
+    /** True from the start of a tick until its publish. Set first, so that it is right also after a StackOverflowError. */
     public boolean isHalf;
 
     /** Whether bodies were spawned or despawned since hooks last received {@code atRest}. */
@@ -238,7 +235,6 @@ public final class TickLoop {
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
         meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
-        isHalf = false;
     }
 
     /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
@@ -319,9 +315,10 @@ public final class TickLoop {
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos, times.waitedNanos);
         schedule.scale(scale());
+        boolean ends = time.endTick(); // also where the source stands still: a step is one tick
         if (source.standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
-        } else if (time.endTick()) {
+        } else if (ends) {
             schedule.pause(nanos);
         } else if (rests && stillTicks >= settings.windowSize && !hasRequests()) {
             resting = true;
@@ -329,6 +326,7 @@ public final class TickLoop {
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
+        isHalf = false;
         if (source != mainSource && !source.isReady()) {
             source = mainSource; // here, because the rest of the tick may throw
         }
@@ -437,8 +435,8 @@ public final class TickLoop {
      * Publishes the world without a step: as the readers' next tick, with the simulation's last one. Repeats it until there is a window.
      */
     private void publishWithoutStep() throws Exception {
-        isHalf = true;
         do {
+            isHalf = true;
             Snapshot before = writer.latest();
             long simulationTick = lastTick();
             long number = schedule.nextTick();
@@ -449,11 +447,11 @@ public final class TickLoop {
             capture(written, simulationTick);
             writer.publish(schedule.timeline(), clock.nanoTime());
             lastPublished.setRelease(number);
+            isHalf = false;
             events.collectLifecycles(before, written);
             events.deliver();
         } while (lacksWindow());
         requests.commands.settle();
-        isHalf = false;
     }
 
     /** Whether fewer snapshots than a window has were published. */

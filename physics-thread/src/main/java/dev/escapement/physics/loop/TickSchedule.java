@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #finish} ends each tick: it slows time down or skips deadlines that were missed, by the {@link LateTicks} policy. Pauses and
  * scale change the timeline between two ticks. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()}, {@link #slowedNanos()}, {@link #realTimeFactor()},
- * {@link #close} and {@link #closedAtNanos()}.
+ * <p>Physics thread only, except the counts, {@link #realTimeFactor()}, {@link #close} and {@link #closedAtNanos()}, which any thread may
+ * call; {@link #start} comes before that thread, and {@link #end} may come from the one that has abandoned it.
  */
 public final class TickSchedule {
 

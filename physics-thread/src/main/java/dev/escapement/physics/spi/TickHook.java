@@ -54,7 +54,8 @@ public interface TickHook {
 
     /**
      * Called at least once between two ticks, before the commands of the next one, and again and again while time stands still or the next
-     * tick is far away: the only place, beside {@link TickAccess#between}, where a run may seek. Not called as long as commands have run
+     * tick is far away, but not in a rest, which a call of {@link TickAccess#between} ends: the only place, beside that call, where a run
+     * may seek. Not called as long as commands have run
      * since the last tick, because a seek would lose them.
      *
      * @throws Exception if the run cannot continue

@@ -44,7 +44,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Reads what has arrived of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
+     * Reads what has arrived of the next tick. Called at least every millisecond while it is not ready although it is due by the timeline, and about
      * every 10 ms while it is far away or time stands still.
      */
     default void poll() {}
