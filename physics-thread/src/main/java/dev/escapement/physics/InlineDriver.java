@@ -218,7 +218,7 @@ public final class InlineDriver extends TickingWorld {
         return loop.exchange.attach();
     }
 
-    /** {@return what ended the run, and was thrown to the thread that ran its ticks; empty if nothing has} */
+    /** {@return the exception that ended the run, and was thrown to the thread that ran its ticks; empty if none did} */
     @Override
     public Optional<Throwable> failure() {
         return failure.cause();

@@ -163,12 +163,14 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
         return loop.requests.spawn(command);
     }
 
-    /** {@return how many commands and queries were refused because their queue was full} */
+    /** {@return the number of commands and queries that were refused because their queue was full} */
     public long refusedCommands() {
         return loop.requests.refused();
     }
 
-    /** {@return how many commands and queries threw} The first of each is logged, in a line; the futures of all have the cause. */
+    /**
+     * {@return the number of commands and queries that threw} The first of each is logged, in a line; the futures of all have the cause.
+     */
     public long failedCommands() {
         return loop.requests.failed();
     }
@@ -247,7 +249,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
         return loop.meters.stats;
     }
 
-    /** {@return how many input events were accepted but belong to no tick yet; exact once this is closed and no thread offers} */
+    /** {@return the number of accepted input events that belong to no tick yet; exact once this is closed and no thread offers} */
     public long pendingInputs() {
         return loop.sampler.pending();
     }
@@ -263,35 +265,35 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
         return loop.schedule.realTimeFactor();
     }
 
-    /** {@return how many deadlines were skipped because ticks took too long} */
+    /** {@return the number of deadlines that were skipped because ticks took too long} */
     public long skippedTicks() {
         return loop.schedule.skippedTicks();
     }
 
     /**
-     * {@return how many nanoseconds of the clock were skipped because ticks took too long} Exact for every policy, while {@link
+     * {@return the nanoseconds of the clock that were skipped because ticks took too long} Exact for every policy, while {@link
      * #skippedTicks()} counts whole deadlines only.
      */
     public long skippedNanos() {
         return loop.schedule.skippedNanos();
     }
 
-    /** {@return how many nanoseconds of the clock ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
+    /** {@return the nanoseconds of the clock by which ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
     public long slowedNanos() {
         return loop.schedule.slowedNanos();
     }
 
     /**
-     * {@return how many poses were replaced by their body's last good one because they were not finite, or their rotation was no unit
-     * quaternion} The first is logged, in a line that names the body.
+     * {@return the number of poses that were replaced by their body's last good one because they were not finite, or their rotation was no
+     * unit quaternion} The first is logged, in a line that names the body.
      */
     public long quarantinedPoses() {
         return loop.capture.quarantinedPoses();
     }
 
     /**
-     * {@return how many blocks of up to 1024 bodies were added to all snapshots, or replaced by larger ones, because the world outgrew what
-     * was preallocated} Each is an allocation.
+     * {@return the number of blocks of up to 1024 bodies that were added to all snapshots, or replaced by larger ones, because the world
+     * outgrew what was preallocated} Each is an allocation.
      */
     public long grownBlocks() {
         return loop.capture.grownBlocks();

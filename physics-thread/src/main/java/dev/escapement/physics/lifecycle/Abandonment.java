@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
  *
  * <pre>
  *   a watchdog, or awaitEnd() after the close timeout, finds the thread in one call of user code
- *     guard.abandon      decides, by one compare-and-set, whether the call has returned meanwhile
+ *     claim              guard.abandon decides, by one compare-and-set, whether the call has returned meanwhile
  *     failAbandoned      adds the cause, ends time, sets FAILED, ends the queues
  *     devices, hooks     closed on threads of their own, because they may hang, too: 1 s and 3 s at most
  *     reportFailure      4 s after the abandonment at the latest
@@ -51,7 +51,7 @@ final class Abandonment {
         long waitNanos = timeoutNanos;
         boolean isOwn = false;
         for (int attempt = 0; attempt < MAX_ATTEMPTS && !isAbandoned() && !life.host.awaitEnd(waitNanos); attempt++) {
-            isOwn |= abandon(loop.guard.crossings(), "it did not end within " + timeoutNanos / 1e9 + " s");
+            isOwn |= abandonIfHanging(loop.guard.crossings(), "it did not end within " + timeoutNanos / 1e9 + " s");
             waitNanos = RETRY_NANOS; // it may hang in the next call of user code
         }
         if (isAbandoned() && !isOwn) {
@@ -60,7 +60,7 @@ final class Abandonment {
     }
 
     /** Abandons the physics thread if it is still in the call of user code that was seen at {@code crossings}. Returns whether it was. */
-    boolean abandon(long crossings, String why) {
+    boolean abandonIfHanging(long crossings, String why) {
         if (!UserCodeGuard.isInUserCode(crossings)) {
             return false;
         }
@@ -83,7 +83,7 @@ final class Abandonment {
     }
 
     private boolean abandon(long crossings, Throwable lost) {
-        boolean abandoned = tryAbandon(crossings, lost);
+        boolean abandoned = claim(crossings, lost);
         if (abandoned) {
             try {
                 closeForIt("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
@@ -97,7 +97,7 @@ final class Abandonment {
         return abandoned;
     }
 
-    private synchronized boolean tryAbandon(long crossings, Throwable lost) {
+    private synchronized boolean claim(long crossings, Throwable lost) {
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
             life.failAbandoned(lost);
@@ -105,7 +105,7 @@ final class Abandonment {
         return abandoned;
     }
 
-    /** Whether the physics thread was abandoned. Takes the lock of {@link #tryAbandon}: a caller that gets true sees the state FAILED. */
+    /** Whether the physics thread was abandoned. Takes the lock of {@link #claim}: a caller that gets true sees the state FAILED. */
     private synchronized boolean isAbandoned() {
         return loop.guard.isAbandoned();
     }

@@ -33,11 +33,17 @@ import org.jspecify.annotations.Nullable;
  *                       '-------'-- user code hangs: Abandonment -------&gt; FAILED
  * </pre>
  *
- * <p>A throw takes these steps, in this order; {@link Abandonment} has those of a hang: its cause is added; input, commands and queries end with it; simulated time ends; hooks
- * receive the fault; source, devices, simulation and hooks are closed; the state is FAILED; the failure is reported.
+ * <p>A throw of user code takes these steps; {@link Abandonment} has those of a hang:
  *
- * <p>Any thread may call any method, except those of {@link HostedTicks} that say otherwise, {@link #wantsSignals} and {@link #endWith}: the
- * physics thread.
+ * <ol>
+ *   <li>Its cause is added; input, commands and queries end with it.
+ *   <li>Simulated time ends, and hooks receive the fault.
+ *   <li>Source, devices and simulation are closed, and hooks end.
+ *   <li>The state is FAILED, and the failure is reported.
+ * </ol>
+ *
+ * <p>Any thread may call any method, except these, which belong to the physics thread: {@link #runSlice}, {@link #periodNanos},
+ * {@link #wantsSignals} and {@link #endWith}.
  */
 public final class Lifecycle implements HostedTicks {
 
@@ -385,7 +391,7 @@ public final class Lifecycle implements HostedTicks {
 
     @Override
     public boolean abandon(long crossings, long nanos) {
-        return abandonment.abandon(
+        return abandonment.abandonIfHanging(
                 crossings,
                 "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s");
     }

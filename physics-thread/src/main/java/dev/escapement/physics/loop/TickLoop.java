@@ -516,7 +516,10 @@ public final class TickLoop {
         return schedule.nextTick() - 1 - tickOffset;
     }
 
-    /** Continues after another tick of the simulation, with ticks from {@code then} as long as it is ready. Their source is the main one otherwise. */
+    /**
+     * Continues after another tick of the simulation, with ticks from {@code then} as long as it is ready. Their source is the main one
+     * otherwise.
+     */
     void continueAfter(long tick, @Nullable TickSource then) {
         source = then != null && then.isReady() ? then : mainSource;
         tickOffset = schedule.nextTick() - 1 - tick;

@@ -86,8 +86,8 @@ public final class TickRunner {
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not new: it collects contacts only if its source wants
-     * them, because later subscribers received none of that time.
+     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not new: it collects contacts only if its
+     * source wants them, because later subscribers received none of that time.
      */
     Tick runToStep(
             TickSource source,

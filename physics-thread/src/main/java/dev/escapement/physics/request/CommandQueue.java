@@ -252,7 +252,7 @@ public final class CommandQueue {
         }
     }
 
-    /** {@return how many commands ran since the last call of this} Physics thread. */
+    /** {@return the number of commands that ran since the last call of this} Physics thread. */
     public long takeRan() {
         long sinceLast = ran;
         ran = 0;
@@ -288,12 +288,12 @@ public final class CommandQueue {
         return ended;
     }
 
-    /** {@return how many commands were refused because the queue was full} Any thread. */
+    /** {@return the number of commands that were refused because the queue was full} Any thread. */
     public long refused() {
         return refused.get();
     }
 
-    /** {@return how many commands threw; the first was logged} Any thread. */
+    /** {@return the number of commands that threw; the first was logged} Any thread. */
     public long failed() {
         return failed.getOpaque();
     }

@@ -20,7 +20,7 @@ import java.util.List;
  */
 public interface BodyStates {
 
-    /** {@return how many bodies there are: 0 to {@code bodyCount() - 1}} */
+    /** {@return the number of bodies: their indices are 0 to {@code bodyCount() - 1}} */
     int bodyCount();
 
     /**
@@ -30,8 +30,9 @@ public interface BodyStates {
     List<String> stateComponents();
 
     /**
-     * {@return what the next state depends on and is no state, such as the engine's number of sub-steps; empty, the default, if there is
-     * nothing} A log has it, and a simulation with other settings is refused there. Any thread; the same from when the service is built.
+     * {@return the settings on which the next state depends and that are no state, such as the engine's number of sub-steps; empty, the
+     * default, if there is nothing} A log has it, and a simulation with other settings is refused there. Any thread; the same from when the
+     * service is built.
      */
     default String settings() {
         return "";

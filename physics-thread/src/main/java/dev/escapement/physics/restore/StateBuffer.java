@@ -155,7 +155,7 @@ public final class StateBuffer {
     }
 
     /**
-     * {@return how many bodies the state has; -1 if it has no header, because an earlier version put it into a log}
+     * {@return the number of bodies in the state; -1 if it has no header, because an earlier version put it into a log}
      *
      * @param world the engine and its version, as {@link #putHeader} has taken it
      * @throws RestoreRefusedException if the state is of another world

@@ -9,7 +9,7 @@ package dev.escapement.physics.simulation;
  */
 public interface Distribution {
 
-    /** {@return how many times were recorded} */
+    /** {@return the number of recorded times} */
     long count();
 
     /**

@@ -44,7 +44,8 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
     /**
      * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
      * evenly. When steps are short again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again
-     * 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed down.
+     * 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed
+     * down.
      *
      * <p>A tick that is late once is caught up with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K
      * is 2. If it is later, the next tick is due at once, and all others follow it.

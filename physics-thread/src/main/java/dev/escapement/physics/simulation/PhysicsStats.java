@@ -20,33 +20,36 @@ import java.util.function.Supplier;
  */
 public interface PhysicsStats {
 
-    /** {@return how late ticks started after they were due} */
+    /** {@return the lateness of ticks: from the due time to the start} */
     Distribution latenessNanos();
 
-    /** {@return how long the simulation took, with the commands before its step} */
+    /** {@return the times of the simulation: its step, with the commands before it} */
     Distribution stepNanos();
 
-    /** {@return how long after a tick was due its snapshot was published} The render clock is behind by about as much. */
+    /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock is behind by about as much. */
     Distribution publishDelayNanos();
 
-    /** {@return how many ticks were not published before the next one was due} */
+    /** {@return the number of ticks that were not published before the next one was due} */
     long overruns();
 
     /**
-     * {@return how often ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was another one}
+     * {@return the number of times that ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was
+     * another one}
      */
     long rollbacks();
 
-    /** {@return how many ticks were re-simulated, in all {@link #rollbacks()}} */
+    /** {@return the number of ticks that were re-simulated, in all {@link #rollbacks()}} */
     long resimulatedTicks();
 
     /**
-     * {@return how many input events came too late even to roll back, so that no tick got them} Their changes of levels were kept. The
-     * first is logged, with the reason.
+     * {@return the number of input events that came too late even to roll back, so that no tick got them} Their changes of levels were
+     * kept. The first is logged, with the reason.
      */
     long droppedLateInputs();
 
-    /** {@return what the physics thread got of its {@linkplain PhysicsServiceBuilder#threadPolicy policy}; without one, nothing} */
+    /**
+     * {@return the parts that the physics thread got of its {@linkplain PhysicsServiceBuilder#threadPolicy policy}; without one, nothing}
+     */
     ThreadGrants threadGrants();
 
     /**
@@ -60,7 +63,7 @@ public interface PhysicsStats {
     Map<String, Long> counts();
 
     /**
-     * {@return how fast simulated time runs now, as a share of the requested speed: 1, or less while it is slowed down or ticks are
+     * {@return the present speed of simulated time, as a share of the requested speed: 1, or less while it is slowed down or ticks are
      * skipped} A skip counts for half a second to a second, and so does what a close within a long step skips.
      *
      * @see TickingWorld#realTimeFactor()

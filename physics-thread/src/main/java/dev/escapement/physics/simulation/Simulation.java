@@ -90,7 +90,7 @@ public interface Simulation extends AutoCloseable {
         return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
     }
 
-    /** {@return what this simulation counts, by name, for {@link PhysicsStats#counts()} and metrics} Any thread; empty by default. */
+    /** {@return the counts of this simulation, by name, for {@link PhysicsStats#counts()} and metrics} Any thread; empty by default. */
     default Map<String, Long> counts() {
         return Map.of();
     }

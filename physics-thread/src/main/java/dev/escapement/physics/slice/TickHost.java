@@ -35,7 +35,7 @@ public interface TickHost {
         /** {@return the clock of due times} */
         NanoClock clock();
 
-        /** {@return what completes the futures of a new service} */
+        /** {@return the thread that completes the futures of a new service} */
         CommandQueue.Answers answers();
 
         /**
@@ -54,7 +54,7 @@ public interface TickHost {
      */
     long startNanos(long periodNanos);
 
-    /** {@return how much before it is due a tick may run: due times are rounded} Constant. */
+    /** {@return the nanoseconds by which a tick may run before its due time, because due times are rounded} Constant. */
     default long earlyNanos() {
         return 0;
     }

@@ -92,7 +92,7 @@ public interface TickAccess {
     /** {@return the rate of the ticks} Constant. */
     TickRate rate();
 
-    /** {@return what a pose consists of} Constant. */
+    /** {@return the channels of a pose} Constant. */
     PoseLayout layout();
 
     /** {@return the number of the first tick} Constant. */

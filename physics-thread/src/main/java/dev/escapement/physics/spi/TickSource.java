@@ -44,8 +44,8 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Reads what has arrived of the next tick. Called at least every millisecond while it is not ready although it is due by the timeline, and about
-     * every 10 ms while it is far away or time stands still.
+     * Reads what has arrived of the next tick. Called at least every millisecond while it is not ready although it is due by the timeline,
+     * and about every 10 ms while it is far away or time stands still.
      */
     default void poll() {}
 
@@ -121,7 +121,7 @@ public interface TickSource extends AutoCloseable {
      */
     InputFrame input(long fromNanos, long dueNanos);
 
-    /** {@return how many of the events that were offered to this service are in the ticks so far; 0 if this takes none} */
+    /** {@return the number of offered events that are in the ticks so far; 0 if this source takes none} */
     default long inputsTaken() {
         return 0;
     }

@@ -48,7 +48,7 @@ public final class Watchdog {
         return TimeUnit.MILLISECONDS.toNanos(limitMillis);
     }
 
-    /** {@return how many looks in a row before this one found the call of user code that this one finds; 0 if it finds none} */
+    /** {@return the number of earlier looks in a row that found the call of user code that this one finds; 0 if it finds none} */
     public int look() {
         long before = seen;
         seen = guard.crossings();
