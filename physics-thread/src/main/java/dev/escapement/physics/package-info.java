@@ -10,8 +10,8 @@
  *   <li>Moved: {@code TickControl} lets the source seek, as its run did, and hooks ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
- *       {@code LiveTicks} has the input that was offered to this service. The simulation steps, between two calls of hooks. A source log
- *       compares the state with its own.
+ *       {@code TickLoop} itself is the source of the input that was offered to this service. The simulation steps, between two calls
+ *       of hooks. A source log compares the state with its own.
  *   <li>Captured: the simulation writes its poses into the next snapshot ({@link Simulation#capture}).
  *   <li>Published: {@code TickSchedule} skips missed deadlines, pauses, or changes the speed. The snapshot is published with the
  *       timeline; readers see it from here on.

@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.loop.RunningTick;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -25,7 +25,6 @@ public final class TickDriver {
     private final InputSampler sampler = new InputSampler(ring);
     private final Capture capture;
     private final TickRate rate;
-    private final RunningTick tick;
     private @Nullable WritableSnapshot latest;
     private WritableSnapshot spare = new WritableSnapshot(0, PoseLayout.PLAIN);
     private WritableSnapshot target = new WritableSnapshot(0, PoseLayout.PLAIN);
@@ -35,7 +34,6 @@ public final class TickDriver {
     public TickDriver(Simulation simulation, TickRate rate) {
         this.simulation = simulation;
         this.rate = rate;
-        tick = new RunningTick(rate);
         capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 
@@ -52,8 +50,7 @@ public final class TickDriver {
             clock.advance(rate.nanosAt(number) - clock.nanoTime());
             long dueNanos = clock.nanoTime();
             InputFrame input = sampler.sample(dueNanos - rate.nanosAt(1), dueNanos);
-            tick.set(number, dueNanos, 0, input, false);
-            simulation.step(tick);
+            simulation.step(Tick.of(rate, number, dueNanos, 0, input, false));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
@@ -161,7 +162,7 @@ public final class TickLoop {
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
         control = new TickControl(this);
-        mainSource = settings.followed == null ? new LiveTicks(sampler) : settings.followed.open(simulation);
+        mainSource = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
         source = mainSource;
         try {
             hooks.begin(control); // last: after it nothing refuses the run, so hooks need no end
@@ -559,5 +560,24 @@ public final class TickLoop {
         devices.close(failed);
         FirstFailure.closeReporting(simulation, failed);
         hooks.end(failed);
+    }
+
+    /** The source of ticks that take the input of this service. In slow motion it drains the ring before the tick is due. */
+    private record OfferedInput(InputSampler sampler) implements TickSource {
+
+        @Override
+        public void poll() {
+            sampler.drainRing();
+        }
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            return sampler.sample(fromNanos, dueNanos);
+        }
+
+        @Override
+        public long inputsTaken() {
+            return sampler.taken();
+        }
     }
 }

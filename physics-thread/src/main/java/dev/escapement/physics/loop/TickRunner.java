@@ -32,7 +32,6 @@ public final class TickRunner {
     private final UserCodeGuard.Call<Exception> discard;
     private final ExecutedCommands ran;
     private final RunningTick tick;
-    private final FinishedStep stepped;
 
     /**
      * Creates a runner of a simulation that no service ticks.
@@ -64,8 +63,7 @@ public final class TickRunner {
         this.ran = ran;
         EventHub.Source contacts = simulation::events;
         discard = () -> events.discard(contacts);
-        tick = new RunningTick(rate);
-        stepped = new FinishedStep(simulation, tick, ran, guard);
+        tick = new RunningTick(simulation, rate, ran, guard);
     }
 
     /**
@@ -111,7 +109,6 @@ public final class TickRunner {
         guard.enter();
         simulation.step(tick);
         guard.exit();
-        stepped.forgetHash();
         return tick;
     }
 
@@ -136,9 +133,9 @@ public final class TickRunner {
 
     /** Notifies hooks of the finished step, and compares its hash with the source log. */
     void finishStep(TickSource source) {
-        hooks.stepped(stepped);
+        hooks.stepped(tick);
         guard.enter();
-        source.compare(stepped);
+        source.compare(tick);
         guard.exit();
         ran.clear();
     }
