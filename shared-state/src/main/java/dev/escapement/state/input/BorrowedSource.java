@@ -52,6 +52,12 @@ public final class BorrowedSource implements InputSource {
         }
     }
 
+    /** {@return whether events wait for room in the ring, so that the next poll should not wait for a new event} The polling thread only. */
+    public boolean hasBacklog() {
+        TrackedSource current = view;
+        return current != null && (current.hasBacklog() || current.hasRefusedPointers());
+    }
+
     /** Does nothing: the application closes the device. */
     @Override
     public void close() {}

@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
- * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps the events that a full ring
- * refuses.
+ * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps the events that the ring
+ * refuses while it is full or held.
+ *
+ * <p><b>Views.</b> An object of this class is a ring, or a view of a ring for one producer ({@link TrackedSource#ring()}). A view has the
+ * places and counts of its ring; only {@code offer} differs: it goes through the tracked source. So producers offer alike into both.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
@@ -80,8 +83,8 @@ public final class InputRing {
      */
     private final AtomicInteger gate;
 
-    /** The only producer of this view of the ring; null for the ring itself, where any thread may offer. */
-    private final @Nullable TrackedSource source;
+    /** Takes the offers if this is a view, from one thread; null if this is the ring itself, where any thread may offer. */
+    private final @Nullable TrackedSource viewSource;
 
     final SenderNumbers senders;
 
@@ -89,9 +92,8 @@ public final class InputRing {
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose initialiser
-        // has
-        // thrown fails for ever.
+        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose
+        // initialiser has thrown fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -131,11 +133,11 @@ public final class InputRing {
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
         gate = new AtomicInteger(OPEN);
-        source = null;
+        viewSource = null;
         senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, TrackedSource source) {
+    private InputRing(InputRing shared, TrackedSource viewSource) {
         clock = shared.clock;
         offered = shared.offered;
         capacity = shared.capacity;
@@ -145,7 +147,7 @@ public final class InputRing {
         abandoned = shared.abandoned;
         gate = shared.gate;
         senders = shared.senders;
-        this.source = source;
+        this.viewSource = viewSource;
     }
 
     /** Makes the places on the first call. Any thread; lock-free. For tests, too, which claim places without publishing them. */
@@ -161,42 +163,41 @@ public final class InputRing {
     }
 
     private Places makePlaces() {
-        Places own = new Places(capacity);
-        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
-        // places
-        // to madePlaces, and acquires another producer's.
-        Places first = places.compareAndExchange(null, own);
-        return first == null ? own : first;
+        Places created = new Places(capacity);
+        // If several producers make places at once, all use the first: a second ring would lose events.
+        // Releases the places to madePlaces, and acquires another producer's.
+        Places first = places.compareAndExchange(null, created);
+        return first == null ? created : first;
     }
 
     /** Creates a view of this ring for a producer that tracks its offers. */
-    InputRing viewOf(TrackedSource itsSource) {
-        return new InputRing(this, itsSource);
+    InputRing viewFor(TrackedSource producer) {
+        return new InputRing(this, producer);
     }
 
     /**
      * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
      * <p>The next tick that samples at or after the stamp takes an accepted event, unless time stands still or the run repeats a source log
-     * ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event without room, and keeps it until there is
-     * some.
+     * ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for now, and offers
+     * it again later.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      the kind
      * @param code      the key, button or other code of the kind
      * @param x         the first value
      * @param y         the second value
-     * @return false, and counted, if the ring has no room or is closed, or the {@link TrackedSource} of this view has left
+     * @return false, and counted, if the ring has no room, is held or closed, or the {@link TrackedSource} of this view has left
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
         kind.check(code);
-        if (source != null) {
-            return source.offer(timeNanos, kind, code, x, y);
+        if (viewSource != null) {
+            return viewSource.offer(timeNanos, kind, code, x, y);
         }
         checkStamp(timeNanos);
-        return enqueue(0, timeNanos, kind, code, x, y);
+        return enqueue(0, timeNanos, kind, code, x, y) || refuse();
     }
 
     void checkStamp(long timeNanos) {
@@ -208,20 +209,20 @@ public final class InputRing {
         }
     }
 
-    /** Offers an event of any sender and kind, with a checked stamp. Any thread. */
+    /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal: the caller may try again. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
-        if (isClosed()) {
-            return refuse();
+        if (gate.getOpaque() != OPEN) { // see gate
+            return false;
         }
         Places to = places();
         long sequence;
         try {
             if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
-                return refuse();
+                return false;
             }
             sequence = to.ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            return refuse();
+            return false;
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
         InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
@@ -265,9 +266,9 @@ public final class InputRing {
         gate.compareAndSet(HELD, OPEN);
     }
 
-    /** Returns whether offers are refused now. Any thread. */
+    /** Returns whether all offers are refused for ever; false while held. Any thread. */
     boolean isClosed() {
-        return gate.getOpaque() != OPEN; // see gate
+        return gate.getOpaque() == CLOSED; // see gate
     }
 
     /**
@@ -275,16 +276,16 @@ public final class InputRing {
      * thread comes to their place. Any thread may ask.
      */
     public long accepted() {
-        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places beyond the
-        // cursor.
+        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places
+        // beyond the cursor.
         long never = abandoned.getAcquire();
         Places made = madePlaces();
         return made == null ? 0 : made.ring.getCursor() + 1 - never;
     }
 
     /**
-     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. Any thread
-     * may ask.
+     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. An event that
+     * a view keeps does not count, however often the ring refuses it. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();
@@ -352,9 +353,9 @@ public final class InputRing {
     private boolean passAbandoned(Places made) {
         Sequence taken = made.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too: the
-        // volatile
-        // read of the mark, pairs with the write in enqueue, comes first, so that isAvailable sees that publish.
+        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too. The
+        // volatile read of the mark pairs with the write in enqueue, and comes first: else isAvailable could miss
+        // that publish, and this would skip an accepted event.
         InputEvent event = made.events[(int) next & (made.events.length - 1)];
         if (event.abandoned != next || made.ring.isAvailable(next)) {
             return false;

@@ -48,7 +48,7 @@ public final class RemoteSources implements AutoCloseable {
      * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
     public TrackedSource join() {
-        return new TrackedSource(ring, ring.senders.next());
+        return joined(ring.senders.next());
     }
 
     /**
@@ -63,7 +63,15 @@ public final class RemoteSources implements AutoCloseable {
      */
     public TrackedSource join(int sender) {
         ring.senders.take(sender);
-        return new TrackedSource(ring, sender);
+        return joined(sender);
+    }
+
+    private TrackedSource joined(int sender) {
+        TrackedSource source = new TrackedSource(ring, sender);
+        leaving.add(source); // remains if the join throws, which the ring may have accepted
+        source.join();
+        leaving.remove(source);
+        return source;
     }
 
     /**

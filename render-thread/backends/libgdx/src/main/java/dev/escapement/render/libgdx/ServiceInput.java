@@ -136,9 +136,8 @@ public final class ServiceInput extends InputAdapter {
 
     /** Returns false, which leaves the event to other processors. */
     private boolean offerAll() {
-        long rejected = ring.rejected();
         lent.poll(ring);
-        if (ring.rejected() != rejected && !retrying && Gdx.app != null) {
+        if (lent.hasBacklog() && !retrying && Gdx.app != null) {
             retrying = true;
             Gdx.app.postRunnable(retry);
         }
