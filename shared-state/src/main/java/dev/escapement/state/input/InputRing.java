@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
- * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps the events that the ring
- * refuses while it is full or held.
+ * buttons, because a refused release leaves a key held.
  *
- * <p><b>Views.</b> An object of this class is a ring, or a view of a ring for one producer ({@link TrackedSource#ring()}). A view has the
- * places and counts of its ring; only {@code offer} differs: it goes through the tracked source. So producers offer alike into both.
+ * <p><b>Views.</b> An object of this class is a ring, or one producer's view of a ring ({@link TrackedSource#ring()}). A view shares the
+ * places and counts of its ring, but offers through its tracked source, which knows what the producer holds. A view of
+ * {@link RemoteSources#local()} keeps events that the ring refuses while it is full or held.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
- * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
+ * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event. Its event counts as
  * {@link #rejected()}, and the ring reuses its place. If the error comes after the publish, the event was accepted and arrives.
  *
  * @see InputSampler
@@ -92,8 +92,7 @@ public final class InputRing {
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose
-        // initialiser has thrown fails for ever.
+        // Loads and links all classes of an offer. At the end of a stack that may fail, and then fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -152,12 +151,12 @@ public final class InputRing {
 
     /** Makes the places on the first call. Any thread; lock-free. For tests, too, which claim places without publishing them. */
     Places places() {
-        Places made = madePlaces();
-        return made == null ? makePlaces() : made;
+        Places current = placesOrNull();
+        return current == null ? makePlaces() : current;
     }
 
     /** The places, null before the first offer. Any thread. */
-    private @Nullable Places madePlaces() {
+    private @Nullable Places placesOrNull() {
         // Acquire, pairs with makePlaces: else a thread could see the places before their ring.
         return places.getAcquire();
     }
@@ -165,7 +164,7 @@ public final class InputRing {
     private Places makePlaces() {
         Places created = new Places(capacity);
         // If several producers make places at once, all use the first: a second ring would lose events.
-        // Releases the places to madePlaces, and acquires another producer's.
+        // Releases the places to placesOrNull, and acquires another producer's.
         Places first = places.compareAndExchange(null, created);
         return first == null ? created : first;
     }
@@ -178,9 +177,9 @@ public final class InputRing {
     /**
      * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
-     * <p>The next tick that samples at or after the stamp takes an accepted event, unless time stands still or the run repeats a source log
-     * ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for now, and offers
-     * it again later.
+     * <p>The next tick that samples at or after the stamp takes an accepted event. While time stands still or the run repeats a source log,
+     * no tick does ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for now,
+     * and offers it again later.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      the kind
@@ -214,22 +213,22 @@ public final class InputRing {
         if (gate.getOpaque() != OPEN) { // see gate
             return false;
         }
-        Places to = places();
+        Places current = places();
         long sequence;
         try {
-            if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
+            if (kind.isMove(code, x) && !current.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
                 return false;
             }
-            sequence = to.ring.tryNext();
+            sequence = current.ring.tryNext();
         } catch (InsufficientCapacityException full) {
             return false;
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
-        InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
+        InputEvent event = current.events[(int) sequence & (current.events.length - 1)];
         boolean published = false;
         try {
             event.set(sender, timeNanos, kind, code, x, y);
-            to.ring.publish(sequence);
+            current.ring.publish(sequence);
             published = true;
         } finally { // no catch: its class might have to be loaded first
             if (!published) {
@@ -278,9 +277,9 @@ public final class InputRing {
     public long accepted() {
         // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places
         // beyond the cursor.
-        long never = abandoned.getAcquire();
-        Places made = madePlaces();
-        return made == null ? 0 : made.ring.getCursor() + 1 - never;
+        long abandonedPlaces = abandoned.getAcquire();
+        Places current = placesOrNull();
+        return current == null ? 0 : current.ring.getCursor() + 1 - abandonedPlaces;
     }
 
     /**
@@ -301,18 +300,18 @@ public final class InputRing {
 
     /** {@return the number of accepted events, as in {@link #accepted()}, that were not yet taken out} Any thread may ask. */
     public long waiting() {
-        Places made = madePlaces();
-        if (made == null) {
+        Places current = placesOrNull();
+        if (current == null) {
             return 0;
         }
-        long taken = made.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
-        return made.ring.getCursor() - taken;
+        long taken = current.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
+        return current.ring.getCursor() - taken;
     }
 
     /** The number of events taken out; exact on the physics thread. */
     long taken() {
-        Places made = madePlaces();
-        return made == null ? 0 : made.poller.getSequence().get() + 1 - abandoned();
+        Places current = placesOrNull();
+        return current == null ? 0 : current.poller.getSequence().get() + 1 - abandoned();
     }
 
     /** The number of places passed that were never published. Physics thread only. */
@@ -333,31 +332,31 @@ public final class InputRing {
     }
 
     /**
-     * Passes events to a handler, in the order of their sequence, until the handler returns false, no event is left, or an abandoned place
-     * comes next. Skips that place and returns true: then more events may follow. Physics thread only.
+     * Passes events to a handler in their order, until the handler returns false, no event is left, or an abandoned place comes next. Skips
+     * that place and returns true: then more events may follow. Physics thread only.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
-        Places made = madePlaces();
-        if (made == null) {
+        Places current = placesOrNull();
+        if (current == null) {
             return false;
         }
         try {
-            made.poller.poll(handler);
-            return passAbandoned(made);
+            current.poller.poll(handler);
+            return passAbandoned(current);
         } catch (Exception e) {
             throw new IllegalStateException("an input event could not be taken from the ring", e);
         }
     }
 
     /** Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes. */
-    private boolean passAbandoned(Places made) {
-        Sequence taken = made.poller.getSequence();
+    private boolean passAbandoned(Places current) {
+        Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too. The
-        // volatile read of the mark pairs with the write in enqueue, and comes first: else isAvailable could miss
-        // that publish, and this would skip an accepted event.
-        InputEvent event = made.events[(int) next & (made.events.length - 1)];
-        if (event.abandoned != next || made.ring.isAvailable(next)) {
+        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too.
+        // The volatile read of the mark pairs with the write in enqueue, and comes before isAvailable. Else that
+        // could miss the publish, and this would skip an accepted event.
+        InputEvent event = current.events[(int) next & (current.events.length - 1)];
+        if (event.abandoned != next || current.ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();

@@ -3,13 +3,12 @@ package dev.escapement.state.input;
 /**
  * A producer's view of an {@link InputRing}, which tracks the levels that the producer holds.
  *
- * <p>It tracks held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body, to release them when the producer
- * is gone.
+ * <p>When the producer is gone, the view releases held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body.
  *
- * <p><b>Refusals.</b> While the ring is full or {@linkplain InputRing#hold() held}, a view of this process, sender 0, keeps a backlog: the
- * newest position of each pointer, and each key, button and axis that differs. It offers them before the next event, and in
- * {@link #catchUp()}. So ticks see in the end what the producer holds; a key that went down and came up meanwhile is no event. Another
- * sender gets {@code false} instead, and offers the event again.
+ * <p><b>Refusals.</b> A view of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#hold() held}. The
+ * backlog has the newest position of each pointer, and each key, button and axis that differs. The view offers them before the next event,
+ * and in {@link #catchUp()}. So ticks see in the end what the producer holds; a key that went down and came up meanwhile is no event.
+ * Another sender gets {@code false} instead, and offers the event again.
  *
  * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
  * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
@@ -78,7 +77,7 @@ public final class TrackedSource {
     /** True if the ring has accepted all events of the last {@link #offerChanges}. */
     private boolean allAccepted;
 
-    /** Creates a view of a ring, with nothing held: of this process if the sender is 0, else of a taken number, for {@link #join}. */
+    /** Creates a view of a ring, with nothing held. Call {@link #join} next, unless the sender is 0, which is this process. */
     TrackedSource(InputRing ring, int sender) {
         shared = ring;
         this.sender = sender;
@@ -190,8 +189,8 @@ public final class TrackedSource {
     }
 
     /**
-     * Offers the backlog, if the ring has room now. Call it regularly while the producer may have nothing to offer: in each frame, poll or
-     * wait for events. Cheap without a backlog.
+     * Offers the backlog, as far as the ring accepts it now. Call it in each frame or poll, because the producer may have no next event.
+     * Cheap without a backlog.
      */
     public void catchUp() {
         if ((hasBacklog || refusedPointers != 0) && shared.isClosed()) {

@@ -17,6 +17,9 @@ class RemoteSourcesTest {
     private final InputSampler sampler = new InputSampler(ring);
     private final RemoteSources sources = new RemoteSources(ring);
 
+    /** True if offers throw after the ring has accepted their event. */
+    private boolean fails;
+
     @Test
     void shouldReleaseWhatAFullRingHadNoRoomFor() {
         TrackedSource source = sources.join();
@@ -93,20 +96,39 @@ class RemoteSourcesTest {
     /** The ring has accepted the join, although its offer threw: see {@link InputRing}, errors. */
     @Test
     void shouldReleaseASenderWhoseJoinThrew() {
-        boolean[] throwing = {true};
-        InputRing failing = new InputRing(4, clock, () -> {
-            if (throwing[0]) {
-                throw new IllegalStateException("planted");
-            }
-        });
+        InputRing failing = new InputRing(4, clock, this::fail);
         InputSampler reader = new InputSampler(failing);
         RemoteSources producers = new RemoteSources(failing);
+        fails = true;
         assertThatIllegalStateException().isThrownBy(producers::join).withMessage("planted");
-        throwing[0] = false;
+        fails = false;
         assertThat(reader.sample(0, 0).senderCount()).isEqualTo(1);
         assertThat(producers.release()).isTrue();
         assertThat(reader.sample(0, 0).senderCount()).isZero();
         assertThat(producers.join(1).sender()).as("the number is free again").isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndADragAndReleaseAKeyWhoseOffersThrew() {
+        InputRing failing = new InputRing(8, clock, this::fail);
+        InputSampler reader = new InputSampler(failing);
+        RemoteSources producers = new RemoteSources(failing);
+        TrackedSource window = producers.local();
+        fails = true;
+        assertThatIllegalStateException().isThrownBy(() -> DragInput.hold(window.ring(), 0, BodyId.of(1, 1)));
+        assertThatIllegalStateException().isThrownBy(() -> window.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0));
+        fails = false;
+        producers.leave(window);
+        InputFrame frame = reader.sample(0, 0);
+        assertThat(frame.size()).isEqualTo(4);
+        assertThat(frame.event(3).code()).isEqualTo(DragInput.END);
+        assertThat(frame.state().isKeyDown(1)).isFalse();
+    }
+
+    private void fail() {
+        if (fails) {
+            throw new IllegalStateException("planted");
+        }
     }
 
     /** A full ring has refused its join, and another producer gets the number. */
