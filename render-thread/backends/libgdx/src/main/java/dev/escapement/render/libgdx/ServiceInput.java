@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too: put this one first, because a processor that
  * takes the release of a key would leave it held here.
  *
- * <p>The render thread only. Allocates nothing, unless a full ring refuses events: then it tries again in the next frame, by {@code
- * Gdx.app.postRunnable}.
+ * <p>The render thread only. Allocates nothing, unless a full or held ring refuses events: then it tries again in the next frame, by
+ * {@code Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
 
