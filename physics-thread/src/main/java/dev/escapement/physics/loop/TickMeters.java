@@ -43,9 +43,9 @@ public final class TickMeters {
             return made;
         }
         CoreTimes.load();
-        MetricRing<TickMetric> own = new MetricRing<>(ROWS, TickMetric.class);
-        MetricRing<TickMetric> first = metrics.compareAndExchange(null, own); // release: pairs with both acquires
-        return first == null ? own : first;
+        MetricRing<TickMetric> created = new MetricRing<>(ROWS, TickMetric.class);
+        MetricRing<TickMetric> first = metrics.compareAndExchange(null, created); // release: pairs with both acquires
+        return first == null ? created : first;
     }
 
     /** Called when a tick has started. */

@@ -15,9 +15,8 @@ final class WritingThread {
     /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
-    // Volatile: the store in begin, after that of "thread", releases it to the load in require. Else a caller could
-    // read an
-    // earlier thread, perhaps itself, and write poses into a capture of another one.
+    // Volatile: the store in begin, after that of "thread", releases it to the load in require. Else a caller
+    // could read an earlier thread, perhaps itself, and write poses into a capture of another one.
     private volatile boolean capturing;
 
     /**

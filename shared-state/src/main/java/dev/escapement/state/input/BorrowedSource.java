@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A device that one service after the other borrows from the application.
  *
  * <p>A service that ends does not close the device, and the next one begins with the held keys, buttons and axes. Before each poll, the
- * source offers the backlog of a full ring, see {@link TrackedSource}.
+ * source offers its backlog, see {@link TrackedSource}.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Pass it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
- * reuse a device whose {@link #poll} threw or hung. Allocates only in the first poll for a service.
+ * <p>Pass it to one service at a time: to the next one after {@code state()} shows the end of the one before. Do not reuse a device whose
+ * {@link #poll} threw or hung. Allocates only in the first poll for a service.
  */
 public final class BorrowedSource implements InputSource {
 
@@ -50,6 +50,12 @@ public final class BorrowedSource implements InputSource {
         if (!current.hasBacklog()) { // else newer events could overtake
             device.poll(current.ring());
         }
+    }
+
+    /** {@return whether events wait for room in the ring: poll again, even without new events} The polling thread only. */
+    public boolean hasBacklog() {
+        TrackedSource current = view;
+        return current != null && (current.hasBacklog() || current.hasRefusedPointers());
     }
 
     /** Does nothing: the application closes the device. */

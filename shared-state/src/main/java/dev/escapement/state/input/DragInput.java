@@ -15,8 +15,9 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <p>One sender at a time drags one body; meanwhile, drag events of other senders have no effect. A drag ends with an {@link #END} of its
  * sender, or when its sender {@linkplain InputKind#SENDER_LEFT leaves}; then another sender must take hold anew. A drag also lasts while
- * the held body does not exist: offer an {@link #END} also after a body was destroyed. A restored state may name a dragging sender that is
- * absent: then an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events of a pause reach no tick.
+ * the held body does not exist: offer an {@link #END} also after a body was destroyed. If the
+ * dragging sender of a restored state is absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events of a
+ * pause reach no tick.
  *
  * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three, because a float is exact to a metre 10,000 km away:
  *

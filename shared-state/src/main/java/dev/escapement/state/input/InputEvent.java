@@ -26,8 +26,8 @@ public final class InputEvent {
      * The last sequence that a producer claimed for this place of a ring and never published, because of an error. Set directly: after a
      * stack overflow the ring may be unable to call a method.
      *
-     * <p>Volatile: the write in enqueue releases the producer's writes to this event to the read in passAbandoned; else the next user of
-     * the place could see some of them.
+     * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else the next user of the place
+     * could see some of them.
      */
     volatile long abandoned = -1;
 
@@ -44,18 +44,18 @@ public final class InputEvent {
 
     void copyFrom(InputEvent other, long newSequence) {
         set(other.sender, other.timeNanos, other.kind, other.code, other.x, other.y);
-        number(newSequence);
+        setSequence(newSequence);
     }
 
-    void number(long newSequence) {
+    void setSequence(long newSequence) {
         sequence = newSequence;
     }
 
-    void stamp(long newTimeNanos) {
+    void setTime(long newTimeNanos) {
         timeNanos = newTimeNanos;
     }
 
-    void place(long newOffsetNanos, boolean isLate) {
+    void setOffset(long newOffsetNanos, boolean isLate) {
         offsetNanos = newOffsetNanos;
         late = isLate;
     }

@@ -17,8 +17,8 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Read levels from {@link #state()}, and do not derive them from events: events that happen while simulated time stands still are in no
- * tick, but the state includes them. The state is recorded and replayed with the tick, so a simulation need not save it.
+ * <p>Read levels from {@link #state()}, and do not derive them from events: the events of a pause are in no tick, but the state includes
+ * them. The state is recorded and replayed with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.
  */

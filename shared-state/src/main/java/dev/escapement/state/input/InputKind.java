@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
  * @see InputRing
  */
 public enum InputKind {
-    // A new kind with a level also needs InputState.copyFrom and visitChangesSince; the compiler finds the switches.
+    // A new kind takes the next number, and a new version of logs (LogHeader.kinds in physics-thread/replay).
+    // Besides the switches that the compiler finds, these choose by kind:
+    // - with a level: InputState.copyFrom and visitChangesSince; NextTick.release in the cluster
+    // - without a level: InputSampler.recordChange, TrackedSource.keep
+    // - replaced by a later one: isMove here, InputOutbox.isMove in the UDP transport
+    // - of a pointer's button: TrackedSource.isOfPointerButton
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS),

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The levels after a tick: held keys and buttons and positions of axes, of each sender and of all together.
  *
- * <p>The levels of all senders together are not the sum of the others: a key that two senders hold comes up when either releases it.
+ * <p>The levels of all together are not the sum of the others: a key that two senders hold comes up when either releases it.
  *
  * <p>Levels also change while simulated time stands still, and no tick gets those events. So a log that can repeat all input has the events
  * of each tick and the changes that {@link #update} visits.
@@ -41,7 +41,8 @@ public final class InputLevels {
     /** The levels of all senders together. */
     final InputState all = new InputState();
 
-    private final InputState own = new InputState();
+    /** The levels of this process, sender 0. */
+    private final InputState local = new InputState();
 
     /** The senders that have joined, ascending. The first {@link #count} are valid. */
     private int[] joinedSenders = new int[0];
@@ -168,7 +169,7 @@ public final class InputLevels {
     @Nullable
     InputState find(int sender) {
         if (sender == 0) {
-            return own;
+            return local;
         }
         int at = indexOf(sender);
         return at < 0 ? null : states[at];
@@ -215,7 +216,7 @@ public final class InputLevels {
 
     void copyFrom(InputLevels other) {
         all.copyFrom(other.all);
-        own.copyFrom(other.own);
+        local.copyFrom(other.local);
         reserve(other.count);
         for (int i = 0; i < other.count; i++) {
             joinedSenders[i] = other.joinedSenders[i];
@@ -226,9 +227,9 @@ public final class InputLevels {
     }
 
     /** Copies the levels of this process, without the other senders. Their numbers stay in use. */
-    void copyOwnFrom(InputLevels other) {
-        own.copyFrom(other.own);
-        all.copyFrom(own);
+    void copyLocalFrom(InputLevels other) {
+        local.copyFrom(other.local);
+        all.copyFrom(local);
         count = 0;
         highest = other.highest;
     }
@@ -246,7 +247,7 @@ public final class InputLevels {
             }
         }
         all.visitChangesSince(before.all, ALL, visitor);
-        own.visitChangesSince(before.own, 0, visitor);
+        local.visitChangesSince(before.local, 0, visitor);
         for (int i = 0; i < count; i++) {
             InputState earlier = before.find(joinedSenders[i]);
             states[i].visitChangesSince(earlier == null ? InputState.NOTHING : earlier, joinedSenders[i], visitor);

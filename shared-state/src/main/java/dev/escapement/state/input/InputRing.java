@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
- * buttons, because a refused release leaves a key held. A view of {@link RemoteSources#local()} also keeps the events that a full ring
- * refuses.
+ * buttons, because a refused release leaves a key held.
+ *
+ * <p><b>Views.</b> An object of this class is a ring, or one producer's view of a ring ({@link TrackedSource#ring()}). A view shares the
+ * places and counts of its ring, but offers through its tracked source, which knows what the producer holds. A view of
+ * {@link RemoteSources#local()} keeps events that the ring refuses while it is full or held.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
- * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
+ * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event. Its event counts as
  * {@link #rejected()}, and the ring reuses its place. If the error comes after the publish, the event was accepted and arrives.
  *
  * @see InputSampler
@@ -80,8 +83,8 @@ public final class InputRing {
      */
     private final AtomicInteger gate;
 
-    /** The only producer of this view of the ring; null for the ring itself, where any thread may offer. */
-    private final @Nullable TrackedSource source;
+    /** Takes the offers if this is a view, from one thread; null if this is the ring itself, where any thread may offer. */
+    private final @Nullable TrackedSource viewSource;
 
     final SenderNumbers senders;
 
@@ -89,9 +92,7 @@ public final class InputRing {
     private final @Nullable Runnable offered;
 
     static {
-        // Loads and links all classes of an offer: at the end of a stack that may fail, and a class whose initialiser
-        // has
-        // thrown fails for ever.
+        // Loads and links all classes of an offer. At the end of a stack that may fail, and then fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second finds it full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -131,11 +132,11 @@ public final class InputRing {
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
         gate = new AtomicInteger(OPEN);
-        source = null;
+        viewSource = null;
         senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, TrackedSource source) {
+    private InputRing(InputRing shared, TrackedSource viewSource) {
         clock = shared.clock;
         offered = shared.offered;
         capacity = shared.capacity;
@@ -145,58 +146,57 @@ public final class InputRing {
         abandoned = shared.abandoned;
         gate = shared.gate;
         senders = shared.senders;
-        this.source = source;
+        this.viewSource = viewSource;
     }
 
     /** Makes the places on the first call. Any thread; lock-free. For tests, too, which claim places without publishing them. */
     Places places() {
-        Places made = madePlaces();
-        return made == null ? makePlaces() : made;
+        Places current = placesOrNull();
+        return current == null ? makePlaces() : current;
     }
 
     /** The places, null before the first offer. Any thread. */
-    private @Nullable Places madePlaces() {
+    private @Nullable Places placesOrNull() {
         // Acquire, pairs with makePlaces: else a thread could see the places before their ring.
         return places.getAcquire();
     }
 
     private Places makePlaces() {
-        Places own = new Places(capacity);
-        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
-        // places
-        // to madePlaces, and acquires another producer's.
-        Places first = places.compareAndExchange(null, own);
-        return first == null ? own : first;
+        Places created = new Places(capacity);
+        // If several producers make places at once, all use the first: a second ring would lose events.
+        // Releases the places to placesOrNull, and acquires another producer's.
+        Places first = places.compareAndExchange(null, created);
+        return first == null ? created : first;
     }
 
     /** Creates a view of this ring for a producer that tracks its offers. */
-    InputRing viewOf(TrackedSource itsSource) {
-        return new InputRing(this, itsSource);
+    InputRing viewFor(TrackedSource producer) {
+        return new InputRing(this, producer);
     }
 
     /**
      * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
-     * <p>The next tick that samples at or after the stamp takes an accepted event, unless time stands still or the run repeats a source log
-     * ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event without room, and keeps it until there is
-     * some.
+     * <p>The next tick that samples at or after the stamp takes an accepted event. While time stands still or the run repeats a source log,
+     * no tick does ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for now,
+     * and offers it again later.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      the kind
      * @param code      the key, button or other code of the kind
      * @param x         the first value
      * @param y         the second value
-     * @return false, and counted, if the ring has no room or is closed, or the {@link TrackedSource} of this view has left
+     * @return false, and counted, if the ring has no room, is held or closed, or the {@link TrackedSource} of this view has left
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
         Objects.requireNonNull(kind, "an input event needs a kind");
         kind.check(code);
-        if (source != null) {
-            return source.offer(timeNanos, kind, code, x, y);
+        if (viewSource != null) {
+            return viewSource.offer(timeNanos, kind, code, x, y);
         }
         checkStamp(timeNanos);
-        return enqueue(0, timeNanos, kind, code, x, y);
+        return enqueue(0, timeNanos, kind, code, x, y) || refuse();
     }
 
     void checkStamp(long timeNanos) {
@@ -208,27 +208,27 @@ public final class InputRing {
         }
     }
 
-    /** Offers an event of any sender and kind, with a checked stamp. Any thread. */
+    /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal: the caller may try again. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
-        if (isClosed()) {
-            return refuse();
+        if (gate.getOpaque() != OPEN) { // see gate
+            return false;
         }
-        Places to = places();
+        Places current = places();
         long sequence;
         try {
-            if (kind.isMove(code, x) && !to.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
-                return refuse();
+            if (kind.isMove(code, x) && !current.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
+                return false;
             }
-            sequence = to.ring.tryNext();
+            sequence = current.ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            return refuse();
+            return false;
         }
         // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
-        InputEvent event = to.events[(int) sequence & (to.events.length - 1)];
+        InputEvent event = current.events[(int) sequence & (current.events.length - 1)];
         boolean published = false;
         try {
             event.set(sender, timeNanos, kind, code, x, y);
-            to.ring.publish(sequence);
+            current.ring.publish(sequence);
             published = true;
         } finally { // no catch: its class might have to be loaded first
             if (!published) {
@@ -265,9 +265,9 @@ public final class InputRing {
         gate.compareAndSet(HELD, OPEN);
     }
 
-    /** Returns whether offers are refused now. Any thread. */
+    /** Returns whether all offers are refused for ever; false while held. Any thread. */
     boolean isClosed() {
-        return gate.getOpaque() != OPEN; // see gate
+        return gate.getOpaque() == CLOSED; // see gate
     }
 
     /**
@@ -275,16 +275,16 @@ public final class InputRing {
      * thread comes to their place. Any thread may ask.
      */
     public long accepted() {
-        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places beyond the
-        // cursor.
-        long never = abandoned.getAcquire();
-        Places made = madePlaces();
-        return made == null ? 0 : made.ring.getCursor() + 1 - never;
+        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places
+        // beyond the cursor.
+        long abandonedPlaces = abandoned.getAcquire();
+        Places current = placesOrNull();
+        return current == null ? 0 : current.ring.getCursor() + 1 - abandonedPlaces;
     }
 
     /**
-     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. Any thread
-     * may ask.
+     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. An event that
+     * a view keeps does not count, however often the ring refuses it. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();
@@ -300,18 +300,18 @@ public final class InputRing {
 
     /** {@return the number of accepted events, as in {@link #accepted()}, that were not yet taken out} Any thread may ask. */
     public long waiting() {
-        Places made = madePlaces();
-        if (made == null) {
+        Places current = placesOrNull();
+        if (current == null) {
             return 0;
         }
-        long taken = made.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
-        return made.ring.getCursor() - taken;
+        long taken = current.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
+        return current.ring.getCursor() - taken;
     }
 
     /** The number of events taken out; exact on the physics thread. */
     long taken() {
-        Places made = madePlaces();
-        return made == null ? 0 : made.poller.getSequence().get() + 1 - abandoned();
+        Places current = placesOrNull();
+        return current == null ? 0 : current.poller.getSequence().get() + 1 - abandoned();
     }
 
     /** The number of places passed that were never published. Physics thread only. */
@@ -332,31 +332,31 @@ public final class InputRing {
     }
 
     /**
-     * Passes events to a handler, in the order of their sequence, until the handler returns false, no event is left, or an abandoned place
-     * comes next. Skips that place and returns true: then more events may follow. Physics thread only.
+     * Passes events to a handler in their order, until the handler returns false, no event is left, or an abandoned place comes next. Skips
+     * that place and returns true: then more events may follow. Physics thread only.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
-        Places made = madePlaces();
-        if (made == null) {
+        Places current = placesOrNull();
+        if (current == null) {
             return false;
         }
         try {
-            made.poller.poll(handler);
-            return passAbandoned(made);
+            current.poller.poll(handler);
+            return passAbandoned(current);
         } catch (Exception e) {
             throw new IllegalStateException("an input event could not be taken from the ring", e);
         }
     }
 
     /** Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes. */
-    private boolean passAbandoned(Places made) {
-        Sequence taken = made.poller.getSequence();
+    private boolean passAbandoned(Places current) {
+        Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too: the
-        // volatile
-        // read of the mark, pairs with the write in enqueue, comes first, so that isAvailable sees that publish.
-        InputEvent event = made.events[(int) next & (made.events.length - 1)];
-        if (event.abandoned != next || made.ring.isAvailable(next)) {
+        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too.
+        // The volatile read of the mark pairs with the write in enqueue, and comes before isAvailable. Else that
+        // could miss the publish, and this would skip an accepted event.
+        InputEvent event = current.events[(int) next & (current.events.length - 1)];
+        if (event.abandoned != next || current.ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();

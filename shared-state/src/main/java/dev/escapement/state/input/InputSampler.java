@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Later events wait in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
  * While the heap is full of events that are not due, the sampler takes nothing from the ring, which fills and refuses events.
  *
- * <p>Events of a pause reach no tick, but their effects do: levels keep their changes, and the next tick gets events of the sampler's own
- * for senders that joined or left and for drags that ended.
+ * <p>Events of a pause reach no tick, but their effects do. Levels keep their changes. The next tick gets events of the sampler's own for
+ * senders that joined or left and for drags that ended.
  *
- * <p>Physics thread only. Allocates only when senders join or leave, when more events are here than ever before, and for changes of levels
- * in a pause where it keeps late events.
+ * <p>Physics thread only. Allocates when senders join or leave, when more events are here than ever before, and, with
+ * {@link #keepLateEvents}, for changes of levels in a pause.
  *
  * @see InputRing
  */
@@ -87,8 +87,8 @@ public final class InputSampler {
     }
 
     /**
-     * Keeps events that arrive after their tick has sampled: no tick takes them, and {@link #nextLate} returns them. Keeps at most half of
-     * the sampler's events so; if more arrive, the next tick takes the earliest. Call it before the first sample.
+     * Keeps events that arrive after their tick has sampled: no tick takes them, and {@link #nextLate} returns them. If these exceed half
+     * the ring's capacity, the next tick takes the earliest. Call it before the first sample.
      */
     public void keepLateEvents() {
         keepsLate = true;
@@ -138,7 +138,7 @@ public final class InputSampler {
      * @param past the input of a tick of that run
      */
     public void beginWith(InputFrame past) {
-        levels.copyOwnFrom(past.levels());
+        levels.copyLocalFrom(past.levels());
         reportSendersSince(past);
         ring.senders.skipTo(levels.highest());
     }
@@ -149,7 +149,7 @@ public final class InputSampler {
      * @param past the input of that tick
      */
     public void reportSendersSince(InputFrame past) {
-        know(past.levels());
+        setKnownSenders(past.levels());
     }
 
     /** Ends the drag of any sender in the next tick: after a seek, or a start with the state of another run. */
@@ -158,10 +158,10 @@ public final class InputSampler {
         mayLackEvents = true;
     }
 
-    private void know(InputLevels of) {
+    private void setKnownSenders(InputLevels past) {
         mayLackEvents = true;
-        if (!of.hasExactly(knownSenders)) {
-            knownSenders = of.copyOfSenders();
+        if (!past.hasExactly(knownSenders)) {
+            knownSenders = past.copyOfSenders();
         }
     }
 
@@ -182,14 +182,14 @@ public final class InputSampler {
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
             boolean isLate = hasSampled && event.timeNanos() - previousSamplingNanos <= 0;
-            event.place(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
+            event.setOffset(isLate ? 0 : Math.max(0, event.timeNanos() - fromNanos), isLate);
             deliver(event, joinableNanos);
         }
         if (keepsLate && lateEvents.isEmpty()) {
             changes.clear(); // not earlier: a late press must not undo the release that followed it
         }
         if (mayLackEvents) {
-            know(levels);
+            setKnownSenders(levels);
             mayLackEvents = false;
         }
         lastTickNanos = samplingNanos;
@@ -218,7 +218,7 @@ public final class InputSampler {
             if (listener == null) {
                 ring.dropWhilePaused();
             } else {
-                event.place(0, false);
+                event.setOffset(0, false);
                 waitingCount = countWaiting(); // the listener may throw
                 listener.happened(event, levels.all);
             }
@@ -236,7 +236,7 @@ public final class InputSampler {
         waitingCount = countWaiting();
     }
 
-    /** Delivers an event for each join, leave and end of a drag in a pause. First, because events of these senders may follow. */
+    /** Delivers an event for each join, leave and end of a drag in a pause. Call it first: events of these senders may follow. */
     private void deliverMissing(long fromNanos, long joinableNanos) {
         if (!mayLackEvents) {
             return;
@@ -259,8 +259,8 @@ public final class InputSampler {
         boolean any = endedDrags.contains(ANY);
         for (int sender : endedDrags) {
             if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // a leave has ended the drag of its sender
-                int by = Math.max(0, sender);
-                deliverOwn(by, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
+                int endingSender = Math.max(0, sender);
+                deliverOwn(endingSender, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
             }
         }
         endedDrags.clear();
@@ -269,8 +269,8 @@ public final class InputSampler {
     private void deliverOwn(int sender, long nanos, InputKind kind, int code, float x, long joinableNanos) {
         InputEvent event = new InputEvent();
         event.set(sender, nanos, kind, code, x, 0);
-        event.number(InputEvent.OWN);
-        event.place(0, hasSampled);
+        event.setSequence(InputEvent.OWN);
+        event.setOffset(0, hasSampled);
         deliver(event, joinableNanos);
     }
 
@@ -404,7 +404,7 @@ public final class InputSampler {
             return false;
         }
         if (event.timeNanos() - sinceNanos <= 0) {
-            event.stamp(sinceNanos + 1);
+            event.setTime(sinceNanos + 1);
         }
         return true;
     }

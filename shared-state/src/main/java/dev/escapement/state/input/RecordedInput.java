@@ -71,8 +71,8 @@ public final class RecordedInput {
         kind.checkOfTick(sender, code);
         InputEvent event = frame.addOwn();
         event.set(sender, timeNanos, kind, code, x, y);
-        event.number(sequence);
-        event.place(offsetNanos, late);
+        event.setSequence(sequence);
+        event.setOffset(offsetNanos, late);
         levels.apply(event);
     }
 
@@ -95,15 +95,15 @@ public final class RecordedInput {
      */
     public void add(InputEvent event, long fromNanos, long offsetNanos) {
         InputEvent copy = copy(event);
-        copy.stamp(fromNanos + offsetNanos);
-        copy.place(offsetNanos, false);
+        copy.setTime(fromNanos + offsetNanos);
+        copy.setOffset(offsetNanos, false);
         levels.apply(event);
     }
 
     private InputEvent copy(InputEvent event) {
         InputEvent copy = frame.addOwn();
         copy.copyFrom(event, event.sequence());
-        copy.place(event.offsetNanos(), event.isLate());
+        copy.setOffset(event.offsetNanos(), event.isLate());
         return copy;
     }
 
@@ -133,7 +133,7 @@ public final class RecordedInput {
         double speed = (double) (samplingNanos - fromNanos) / frame.lengthNanos();
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            event.stamp(fromNanos + (long) (event.offsetNanos() * speed));
+            event.setTime(fromNanos + (long) (event.offsetNanos() * speed));
         }
     }
 

@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Registers producers that may vanish, for example clients of a network and open pages, and releases the keys that they held.
+ * Registers producers that may vanish, such as network clients and open pages, and releases what they held.
  *
  * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first event, and {@link
- * InputKind#SENDER_LEFT} after its last. A full ring delays both, and the releases of a vanished producer: call {@link #release} again.
+ * InputKind#SENDER_LEFT} after its last. A full or held ring delays both, and the releases of a vanished producer: call {@link #release}
+ * again.
  *
  * <pre>{@code
  * TrackedSource source = sources.join();
@@ -48,7 +49,7 @@ public final class RemoteSources implements AutoCloseable {
      * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
     public TrackedSource join() {
-        return new TrackedSource(ring, ring.senders.next());
+        return joined(ring.senders.next());
     }
 
     /**
@@ -57,19 +58,26 @@ public final class RemoteSources implements AutoCloseable {
      *
      * @param sender the {@link InputEvent#sender()} of its events
      * @return as {@link #join()}
-     * @throws IllegalArgumentException if the number is 0 or less, or in use: a sender that has joined uses it until a tick has taken its
-     * leave
+     * @throws IllegalArgumentException if the number is 0 or less, or in use: from a join until a tick has taken the leave
      * @throws IllegalStateException    as in {@link #join()}
      */
     public TrackedSource join(int sender) {
         ring.senders.take(sender);
-        return new TrackedSource(ring, sender);
+        return joined(sender);
+    }
+
+    private TrackedSource joined(int sender) {
+        TrackedSource source = new TrackedSource(ring, sender);
+        leaving.add(source); // remains if the join throws, which the ring may have accepted
+        source.join();
+        leaving.remove(source);
+        return source;
     }
 
     /**
      * {@return a view for a producer of this process, for example a window} Its events have the sender 0, which does not join. All
      * producers of this process are this one sender, also for {@linkplain DragInput drags}: each can end the drag of another. The view
-     * keeps what a full ring refuses: call {@link TrackedSource#catchUp()} regularly.
+     * keeps what a full or held ring refuses: call {@link TrackedSource#catchUp()} regularly.
      */
     public TrackedSource local() {
         return new TrackedSource(ring, 0);
@@ -89,7 +97,7 @@ public final class RemoteSources implements AutoCloseable {
     /**
      * Tries again to release all that vanished producers held.
      *
-     * @return whether the ring has taken all releases
+     * @return whether the ring has taken all releases, or is closed for good
      */
     public boolean release() {
         if (!leaving.isEmpty()) {
@@ -98,7 +106,7 @@ public final class RemoteSources implements AutoCloseable {
         return leaving.isEmpty();
     }
 
-    /** Waits until the ring has taken all releases, at most a second. */
+    /** Waits until {@link #release()} returns true, at most a second. */
     @Override
     public void close() {
         for (int i = 0; i < CLOSE_TRIES && !release(); i++) {

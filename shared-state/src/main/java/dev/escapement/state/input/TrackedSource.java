@@ -3,13 +3,12 @@ package dev.escapement.state.input;
 /**
  * A producer's view of an {@link InputRing}, which tracks the levels that the producer holds.
  *
- * <p>It tracks held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body, to release them when the producer
- * is gone.
+ * <p>When the producer is gone, the view releases held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body.
  *
- * <p><b>Full ring.</b> A view of this process, sender 0, keeps a backlog of refused events: the newest position of each pointer, and each
- * key, button and axis that differs. It offers them before the next event, and in {@link #catchUp()}. So ticks see in the end what the
- * producer holds; a key that went down and came up meanwhile is no event. Another sender gets {@code false} instead, and offers the event
- * again.
+ * <p><b>Refusals.</b> A view of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#hold() held}. The
+ * backlog has the newest position of each pointer, and each key, button and axis that differs. The view offers them before the next event,
+ * and in {@link #catchUp()}. So ticks see in the end what the producer holds; a key that went down and came up meanwhile is no event.
+ * Another sender gets {@code false} instead, and offers the event again.
  *
  * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
  * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
@@ -38,6 +37,9 @@ public final class TrackedSource {
 
     /** True once the ring has accepted the leave, or the number is free. */
     private boolean hasLeft;
+
+    /** True once an offer threw: the ring may have accepted its event, see {@link InputRing}. */
+    private boolean hasThrown;
 
     /** True while it drags a body. Only a view of this process needs it: a sender's leave also ends its drag. */
     private boolean isDragging;
@@ -75,14 +77,14 @@ public final class TrackedSource {
     /** True if the ring has accepted all events of the last {@link #offerChanges}. */
     private boolean allAccepted;
 
-    /** Creates a view of a ring, with nothing held: of this process if the sender is 0, else of a taken number. */
+    /** Creates a view of a ring, with nothing held. Call {@link #join} next, unless the sender is 0, which is this process. */
     TrackedSource(InputRing ring, int sender) {
         shared = ring;
         this.sender = sender;
-        view = ring.viewOf(this);
+        view = ring.viewFor(this);
         latestNanos = ring.nowNanos();
         joinedNanos = latestNanos;
-        join();
+        hasJoined = sender == 0;
     }
 
     /** {@return the {@link InputEvent#sender()} of its events: 1 or more, or 0 for a producer of this process} Any thread. */
@@ -104,10 +106,23 @@ public final class TrackedSource {
         return hasBacklog;
     }
 
+    /** Returns whether positions of pointers wait for room. */
+    boolean hasRefusedPointers() {
+        return refusedPointers != 0;
+    }
+
     /** Offers the join, until the ring accepts it. */
-    private boolean join() {
-        hasJoined = hasJoined || sender == 0 || shared.enqueue(sender, joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
+    boolean join() {
+        hasJoined = hasJoined || enqueue(joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
         return hasJoined;
+    }
+
+    private boolean enqueue(long timeNanos, InputKind kind, int code, float x, float y) {
+        boolean hadThrown = hasThrown;
+        hasThrown = true; // remains if this throws
+        boolean isAccepted = shared.enqueue(sender, timeNanos, kind, code, x, y);
+        hasThrown = hadThrown;
+        return isAccepted;
     }
 
     /** Offers an event of the producer. Returns whether the ring has accepted it, or this view keeps it. */
@@ -123,11 +138,14 @@ public final class TrackedSource {
             return shared.refuse();
         }
         track(kind, code, x, y);
-        if (!shared.enqueue(sender, timeNanos, kind, code, x, y)) {
-            return keep(timeNanos, kind, code, x, y);
+        if (enqueue(timeNanos, kind, code, x, y)) {
+            trackAccepted(kind, code, x);
+            return true;
         }
-        trackAccepted(kind, code, x);
-        return true;
+        if (!hasThrown) { // else the accepted levels may lack a press
+            heldLevels.copyFrom(acceptedLevels); // undoes track: ticks cannot see the refused press
+        }
+        return keep(timeNanos, kind, code, x, y) || shared.refuse();
     }
 
     /** Tracks an event before its offer, so that a press is tracked also if its offer throws. */
@@ -171,8 +189,8 @@ public final class TrackedSource {
     }
 
     /**
-     * Offers the backlog, if the ring has room now. Call it regularly while the producer may have nothing to offer: in each frame, poll or
-     * wait for events. Cheap without a backlog.
+     * Offers the backlog, as far as the ring accepts it now. Call it in each frame or poll, because the producer may have no next event.
+     * Cheap without a backlog.
      */
     public void catchUp() {
         if ((hasBacklog || refusedPointers != 0) && shared.isClosed()) {
@@ -182,7 +200,7 @@ public final class TrackedSource {
         for (long rest = refusedPointers; rest != 0; rest &= rest - 1) {
             int code = Long.numberOfTrailingZeros(rest);
             float x = positions[2 * code];
-            if (shared.enqueue(sender, movedNanos, InputKind.POINTER_MOVED, code, x, positions[2 * code + 1])) {
+            if (enqueue(movedNanos, InputKind.POINTER_MOVED, code, x, positions[2 * code + 1])) {
                 refusedPointers &= ~(1L << code);
             }
         }
@@ -192,30 +210,33 @@ public final class TrackedSource {
     /** Refuses all later offers of the producer. Releases get no earlier stamp than its latest event, so they follow the presses. */
     void leave() {
         isGone = true;
+        isDragging |= hasThrown;
         latestNanos = later(shared.nowNanos(), latestNanos);
     }
 
     /** Offers the release of all held levels, and the leave. Returns false if the ring had no room for all; then call it again. */
     boolean release() {
-        if (!hasJoined) {
-            if (!hasLeft) { // once: another producer may have the number by then
-                hasLeft = true;
-                shared.senders.free(sender); // the ring has accepted no event of it
-            }
+        if (hasLeft) { // once: another producer may have the number by then
             return true;
         }
-        boolean released = offerChanges(InputState.NOTHING, heldLevels);
-        if (sender == 0) {
-            isDragging = isDragging && !shared.enqueue(0, latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
-            return released && !isDragging;
+        if (!hasJoined && !hasThrown) { // the ring has accepted no event of it
+            shared.senders.free(sender);
+            hasLeft = true;
+        } else if (join() && offerChanges(InputState.NOTHING, heldLevels)) {
+            hasLeft = sender == 0 ? endDrag() : enqueue(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0);
         }
-        hasLeft = hasLeft || (released && shared.enqueue(sender, latestNanos, InputKind.SENDER_LEFT, 0, 0, 0));
-        return released && hasLeft;
+        return hasLeft;
+    }
+
+    private boolean endDrag() {
+        return !isDragging || enqueue(latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
     }
 
     /** Takes over the levels of the producer in another view, whose stamps may be of another clock. {@link #catchUp} offers them. */
     void continueFrom(TrackedSource before) {
         wantedLevels.copyFrom(before.wantedLevels);
+        buttonX = before.buttonX;
+        buttonY = before.buttonY;
         hasBacklog = true;
         long nowNanos = shared.nowNanos();
         latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
@@ -229,7 +250,7 @@ public final class TrackedSource {
 
     private void offerLevel(int itsSender, InputKind kind, int code, float x) {
         boolean hasPlace = isOfPointerButton(kind);
-        if (shared.enqueue(sender, latestNanos, kind, code, hasPlace ? buttonX : x, hasPlace ? buttonY : 0)) {
+        if (enqueue(latestNanos, kind, code, hasPlace ? buttonX : x, hasPlace ? buttonY : 0)) {
             heldLevels.apply(kind, code, x);
             acceptedLevels.apply(kind, code, x);
         } else {

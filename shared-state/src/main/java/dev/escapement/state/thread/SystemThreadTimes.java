@@ -7,8 +7,8 @@ import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of the thread that creates this object. Linux counts the waiting ({@code schedstat}), the JVM the running: while a thread runs,
- * its running time in {@code schedstat} may be as old as a tick of the kernel's clock.
+ * The times of the thread that creates this object. Linux counts the waiting ({@code schedstat}), the JVM the running: that of a running
+ * thread in {@code schedstat} may be as old as a tick of the kernel's clock.
  */
 final class SystemThreadTimes implements ThreadTimes {
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The owner's check is one plain load: a thread that reads itself as the owner wrote that itself, and no other thread replaces a living
- * owner.
+ * <p>The owner's check is one plain load. A thread that reads itself as the owner wrote that itself, and no other thread replaces a
+ * living owner.
  *
  * <p>Any thread may call any method. All are lock-free, and allocate only the exception of a refusal.
  */
@@ -90,8 +90,8 @@ public abstract class ThreadConfined {
      * before this call.
      */
     protected final void ownInsteadOfOwner() {
-        // Release, pairs with the acquires in replaceOwner and owner: after this owner's death the next one sees its
-        // writes.
+        // Release, pairs with the acquires in replaceOwner and owner: after this owner's death the next one sees
+        // its writes.
         OWNER.setRelease(this, Thread.currentThread());
     }
 
@@ -123,8 +123,8 @@ public abstract class ThreadConfined {
      */
     protected final boolean retireIfOwnerDead() {
         Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
-        // The compare-and-set lets one of several threads retire a dead owner's object: two would both detach its
-        // reader.
+        // The compare-and-set lets only one of several threads retire a dead owner's object: two would both detach
+        // its reader.
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param grants       each requested setting, in the order of requests
  * @param maxSpinNanos the longest useful spin before a deadline, with precise timers or a short time slice; {@link Long#MAX_VALUE} if no
  *                     grant limits it
- * @param preemption   for the waits of the thread, if the scheduler credits it the time that it queues for its core; null otherwise
- * @param withdrawal   makes the thread an ordinary one again, so that one that hangs with real-time priority yields; any thread runs it,
- *                     perhaps more than once
+ * @param preemption   for {@link dev.escapement.state.time.Pacer#adapt}, if the scheduler credits a thread the time that it queues for
+ *                     its core; null otherwise
+ * @param withdrawal   makes the thread an ordinary one again, so that a hanging thread yields its core; any thread may run it, repeatedly
  * @see ThreadPolicy
  */
 public record ThreadGrants(

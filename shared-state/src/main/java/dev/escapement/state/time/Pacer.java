@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * Waits for absolute deadlines: parks until shortly before, then spins; or only parks ({@link WaitStrategy}).
  *
  * <p><b>The margin.</b> Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). So parking
- * ends a margin before the deadline, which the pacer learns from that oversleep: a wake-up after the deadline raises the margin by half of
- * the excess, a timely one lowers it by 1/64 of the rest. It stays within {@value #MIN_MARGIN_NANOS} and {@value #MAX_MARGIN_NANOS} ns.
- * If all cores are busy, and other threads take the core of a spinning pacer, waits only park for a while.
+ * ends a margin before the deadline. The pacer learns the margin, within {@value #MIN_MARGIN_NANOS} and
+ * {@value #MAX_MARGIN_NANOS} ns: a wake-up after the deadline raises it by half of the excess, a timely one lowers it by 1/64 of the rest.
+ * After a spinning pacer has lost its core to other threads, waits only park for a while.
  *
- * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time from the latest earlier deadline to its own; the
- * first wait counts from the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
+ * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time since the latest earlier deadline, the first
+ * wait since the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
  * the share of a period is shorter than the timer's oversleep, waits end late by the difference.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
@@ -52,7 +52,7 @@ public final class Pacer {
         DEADLINE,
         SIGNAL,
         DEADLINE_OR_SIGNAL,
-        /** For the scheduler's credit of the time until the thread gets its core. */
+        /** Wakes early, to queue for a core: see {@link QueuedWait}. */
         CORE,
         CORE_OR_SIGNAL;
 
@@ -70,11 +70,9 @@ public final class Pacer {
     private @Nullable QueuedWait queuedWait;
     private long latestDeadlineNanos;
 
-    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread, and the
-    // waiting
-    // thread stores itself before it reads the flags. So at least one sees the other. With weaker accesses a thread
-    // could
-    // park while its waker finds nobody to unpark.
+    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread. The
+    // waiting thread stores itself before it reads the flags. So at least one sees the other. With weaker
+    // accesses a thread could park while its waker finds nobody to unpark.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waitingThread;
@@ -198,7 +196,7 @@ public final class Pacer {
         }
     }
 
-    /** Ends the current or the next wait for a signal. Any thread may call this. */
+    /** Ends the current or the next {@link #awaitSignal} or {@link #awaitUntilOrSignal}. Any thread may call this. */
     public void signal() {
         signalled = true;
         unparkWaiter();

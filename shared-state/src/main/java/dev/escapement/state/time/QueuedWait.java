@@ -21,8 +21,8 @@ final class QueuedWait {
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**
-     * Without contention, one in this many waits queues, as a probe. Odd, because the kernel ticks at 250 or 1000 Hz, and an even number of
-     * usual periods is a multiple of its ticks: all probes would begin at the same place between two ticks, perhaps shortly before one.
+     * Without contention, one in this many waits queues, as a probe. Odd: the kernel ticks at 250 or 1000 Hz, and an even number of usual
+     * periods is a multiple of its ticks. Then all probes would begin at the same place between two ticks, perhaps shortly before one.
      */
     static final int WAITS_BETWEEN_PROBES = 7;
 

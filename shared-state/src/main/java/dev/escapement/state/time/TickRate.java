@@ -118,9 +118,8 @@ public record TickRate(long numerator, long denominator) {
         long cycles = Math.floorDiv(nanos, nanosPerCycle);
         long rest = Math.floorMod(nanos, nanosPerCycle);
         long tick = cycles * numerator + rest / denominator * numerator / NANOS_PER_SECOND;
-        // Rounding down twice may give too small a tick, never too large a one. Compared by difference, because the
-        // next
-        // tick's time may wrap.
+        // Rounding down twice may give too small a tick, never too large a one. Compared by difference, because
+        // the next tick's time may wrap.
         while (nanosAt(tick + 1) - nanos <= 0) {
             tick++;
         }

@@ -44,6 +44,17 @@ class BorrowedSourceTest {
         assertThat(nextSampler.sample(50, 60).size()).as("reported once").isZero();
     }
 
+    @Test
+    void shouldBeginTheNextServiceWithTheButtonWhereItWentDown() {
+        polls.add(ring -> ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 1, 3, 4));
+        lent.poll(first);
+        lent.poll(next);
+        InputEvent event = nextSampler.sample(0, 0).event(0);
+        assertThat(event.kind()).isEqualTo(InputKind.POINTER_DOWN);
+        assertThat(event.x()).isEqualTo(3);
+        assertThat(event.y()).isEqualTo(4);
+    }
+
     /** It came up while no service polled the device, which stamps that with when it happened. */
     @Test
     void shouldReportWhatHappenedMeanwhileAfterWhatWasHeld() {

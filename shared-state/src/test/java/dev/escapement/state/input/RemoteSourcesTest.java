@@ -1,6 +1,7 @@
 package dev.escapement.state.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
@@ -15,6 +16,9 @@ class RemoteSourcesTest {
     private final InputRing ring = new InputRing(4, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final RemoteSources sources = new RemoteSources(ring);
+
+    /** True if offers throw after the ring has accepted their event. */
+    private boolean fails;
 
     @Test
     void shouldReleaseWhatAFullRingHadNoRoomFor() {
@@ -69,6 +73,78 @@ class RemoteSourcesTest {
         physics.join();
         assertThat(sources.release()).isTrue();
         assertThat(sampler.sample(0, 0).state().isKeyDown(1)).isFalse();
+    }
+
+    /** A held ring refuses for a while. A closed one refuses for ever: then nothing is left to release. */
+    @Test
+    void shouldReleaseOnceAHeldRingIsOpen() {
+        TrackedSource source = sources.join();
+        source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
+        reported();
+        ring.hold();
+        sources.leave(source);
+        assertThat(sources.release()).as("held").isFalse();
+        ring.open();
+        assertThat(sources.release()).isTrue();
+        assertThat(reported()).containsExactly("KEY_UP 1 of 1", "SENDER_LEFT 0 of 1");
+        TrackedSource another = sources.join();
+        ring.close();
+        sources.leave(another);
+        assertThat(sources.release()).as("closed").isTrue();
+    }
+
+    /** The ring has accepted the join, although its offer threw: see {@link InputRing}, errors. */
+    @Test
+    void shouldReleaseASenderWhoseJoinThrew() {
+        InputRing failing = new InputRing(4, clock, this::fail);
+        InputSampler reader = new InputSampler(failing);
+        RemoteSources producers = new RemoteSources(failing);
+        fails = true;
+        assertThatIllegalStateException().isThrownBy(producers::join).withMessage("planted");
+        fails = false;
+        assertThat(reader.sample(0, 0).senderCount()).isEqualTo(1);
+        assertThat(producers.release()).isTrue();
+        assertThat(reader.sample(0, 0).senderCount()).isZero();
+        assertThat(producers.join(1).sender()).as("the number is free again").isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndADragAndReleaseAKeyWhoseOffersThrew() {
+        InputRing failing = new InputRing(8, clock, this::fail);
+        InputSampler reader = new InputSampler(failing);
+        RemoteSources producers = new RemoteSources(failing);
+        TrackedSource window = producers.local();
+        fails = true;
+        assertThatIllegalStateException().isThrownBy(() -> DragInput.hold(window.ring(), 0, BodyId.of(1, 1)));
+        assertThatIllegalStateException().isThrownBy(() -> window.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0));
+        fails = false;
+        producers.leave(window);
+        InputFrame frame = reader.sample(0, 0);
+        assertThat(frame.size()).isEqualTo(4);
+        assertThat(frame.event(3).code()).isEqualTo(DragInput.END);
+        assertThat(frame.state().isKeyDown(1)).isFalse();
+    }
+
+    private void fail() {
+        if (fails) {
+            throw new IllegalStateException("planted");
+        }
+    }
+
+    /** A full ring has refused its join, and another producer gets the number. */
+    @Test
+    void shouldFreeTheNumberOfASenderThatNeverJoined() {
+        while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
+            // until it is full
+        }
+        TrackedSource source = sources.join();
+        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isFalse();
+        sources.leave(source);
+        TrackedSource another = sources.join(source.sender());
+        assertThat(sources.release()).isTrue();
+        assertThat(reported()).hasSize(4);
+        assertThat(another.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0)).isTrue();
+        assertThat(reported()).containsExactly("SENDER_JOINED 0 of 1", "KEY_DOWN 2 of 1");
     }
 
     /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */

@@ -90,6 +90,72 @@ class TrackedSourceTest {
         assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
     }
 
+    /** The press of key 1, which the ring has accepted, is of another producer. */
+    @Test
+    void shouldNotReleaseWhatTheRingHasRefused() {
+        offer(ring, InputKind.KEY_DOWN, 1, 0);
+        offer(way, InputKind.KEY_DOWN, 2, 0);
+        while (offer(ring, InputKind.APPLICATION, 0, 0)) {
+            // until it is full
+        }
+        offer(way, InputKind.KEY_DOWN, 1, 0);
+        offer(way, InputKind.AXIS_MOVED, 3, 1);
+        sampler.sample(0, 0);
+        source.leave();
+        assertThat(source.release()).isTrue();
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(reported(frame)).containsExactly("KEY_UP 2");
+        assertThat(frame.state().isKeyDown(1)).isTrue();
+    }
+
+    /** The view keeps and offers them again, so ticks see them in the end. */
+    @Test
+    void shouldNotCountKeptEventsAsRejected() {
+        while (ring.accepted() < CAPACITY) {
+            offer(ring, InputKind.APPLICATION, 0, 0);
+        }
+        assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isTrue();
+        assertThat(offer(way, InputKind.POINTER_MOVED, 2, 3)).isTrue();
+        source.catchUp();
+        source.catchUp();
+        assertThat(ring.rejected()).isZero();
+        assertThat(offer(way, InputKind.APPLICATION, 3, 0)).isFalse();
+        assertThat(ring.rejected()).as("an event that no view keeps").isEqualTo(1);
+        sampler.sample(0, 0);
+        source.catchUp();
+        assertThat(reported(sampler.sample(0, 0))).containsExactly("POINTER_MOVED 2", "KEY_DOWN 1");
+        assertThat(ring.rejected()).isEqualTo(1);
+    }
+
+    /** Its producer offers a refused event again. Its join is no event of the producer. */
+    @Test
+    void shouldCountEachRefusedEventOfAnotherSenderOnce() {
+        while (ring.accepted() < CAPACITY) {
+            offer(ring, InputKind.APPLICATION, 0, 0);
+        }
+        TrackedSource other = new RemoteSources(ring).join();
+        assertThat(ring.rejected()).isZero();
+        assertThat(offer(other.ring(), InputKind.KEY_DOWN, 1, 0)).isFalse();
+        assertThat(ring.rejected()).isEqualTo(1);
+    }
+
+    /** A world that takes no input yet holds its ring. */
+    @Test
+    void shouldKeepEventsWhileTheRingIsHeld() {
+        while (ring.accepted() < CAPACITY) {
+            offer(ring, InputKind.APPLICATION, 0, 0);
+        }
+        offer(way, InputKind.KEY_DOWN, 1, 0);
+        ring.hold();
+        sampler.sample(0, 0);
+        source.catchUp();
+        assertThat(offer(way, InputKind.KEY_DOWN, 2, 0)).as("kept").isTrue();
+        assertThat(sampler.sample(0, 0).size()).isZero();
+        ring.open();
+        source.catchUp();
+        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_DOWN 1", "KEY_DOWN 2");
+    }
+
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {
         return way.offer(0, kind, code, x, 0);
     }

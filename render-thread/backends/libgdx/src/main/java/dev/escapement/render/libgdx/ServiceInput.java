@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too: put this one first, because a processor that
  * takes the release of a key would leave it held here.
  *
- * <p>The render thread only. Allocates nothing, unless a full ring refuses events: then it tries again in the next frame, by {@code
- * Gdx.app.postRunnable}.
+ * <p>The render thread only. Allocates nothing, unless a full or held ring refuses events: then it tries again in the next frame, by
+ * {@code Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
 
@@ -136,9 +136,8 @@ public final class ServiceInput extends InputAdapter {
 
     /** Returns false, which leaves the event to other processors. */
     private boolean offerAll() {
-        long rejected = ring.rejected();
         lent.poll(ring);
-        if (ring.rejected() != rejected && !retrying && Gdx.app != null) {
+        if (lent.hasBacklog() && !retrying && Gdx.app != null) {
             retrying = true;
             Gdx.app.postRunnable(retry);
         }
