@@ -4,7 +4,7 @@ package dev.escapement.render.display;
  * Learns from the calls of a renderer when the display shows its frames.
  *
  * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
- * moment of its slot, not that of its call. Without a known rhythm a frame shows the moment of its call; also with a variable refresh rate,
+ * moment of its slot, not that of its call. A frame shows the moment of its call while no rhythm is known, and with a variable refresh rate,
  * where the display waits for the calls.
  *
  * <pre>
@@ -75,7 +75,7 @@ public final class DisplayRhythm {
     private double periodNanos;
     private double calls;
 
-    /** The corrections of the phase that are not shown yet; frames show the line plus this rest. */
+    /** The rest of the phase corrections, which frames do not show yet: they show the line plus this rest. */
     private double spreadNanos;
 
     /** The lead of the earliest calls before their slots. */
@@ -132,8 +132,8 @@ public final class DisplayRhythm {
      * {@return the instant of the last call for the interpolation delay}
      *
      * <p>In the frame of a new lock, it leads its slot by as much as the earliest of the learned calls, so that the delay need not grow
-     * later. Later targets keep to that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds.
-     * Further early calls let the lead grow.
+     * later. Later targets keep that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds. The
+     * lead grows if more calls are that early.
      */
     public long targetNanos() {
         return targetNanos;
@@ -184,7 +184,7 @@ public final class DisplayRhythm {
         if (slots > 0) {
             correct(slots, residual);
         }
-        boolean isInDoubt = isStray && (strays > 1 || slots <= 0); // a lone stray call does not move the display's slot
+        boolean isInDoubt = isStray && (strays > 1 || slots <= 0); // a single stray call does not move the display's slot
         return isInDoubt ? callNanos : moment(callNanos);
     }
 

@@ -39,7 +39,7 @@ final class BlockBlender {
         MotionBlock motion = current.motion(b);
         PoseBlock published = previous.poses().block(b);
         int n = Interpolator.slotsInBoth(published, q, slots);
-        PoseBlock p = corrected.of(published, motion.breaks(), motion.breaks().count(), n);
+        PoseBlock p = corrected.withoutErrors(published, motion.breaks(), motion.breaks().count(), n);
         rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
         positions(p, q, out, n);
         for (int c = 0; c < channels.size(); c++) {
@@ -56,7 +56,7 @@ final class BlockBlender {
     }
 
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock current, PoseBlock out, int n) {
-        SlerpWeights.compute(current.turn, current.largestTurn(), alpha, out.px, out.py, n);
+        VectorLoops.slerpWeights(current.turn, current.largestTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
         VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
         VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);

@@ -178,16 +178,22 @@ public final class Interpolator implements ShownWorld {
      *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended, or an error of them fades
      */
     public long restingSince(int b) {
-        return fade.isFading(b) ? Snapshot.NEVER_WRITTEN : unblended(b);
-    }
-
-    private long unblended(int b) {
-        boolean inBoth =
-                b < previous.poses().blockCount() && b < current.poses().blockCount();
-        boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
-        return inBoth && !isAtATick && isMoving(b)
+        return fade.isFading(b) || isBlended(b)
                 ? Snapshot.NEVER_WRITTEN
                 : shown.motion(b).changedTick();
+    }
+
+    /** False if the poses of a block are those of {@link #shown}, apart from errors that fade. */
+    private boolean isBlended(int b) {
+        boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
+        boolean isInBoth =
+                b < previous.poses().blockCount() && b < current.poses().blockCount();
+        if (isAtATick || !isInBoth) {
+            return false;
+        }
+        long changedTick = current.motion(b).changedTick();
+        return changedTick == current.tick()
+                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
     }
 
     /**
@@ -211,7 +217,7 @@ public final class Interpolator implements ShownWorld {
 
     private void blendInto(int b, PoseBlock out) {
         int n = shown.poses().slotsIn(b);
-        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
+        if (!isBlended(b)) {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (current.bodyBlock(b).childCount() + previous.bodyBlock(b).childCount() > 0) {
             out.copyFrom(inWorld(b), 0, n);
@@ -226,7 +232,7 @@ public final class Interpolator implements ShownWorld {
 
     /** The poses of a block at the moment as if its bodies had no parents, and without errors that fade. Only to be read. */
     PoseBlock inWorld(int b) {
-        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
+        if (!isBlended(b)) {
             return shown.poses().block(b);
         }
         if (worldMoment[b] != moment) {
@@ -246,7 +252,7 @@ public final class Interpolator implements ShownWorld {
     }
 
     /** The moment, in ticks after the previous one. */
-    float since() {
+    float ticksSincePrevious() {
         return alpha + ahead;
     }
 
@@ -261,12 +267,6 @@ public final class Interpolator implements ShownWorld {
         } else {
             blender.blend(previous, current, b, out, n);
         }
-    }
-
-    private boolean isMoving(int b) {
-        long changedTick = current.motion(b).changedTick();
-        return changedTick == current.tick()
-                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
     }
 
     private void resize() {
