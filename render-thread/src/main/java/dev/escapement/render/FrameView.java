@@ -56,9 +56,6 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     final BodyChanges changes = new BodyChanges();
 
-    /** The last tick whose corrections the view passed; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
-    private long correctedTick = Snapshot.NEVER_WRITTEN;
-
     /** True once the view is closed: it keeps the poses of its last frame. */
     private boolean posesRemain;
 
@@ -180,24 +177,13 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     private void show(Window window, long slotNanos) {
-        fadeErrors(window, slotNanos);
+        long newestTick = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
+        interpolator.fadeErrors(window, newestTick, slotNanos);
         int index = (int) (clock.tick() - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
         interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
-    }
-
-    /** Fades the errors of displayed poses, also those that the ticks since the last frame have corrected. */
-    private void fadeErrors(Window window, long slotNanos) {
-        interpolator.fadeTo(slotNanos);
-        long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
-        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
-        long first = isFirst ? last + 1 : Math.max(correctedTick + 1, window.oldestTick());
-        for (long tick = first; tick <= last; tick++) {
-            interpolator.correct(window.snapshot((int) (tick - window.oldestTick())));
-        }
-        correctedTick = Math.max(correctedTick, last);
     }
 
     /**

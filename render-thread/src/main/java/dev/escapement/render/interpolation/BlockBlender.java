@@ -39,7 +39,8 @@ final class BlockBlender {
         MotionBlock motion = current.motion(b);
         PoseBlock published = previous.poses().block(b);
         int n = Interpolator.slotsInBoth(published, q, slots);
-        PoseBlock p = corrected.withoutErrors(published, motion.breaks(), motion.breaks().count(), n);
+        PoseBlock p = corrected.withoutErrors(
+                published, motion.breaks(), motion.breaks().count(), n);
         rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
         positions(p, q, out, n);
         for (int c = 0; c < channels.size(); c++) {

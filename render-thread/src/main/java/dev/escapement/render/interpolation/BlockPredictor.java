@@ -15,14 +15,14 @@ import java.util.List;
  *   shown = new + (old - new) fading
  * </pre>
  *
- * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. old is the
- * prediction of the previous tick. Its weight, fading, starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
- * and ends level. So a prediction error fades without a jump of position or velocity. No state is kept between frames, so that a moment
- * looks the same from every window.
+ * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. The weight of
+ * the older prediction, fading, starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So a
+ * prediction error fades without a jump of position or velocity. No state is kept between frames, so that a moment looks the same from
+ * every window.
  *
- * <p>Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz. Motion breaks of
- * the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion breaks in the
- * current tick are predicted one by one after the loops.
+ * <p>Quaternions are extrapolated in the same way, then normalised: the error at 100 Hz is 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s.
+ * Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion
+ * breaks in the current tick are predicted one by one after the loops.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -170,7 +170,16 @@ final class BlockPredictor {
 
     private void positions(float[] o, float[] a, float[] b, int axis, float[] into, int n) {
         VectorLoops.extrapolate(
-                o, a, b, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], lastWeight, priorWeight, into, n);
+                o,
+                a,
+                b,
+                currentToShown[axis],
+                currentToPrevious[axis],
+                previousToBefore[axis],
+                lastWeight,
+                priorWeight,
+                into,
+                n);
     }
 
     /** Extrapolates angles. Other channels may have bounds, so they are only blended. */
@@ -211,7 +220,7 @@ final class BlockPredictor {
         return spin;
     }
 
-    /** Blends the old and the new prediction of a rotation, by the spins e and s of the previous and the current tick, NONE without. */
+    /** Blends the old and the new prediction of a rotation, by the spins e of the previous and s of the current tick; NONE for no spin. */
     private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
         if (e >= 0) {
             RotationVector.turn(p, breaksBefore, e, ticksSincePrevious, out);

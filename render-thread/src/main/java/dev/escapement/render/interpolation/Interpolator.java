@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -10,9 +11,9 @@ import java.util.Arrays;
 /**
  * Blends the world at a moment between two consecutive ticks, block by block when it is read.
  *
- * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
- * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
- * a moment looks the same from every window. A block in which nothing moved is copied once.
+ * <p>A body with a broken motion keeps its previous pose until the current tick. A body that the previous tick lacks appears at the current
+ * one. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a
+ * moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -27,7 +28,7 @@ public final class Interpolator implements ShownWorld {
 
     private final BlockBlender blender = new BlockBlender();
     private final BlockPredictor predictor = new BlockPredictor();
-    private final CorrectionFade fade;
+    final CorrectionFade fade;
     private final ChildBlender children = new ChildBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
 
@@ -118,22 +119,14 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Fades the errors of displayed poses until a frame is displayed. Call this before {@link #correct} and {@link #show}.
+     * Fades the errors of displayed poses, which re-simulations have corrected. Call this once for each frame, before {@link #show}.
      *
+     * @param window       the window of the frame
+     * @param newestTick   the newest tick that the frame shows; those since the last frame may correct more errors
      * @param displayNanos when the frame is displayed
      */
-    public void fadeTo(long displayNanos) {
-        fade.moveTo(displayNanos);
-    }
-
-    /**
-     * Begins to fade the errors that a snapshot corrects after a re-simulation. Call this once for each snapshot, in order, when the
-     * picture first passes the tick before it.
-     *
-     * @param snapshot the snapshot of the next tick that is shown
-     */
-    public void correct(Snapshot snapshot) {
-        fade.correct(snapshot);
+    public void fadeErrors(Window window, long newestTick, long displayNanos) {
+        fade.advance(window, newestTick, displayNanos);
     }
 
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
@@ -230,7 +223,7 @@ public final class Interpolator implements ShownWorld {
         }
     }
 
-    /** The poses of a block at the moment as if its bodies had no parents, and without errors that fade. Only to be read. */
+    /** Returns a block's poses, blended as if no body had a parent, and without errors that fade. Only to be read. */
     PoseBlock inWorld(int b) {
         if (!isBlended(b)) {
             return shown.poses().block(b);

@@ -62,7 +62,8 @@ final class VectorLoops {
     }
 
     /** The same for angles in radians, along the shorter arcs. */
-    static void extrapolateAngle(float[] o, float[] a, float[] b, float lastWeight, float priorWeight, float[] out, int n) {
+    static void extrapolateAngle(
+            float[] o, float[] a, float[] b, float lastWeight, float priorWeight, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             double way = (double) b[i] - a[i];
             double priorWay = (double) a[i] - o[i];
@@ -134,7 +135,7 @@ final class VectorLoops {
         }
     }
 
-    /** Adds a times w0 and b times w1. */
+    /** Sums a times w0 and b times w1. */
     static void weigh(float[] w0, float[] a, float[] w1, float[] b, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = w0[i] * a[i] + w1[i] * b[i];

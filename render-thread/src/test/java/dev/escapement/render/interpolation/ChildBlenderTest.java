@@ -516,7 +516,7 @@ class ChildBlenderTest {
             world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
         }
         tick(poses -> setOtherwise(poses, 5, radiansPerTick));
-        view.correct(current);
+        view.fade.correct(current);
         view.show(beforePrevious, previous, current, 1 - almost, ahead);
         assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
     }
