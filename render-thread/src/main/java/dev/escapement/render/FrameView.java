@@ -117,8 +117,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * Advances to a frame: takes the latest window and chooses the simulated time to show. Poses are blended when they are read.
      *
      * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moments of its slots. The view learns the
-     * rhythm from the calls of about a second. Until then a frame shows the moment of its call. So it does with a variable refresh rate, and
-     * in a loop that runs the ticks itself. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
+     * rhythm from the calls of about a second. Until then, with a variable refresh rate, and in a loop that runs the ticks itself, a frame
+     * shows the moment of its call. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
      *
      * <p>A view cannot tell an even frame limiter from a display of that rate. If the display has a variable rate and shows each frame when
      * it comes, call {@code advance(now, now)}, which shows the moment of each call.
@@ -150,7 +150,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return advance(callNanos, displayNanos, null);
     }
 
-    /** Advances by the rhythm that {@code learning} learns from the call; if it is null, by the instants themselves. */
+    /** Advances to the slot that {@code learning} finds for the call; if it is null, to {@code displayNanos}. */
     private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
         requireInstant(later(callNanos, displayNanos));
         requireForwards(callNanos);
@@ -172,13 +172,15 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         lastCallNanos = callNanos;
         lastTargetNanos = targetNanos;
         lastDisplayNanos = displayNanos;
-        show(reader.window(), slotNanos);
+        show();
         return true;
     }
 
-    private void show(Window window, long slotNanos) {
+    /** Sets the interpolator to the moment that the clock has chosen. */
+    private void show() {
+        Window window = reader.window();
         long newestTick = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
-        interpolator.fadeErrors(window, newestTick, slotNanos);
+        interpolator.fadeErrors(window, newestTick, clock.displayNanos());
         int index = (int) (clock.tick() - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
@@ -201,7 +203,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
             boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
-            show(reader.window(), slotNanos);
+            show();
             if (rhythm != null) {
                 rhythm.forget();
             }

@@ -87,8 +87,10 @@ final class InterpolationDelay {
                 started = true;
                 nanos = targetNanos;
             }
-            if (isMissing && window.newestTick() > missingAfterTick) {
-                settleMissing();
+            if (isMissing && window.newestTick() > missingAfterTick) { // the delay of the missing snapshot is known now
+                isMissing = false;
+                // falls back if time was skipped, so that no snapshot was late
+                nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
         }
@@ -118,12 +120,6 @@ final class InterpolationDelay {
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
-    }
-
-    /** Ends the wait for a snapshot, whose delay is known now. C falls back if time was skipped, so that no snapshot was late. */
-    private void settleMissing() {
-        isMissing = false;
-        nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
     }
 
     private void slew(long slewNanos, Window window) {

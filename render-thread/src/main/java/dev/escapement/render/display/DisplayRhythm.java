@@ -4,8 +4,8 @@ package dev.escapement.render.display;
  * Learns from the calls of a renderer when the display shows its frames.
  *
  * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
- * moment of its slot, not that of its call. A frame shows the moment of its call while no rhythm is known, and with a variable refresh rate,
- * where the display waits for the calls.
+ * moment of its slot, not that of its call. While no rhythm is known, a frame shows the moment of its call; also with a variable refresh
+ * rate, where the display waits for the calls.
  *
  * <pre>
  * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
@@ -18,9 +18,9 @@ package dev.escapement.render.display;
  * <p>The loop is a phase-locked loop (Gardner, Phaselock Techniques), which passes on 1/128 of a call's jitter. It spreads its corrections
  * because each is an animation error.
  *
- * <p>A call is stray if it is more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot of the call before. Three
- * stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows a moment before that
- * of the last frame, nor a slot more than half a period from its call.
+ * <p>A call is stray if it is more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot of the call before.
+ * Three stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows a moment before
+ * that of the last frame, nor a slot more than half a period from its call.
  *
  * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */

@@ -123,8 +123,15 @@ final class BlockPredictor {
             continueMotions(breaksBefore);
         }
         PoseBlock read = priorWeight == 0 ? p : r; // usually no error fades: then the processor need not load r
-        rotations(read, n); // first: it stores its scale in out.px
-        positions(read, n);
+        // Rotations before positions: out.px holds their scale until the positions overwrite it.
+        VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
+        VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
+        VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, lastWeight, priorWeight, out.qz, n);
+        VectorLoops.extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, lastWeight, priorWeight, out.qw, n);
+        VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
+        positions(read.px, p.px, q.px, 0, out.px, n);
+        positions(read.py, p.py, q.py, 1, out.py, n);
+        positions(read.pz, p.pz, q.pz, 2, out.pz, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
@@ -152,20 +159,6 @@ final class BlockPredictor {
                 r.pz[i] += previousToBefore[2];
             }
         }
-    }
-
-    private void rotations(PoseBlock read, int n) {
-        VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
-        VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
-        VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, lastWeight, priorWeight, out.qz, n);
-        VectorLoops.extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, lastWeight, priorWeight, out.qw, n);
-        VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
-    }
-
-    private void positions(PoseBlock read, int n) {
-        positions(read.px, p.px, q.px, 0, out.px, n);
-        positions(read.py, p.py, q.py, 1, out.py, n);
-        positions(read.pz, p.pz, q.pz, 2, out.pz, n);
     }
 
     private void positions(float[] o, float[] a, float[] b, int axis, float[] into, int n) {
