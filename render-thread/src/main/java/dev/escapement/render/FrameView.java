@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameView implements ShownWorld, AutoCloseable {
 
-    /** A frame may be displayed at most this far ahead of the service's clock. A later instant is of another clock. */
+    /** A frame may be displayed at most this far ahead of the service's clock: a later instant belongs to another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The first frame may be at most this far behind that clock: a thread is hardly suspended for longer before its call. */
+    /** The first frame may be at most this far behind the service's clock: threads are hardly suspended for longer. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -46,24 +46,25 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
 
-    /** Learns the display's rhythm; null in a loop that runs the ticks itself, whose frames show the moments of their calls. */
+    /** Null in a loop that runs the ticks itself, whose frames show the moments of their calls. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, its target by the rhythm, and its display as the caller passed it.
+    // The last frame: its call, its instant for the interpolation delay, and its display as the caller passed it.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
 
     final BodyChanges changes = new BodyChanges();
 
-    /** The last tick whose corrections the view passed; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
-    private long correctedTick = Snapshot.NEVER_WRITTEN;
-
     /** True once the view is closed: it keeps the poses of its last frame. */
     private boolean posesRemain;
 
     private FrameView(
             SnapshotReader reader, Interpolation interpolation, RenderClock clock, @Nullable DisplayRhythm rhythm) {
+        if (reader.hasWindow()) {
+            throw new IllegalArgumentException("this reader already holds a window, but a view must acquire its first"
+                    + " one itself; pass a new reader, FrameView.of(physics.newReader())");
+        }
         this.reader = reader;
         serviceClock = reader.clock();
         this.clock = clock;
@@ -74,8 +75,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Creates a view that owns a reader.
      *
-     * @param reader a reader that nothing else uses
+     * @param reader a new reader, which nothing else uses
      * @return a view for the first thread that advances it
+     * @throws IllegalArgumentException if the reader holds a window
      */
     public static FrameView of(SnapshotReader reader) {
         return of(reader, Interpolation.DEFAULT);
@@ -84,10 +86,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Creates a view that owns a reader.
      *
-     * @param reader        a reader that nothing else uses
+     * @param reader        a new reader, which nothing else uses
      * @param interpolation how far to look ahead, and how long errors fade
      * @return a view for the first thread that advances it
-     * @throws IllegalArgumentException if it looks ahead, and the windows have less than {@value Interpolation#MIN_SNAPSHOTS} snapshots
+     * @throws IllegalArgumentException if the reader holds a window, or if the view looks ahead and its windows have less than {@value
+     *                                  Interpolation#MIN_SNAPSHOTS} snapshots
      */
     public static FrameView of(SnapshotReader reader, Interpolation interpolation) {
         if (interpolation.predicts() && reader.windowSize() < Interpolation.MIN_SNAPSHOTS) {
@@ -102,8 +105,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Creates a view for a loop that runs the ticks itself: it shows the world exactly one tick late.
      *
-     * @param reader a reader that nothing else uses
+     * @param reader a new reader, which nothing else uses
      * @return a view for the thread that runs the frames
+     * @throws IllegalArgumentException if the reader holds a window
      */
     public static FrameView inline(SnapshotReader reader) {
         return new FrameView(reader, Interpolation.DEFAULT, RenderClock.inline(), null);
@@ -113,11 +117,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * Advances to a frame: takes the latest window and chooses the simulated time to show. Poses are blended when they are read.
      *
      * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moments of its slots. The view learns the
-     * rhythm from the calls of about a second. Until then a frame shows the moment of its call, also with a variable refresh rate, and in a
-     * loop that runs the ticks itself. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
+     * rhythm from the calls of about a second. Until then, with a variable refresh rate, and in a loop that runs the ticks itself, a frame
+     * shows the moment of its call. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
      *
-     * <p>A view takes a frame limiter with an even grid for a display of that rate. Where the display has a variable rate, and shows each
-     * frame when it comes, pass {@code advance(now, now)}: that shows the moment of each call.
+     * <p>A view cannot tell an even frame limiter from a display of that rate. If the display has a variable rate and shows each frame when
+     * it comes, call {@code advance(now, now)}, which shows the moment of each call.
      *
      * <p>Two views in one picture show different moments until both have learned. Let one learn, and pass its moment to the other:
      * {@code other.advance(now, view.clock().displayNanos())}.
@@ -128,13 +132,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos) {
-        requireInstant(callNanos);
-        requireForwards(callNanos);
-        if (rhythm == null || !reader.hasWindow()) { // without a window, only the acquire checks the thread
-            return advance(callNanos, callNanos, callNanos, callNanos);
-        }
-        long slotNanos = rhythm.displayNanos(callNanos);
-        return advance(callNanos, callNanos, rhythm.targetNanos(), slotNanos);
+        return advance(callNanos, callNanos, rhythm);
     }
 
     /**
@@ -149,47 +147,45 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos, long displayNanos) {
-        requireInstant(later(callNanos, displayNanos));
-        requireForwards(callNanos);
-        return advance(callNanos, displayNanos, callNanos, displayNanos);
+        return advance(callNanos, displayNanos, null);
     }
 
-    private boolean advance(long callNanos, long displayNanos, long targetNanos, long slotNanos) {
-        long target = targetNanos;
-        long slot = slotNanos;
-        if (reader.hasWindow()) { // the last frame's slot may be later than the display that the caller passed
-            target = later(target, lastTargetNanos);
-            slot = displayNanos - lastDisplayNanos >= 0 ? later(slot, clock.displayNanos()) : slot;
+    /** Advances to the slot that {@code learning} finds for the call; if it is null, to {@code displayNanos}. */
+    private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
+        requireInstant(later(callNanos, displayNanos));
+        requireForwards(callNanos);
+        long targetNanos = callNanos;
+        long slotNanos = displayNanos;
+        if (reader.hasWindow()) { // else only the acquire checks the thread: nothing may change before
+            if (learning != null) {
+                slotNanos = learning.displayNanos(callNanos);
+                targetNanos = learning.targetNanos();
+            }
+            targetNanos = later(targetNanos, lastTargetNanos);
+            if (displayNanos - lastDisplayNanos >= 0) { // else the clock refuses it
+                slotNanos = later(slotNanos, clock.displayNanos()); // the last slot may be later than its call
+            }
         }
-        if (!clock.advance(target, slot, reader)) {
+        if (!clock.advance(targetNanos, slotNanos, reader)) {
             return false;
         }
         lastCallNanos = callNanos;
-        lastTargetNanos = target;
+        lastTargetNanos = targetNanos;
         lastDisplayNanos = displayNanos;
-        show(reader.window(), slot);
+        show();
         return true;
     }
 
-    private void show(Window window, long slotNanos) {
-        correct(window, slotNanos);
+    /** Sets the interpolator to the moment that the clock has chosen. */
+    private void show() {
+        Window window = reader.window();
+        long newestTick = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
+        interpolator.fadeErrors(window, newestTick, clock.displayNanos());
         int index = (int) (clock.tick() - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
         interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
-    }
-
-    /** Fades the errors of the displayed poses that re-simulations have corrected. */
-    private void correct(Window window, long slotNanos) {
-        interpolator.fadeTo(slotNanos);
-        long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
-        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
-        long first = isFirst ? last + 1 : Math.max(correctedTick + 1, window.oldestTick());
-        for (long tick = first; tick <= last; tick++) {
-            interpolator.correct(window.snapshot((int) (tick - window.oldestTick())));
-        }
-        correctedTick = Math.max(correctedTick, last);
     }
 
     /**
@@ -207,7 +203,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
             boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
-            show(reader.window(), slotNanos);
+            show();
             if (rhythm != null) {
                 rhythm.forget();
             }
@@ -216,7 +212,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     /** Refuses another thread than the owner, then an instant of another clock than the service's. */
     private void requireInstant(long nanos) {
-        requireOwner();
+        if (reader.hasWindow()) {
+            reader.window(); // throws for another thread, before anything changes
+        }
         if (serviceClock == null) {
             return;
         }
@@ -231,13 +229,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    private void requireOwner() {
-        if (reader.hasWindow()) {
-            reader.window(); // throws for another thread, before anything changes
-        }
-    }
-
-    /** Compares with the last call, not with its target, which is an earlier instant in the frame of a new lock. */
+    /** Compares with the last call, not with its target: a rhythm's first target is earlier than its call. */
     private void requireForwards(long callNanos) {
         if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
@@ -437,8 +429,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException if this view is closed, or belongs to another thread
      */
     public void handOver() {
-        // release: pairs with the acquire of the next owner's check in the reader; without it the next owner could see
-        // half of a frame.
+        // release: pairs with the acquire in the next owner's check of the reader;
+        // without it the next owner could see half of a frame
         reader.handOver();
     }
 
@@ -450,7 +442,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     @Override
     public void close() {
         if (reader.hasWindow()) {
-            requireOwner();
+            reader.window(); // throws for another thread, before anything changes
             try {
                 interpolator.poses(); // blends all while the reader still holds the snapshots
                 posesRemain = true;

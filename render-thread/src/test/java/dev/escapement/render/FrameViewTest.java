@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
@@ -176,6 +178,23 @@ class FrameViewTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> checked.advance(now, now + 1_000_000_001))
                 .withMessageContaining("1000 ms ahead of the service's clock");
+    }
+
+    /** Else the view would take its first frame for a later one, and refuse the instants of a clock below 0. */
+    @Test
+    void shouldRefuseAReaderThatHoldsAWindow() {
+        world.runUntil(50 * TICK_NANOS);
+        SnapshotReader used = world.newReader();
+        assertThat(used.acquire()).isTrue();
+        for (ThrowingCallable creation : List.<ThrowingCallable>of(
+                () -> FrameView.of(used),
+                () -> FrameView.of(used, Interpolation.DEFAULT),
+                () -> FrameView.inline(used))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(creation)
+                    .withMessageContaining("already holds a window")
+                    .withMessageContaining("FrameView.of(physics.newReader())");
+        }
     }
 
     @Test

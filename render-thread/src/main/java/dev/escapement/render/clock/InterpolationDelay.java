@@ -18,7 +18,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class InterpolationDelay {
 
-    /** Added to the target, less if ticks are short. */
+    /** The slack of the target; less if ticks are short. */
     static final long SLACK_NANOS = 500_000;
 
     /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
@@ -87,8 +87,10 @@ final class InterpolationDelay {
                 started = true;
                 nanos = targetNanos;
             }
-            if (isMissing && window.newestTick() > missingAfterTick) {
-                settleMissing();
+            if (isMissing && window.newestTick() > missingAfterTick) { // the delay of the missing snapshot is known now
+                isMissing = false;
+                // falls back if time was skipped, so that no snapshot was late
+                nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
         }
@@ -105,8 +107,8 @@ final class InterpolationDelay {
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two
-        // Two snapshots allow only one delay. With the mean delay, late ticks make frames hold about as often as early
-        // ones clamp.
+        // Two snapshots allow only one delay.
+        // With the mean delay, late ticks make frames hold about as often as early ticks make them clamp.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
@@ -114,16 +116,10 @@ final class InterpolationDelay {
         targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, maxNanos);
     }
 
-    /** The smallest lead of 10 s. If the lead has risen for good, the smallest of 1 s: the old one must not bound C any longer. */
+    /** The smallest lead of 10 s; after a lasting rise, that of 1 s, because the old lead must not bound C any longer. */
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
-    }
-
-    /** Ends the wait for a snapshot, whose delay is known now. If time was skipped and the snapshot was not late, C returns. */
-    private void settleMissing() {
-        isMissing = false;
-        nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
     }
 
     private void slew(long slewNanos, Window window) {

@@ -38,10 +38,10 @@ public final class RenderClock {
     private final InterpolationDelay delay;
     private final Interpolation interpolation;
     private boolean hasFrame;
-    private long callNanos;
-    private long displayNanos;
+    private long lastCallNanos;
+    private long lastDisplayNanos;
 
-    /** True if {@link #retime} moved the last frame to a later instant. The next display time may then be earlier. */
+    /** True if {@link #retime} moved the last frame to a later instant, which the next frame may be displayed before. */
     private boolean isRetimed;
 
     private long tick;
@@ -49,9 +49,9 @@ public final class RenderClock {
     private float aheadTicks;
 
     /** The instant at which the last frame evaluated the timeline: its display time minus C. */
-    private long timelineNanos;
+    private long lastTimelineNanos;
 
-    /** The moment that tick and alpha name: the one shown without a look-ahead. */
+    /** The moment that tick and alpha name, which is shown without a look-ahead. */
     private long knownSimNanos;
 
     private long shownSimNanos;
@@ -89,20 +89,20 @@ public final class RenderClock {
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long callNanos, long displayNanos, SnapshotReader reader) {
-        long slotNanos = isRetimed && displayNanos - this.displayNanos < 0 ? this.displayNanos : displayNanos;
-        requireForwards("clock", this.callNanos, callNanos);
-        requireForwards("display time", this.displayNanos, slotNanos);
+        long frameNanos = isRetimed && displayNanos - lastDisplayNanos < 0 ? lastDisplayNanos : displayNanos;
+        requireForwards("clock", lastCallNanos, callNanos);
+        requireForwards("display time", lastDisplayNanos, frameNanos);
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
-        if (!isRetimed) { // otherwise the caller retimes this frame, too
-            delay.addLead(callNanos, slotNanos - callNanos);
+        if (!isRetimed) { // else the caller will retime this frame, too, and that adds its lead
+            delay.addLead(callNanos, frameNanos - callNanos);
         }
         isRetimed = false;
-        delay.advance(hasFrame ? callNanos - this.callNanos : 0, reader.window());
-        this.callNanos = callNanos;
-        show(slotNanos, reader.window());
+        delay.advance(hasFrame ? callNanos - lastCallNanos : 0, reader.window());
+        lastCallNanos = callNanos;
+        show(frameNanos, reader.window());
         hasFrame = true;
         return true;
     }
@@ -110,35 +110,35 @@ public final class RenderClock {
     /**
      * Moves the last frame to another instant, with the same window. The interpolation delay learns this longer lead.
      *
-     * @param newDisplayNanos when it is displayed, not before its last display time
-     * @param reader          the reader of the windows
+     * @param displayNanos when it is displayed, not before its last display time
+     * @param reader       the reader of the windows
      * @throws IllegalArgumentException if the instant is before that of the last frame
      * @throws IllegalStateException    if there is no frame yet, or the reader is used by another thread, or closed
      */
-    public void retime(long newDisplayNanos, SnapshotReader reader) {
+    public void retime(long displayNanos, SnapshotReader reader) {
         if (!hasFrame) {
             throw new IllegalStateException("there is no frame yet whose time could change; call advance first");
         }
         Window window = reader.window();
-        requireForwards("display time", displayNanos, newDisplayNanos);
-        delay.addLead(callNanos, newDisplayNanos - callNanos);
+        requireForwards("display time", lastDisplayNanos, displayNanos);
+        delay.addLead(lastCallNanos, displayNanos - lastCallNanos);
         isRetimed = true;
-        show(newDisplayNanos, window);
+        show(displayNanos, window);
     }
 
-    private void requireForwards(String name, long lastNanos, long newNanos) {
-        if (hasFrame && newNanos - lastNanos < 0) {
-            throw new IllegalArgumentException("the " + name + " went backwards by " + (lastNanos - newNanos)
-                    + " ns from one frame to the next, to " + newNanos
+    private void requireForwards(String name, long lastNanos, long nanos) {
+        if (hasFrame && nanos - lastNanos < 0) {
+            throw new IllegalArgumentException("the " + name + " went backwards by " + (lastNanos - nanos)
+                    + " ns from one frame to the next, to " + nanos
                     + "; give every frame an instant of the service's clock, System.nanoTime()");
         }
     }
 
-    private void show(long newDisplayNanos, Window window) {
+    private void show(long displayNanos, Window window) {
         Timeline timeline = window.timeline();
         long periodNanos = timeline.rate().nanosAt(1);
-        long newTimelineNanos = newDisplayNanos - delay.nanos();
-        long wantedNanos = wantedSimNanos(newTimelineNanos, window);
+        long timelineNanos = displayNanos - delay.nanos();
+        long wantedNanos = wantedSimNanos(timelineNanos, window);
         long knownNanos = clampToWindow(wantedNanos, window);
         if (hasFrame) {
             knownNanos = Math.max(knownSimNanos, knownNanos);
@@ -146,18 +146,18 @@ public final class RenderClock {
         long shownNanos = knownNanos;
         if (interpolation.predicts()) {
             if (hasFrame) {
-                long simStep = timeline.simNanosAt(newTimelineNanos) - timeline.simNanosAt(timelineNanos);
-                knownNanos = catchUp(knownNanos, Math.max(newDisplayNanos - displayNanos, simStep), window);
+                long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(lastTimelineNanos);
+                knownNanos = catchUp(knownNanos, Math.max(displayNanos - lastDisplayNanos, simStep), window);
             }
-            long aheadNanos = aheadSimNanos(wantedNanos, newDisplayNanos, timeline);
+            long aheadNanos = aheadSimNanos(wantedNanos, displayNanos, timeline);
             long maxNanos = knownNanos + Interpolation.MAX_TICKS_AHEAD * periodNanos;
             shownNanos = Math.max(knownNanos, Math.min(aheadNanos, maxNanos));
         }
         if (hasFrame) {
             shownNanos = Math.max(shownSimNanos, shownNanos);
         }
-        displayNanos = newDisplayNanos;
-        timelineNanos = newTimelineNanos;
+        lastDisplayNanos = displayNanos;
+        lastTimelineNanos = timelineNanos;
         knownSimNanos = knownNanos;
         shownSimNanos = shownNanos;
         setTickAndAlpha(window);
@@ -202,15 +202,15 @@ public final class RenderClock {
         return Math.max(oldestNanos, Math.min(knownNanos, knownSimNanos + 2 * stepNanos));
     }
 
-    /** The moment that the look-ahead asks for, never later than simulated time at the display instant. */
-    private long aheadSimNanos(long wantedNanos, long newDisplayNanos, Timeline timeline) {
+    /** The moment that the settings ask for, at most simulated time at the display instant. */
+    private long aheadSimNanos(long wantedNanos, long displayNanos, Timeline timeline) {
         long aheadNanos = wantedNanos
                 + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));
         long maxAgeNanos = interpolation.atMostOldNanos();
         if (maxAgeNanos < Interpolation.ANY_AGE) {
-            aheadNanos = Math.max(aheadNanos, timeline.simNanosAt(newDisplayNanos - maxAgeNanos));
+            aheadNanos = Math.max(aheadNanos, timeline.simNanosAt(displayNanos - maxAgeNanos));
         }
-        return Math.min(aheadNanos, timeline.simNanosAt(newDisplayNanos));
+        return Math.min(aheadNanos, timeline.simNanosAt(displayNanos));
     }
 
     private void setTickAndAlpha(Window window) {
@@ -248,7 +248,7 @@ public final class RenderClock {
      * clock, 0 before the first frame} Step a camera that follows smoothly by this time.
      */
     public long displayNanos() {
-        return displayNanos;
+        return lastDisplayNanos;
     }
 
     /** {@return the moment that the last frame showed, in nanoseconds of simulated time; 0 before the first frame} */

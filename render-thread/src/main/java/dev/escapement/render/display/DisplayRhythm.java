@@ -4,8 +4,8 @@ package dev.escapement.render.display;
  * Learns from the calls of a renderer when the display shows its frames.
  *
  * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
- * moment of its slot, not that of its call. Without a known rhythm a frame shows the moment of its call; also with a variable refresh rate,
- * where the display waits for the calls.
+ * moment of its slot, not that of its call. While no rhythm is known, a frame shows the moment of its call; also with a variable refresh
+ * rate, where the display waits for the calls.
  *
  * <pre>
  * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
@@ -18,9 +18,9 @@ package dev.escapement.render.display;
  * <p>The loop is a phase-locked loop (Gardner, Phaselock Techniques), which passes on 1/128 of a call's jitter. It spreads its corrections
  * because each is an animation error.
  *
- * <p>Three strays in short order end the lock: calls more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot
- * of the call before. Calls that drift away from their slots end it, too. A frame never shows a moment before that of the last frame, nor
- * a slot more than half a period from its call.
+ * <p>A call is stray if it is more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot of the call before.
+ * Three stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows a moment before
+ * that of the last frame, nor a slot more than half a period from its call.
  *
  * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */
@@ -75,7 +75,7 @@ public final class DisplayRhythm {
     private double periodNanos;
     private double calls;
 
-    /** The corrections of the phase that are not shown yet; frames show the line plus this rest. */
+    /** The rest of the phase corrections, which frames do not show yet: they show the line plus this rest. */
     private double spreadNanos;
 
     /** The lead of the earliest calls before their slots. */
@@ -132,8 +132,8 @@ public final class DisplayRhythm {
      * {@return the instant of the last call for the interpolation delay}
      *
      * <p>In the frame of a new lock, it leads its slot by as much as the earliest of the learned calls, so that the delay need not grow
-     * later. Later targets keep to that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds.
-     * Further early calls let the lead grow.
+     * later. Later targets keep that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds. The
+     * lead grows if more calls are that early.
      */
     public long targetNanos() {
         return targetNanos;
@@ -174,7 +174,7 @@ public final class DisplayRhythm {
         boolean isStray = slots <= 0 || Math.abs(residual) > max;
         strays = isStray ? strays + 1 : Math.max(0, strays - FORGIVEN);
         residual = Math.max(-max, Math.min(residual, max));
-        add(residual, slots == 1);
+        addDeviation(residual, slots == 1);
         boolean isGap = sinceNanos > RhythmSearch.MAX_GAP_NANOS;
         if (isGap || strays >= MAX_STRAYS || isDrifting()) {
             locked = false;
@@ -182,13 +182,14 @@ public final class DisplayRhythm {
             return callNanos;
         }
         if (slots > 0) {
-            correct(slots, residual);
+            correctLine(slots, residual);
         }
-        boolean isInDoubt = isStray && (strays > 1 || slots <= 0); // a lone stray call does not move the display's slot
+        boolean isInDoubt =
+                isStray && (strays > 1 || slots <= 0); // a single stray call does not move the display's slot
         return isInDoubt ? callNanos : moment(callNanos);
     }
 
-    private void add(double residual, boolean isNext) {
+    private void addDeviation(double residual, boolean isNext) {
         variance += (residual * residual - variance) * VARIANCE_GAIN;
         if (isNext) {
             double step = residual - lastResidualNanos;
@@ -208,7 +209,7 @@ public final class DisplayRhythm {
         return variance < RhythmSearch.EVEN_VARIANCE;
     }
 
-    private void correct(double slots, double residual) {
+    private void correctLine(double slots, double residual) {
         // The gains of a line fitted to the calls so far fall until they reach the gains of the loop.
         calls++;
         double pairs = calls * (calls + 1);

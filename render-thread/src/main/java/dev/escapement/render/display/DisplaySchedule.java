@@ -18,7 +18,7 @@ public final class DisplaySchedule extends FrameSchedule {
     /** A display of up to 360 Hz never has three frames in a row that are shorter than this, however unevenly they begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
-    /** The same in periods of the fastest display, if known. The learned period is no bound: a window may move to a faster display. */
+    /** The same bound, in periods of the fastest display. The learned period is no bound: a window may move to a faster display. */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
     private static final int MAX_SHORT_FRAMES = 3;
@@ -62,7 +62,7 @@ public final class DisplaySchedule extends FrameSchedule {
             awaitNextPeriod();
         } else {
             long moment = rhythm.displayNanos(callNanos);
-            // Never back: a late timer may have chosen a later slot.
+            // not before the last slot: a late timer may have chosen a later one
             displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;

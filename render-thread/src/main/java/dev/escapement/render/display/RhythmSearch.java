@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Searches the calls of up to two seconds for the rhythm of a display.
  *
- * <p>A rhythm is a line {@code slot(k) = origin + k * period}, k whole. Each call is less than half a period from one of its slots, and
- * misses it independently of the call before.
+ * <p>A rhythm is a line {@code slot(k) = origin + k * period}, k whole. Each call is less than half a period from one of the slots, and its
+ * distance does not depend on that of the call before.
  *
  * <pre>
  * the first {@value #FIRST_CALLS} calls:    estimate the rate of the calls, and so the frequencies f that the display can have
@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>The largest sum (the peak of the periodogram) estimates the period of a pulse train with missing pulses with the largest likelihood
  * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). It numbers no slots, so missed slots do no harm. A
- * loop seeded by the median interval finds no rhythm where a renderer misses a third of the slots.
+ * search from the median interval finds no rhythm if a renderer misses a third of the slots.
  *
  * <p>Deviations look like jitter if
  * <ul>
@@ -36,7 +36,7 @@ final class RhythmSearch {
     static final double MIN_HERTZ = 23.5;
     static final double MAX_HERTZ = 365;
 
-    /** Calls with a smaller variance (60 us squared) are as even as they need to be: frames show their calls. */
+    /** Calls with a smaller variance (60 us squared) are even enough that frames show their calls. */
     static final double EVEN_VARIANCE = 60_000.0 * 60_000.0;
 
     /** After a longer gap, calls do not belong together. */
@@ -60,7 +60,7 @@ final class RhythmSearch {
     /** A third of the resolution of one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
 
-    /** Each phase follows from the one this many before it, so that the processor turns this many at once. */
+    /** Each phase is computed from the phase this many before it, so that the processor computes this many at once. */
     private static final int STRIDE = 4;
 
     private static final int CALLS_PER_TRY = 4;
@@ -140,7 +140,7 @@ final class RhythmSearch {
             return false;
         }
         accumulate(sinceFirst);
-        return count >= MIN_CALLS && sinceFirst >= MIN_NANOS && count % CALLS_PER_TRY == 0 && find();
+        return count >= MIN_CALLS && sinceFirst >= MIN_NANOS && count % CALLS_PER_TRY == 0 && findLine();
     }
 
     private void chooseFrequencies(long nanos, double callsPerSecond) {
@@ -158,7 +158,7 @@ final class RhythmSearch {
         }
     }
 
-    /** Adds a call's phase to each frequency; {@value #STRIDE} frequencies on, the phase turns by the same angle. */
+    /** Adds a call's phase to each frequency's sum. From a frequency to the {@value #STRIDE}th after it, the phase turns by one angle. */
     private void accumulate(double sinceFirst) {
         double radiansPerHertz = 2e-9 * Math.PI * sinceFirst;
         for (int j = 0; j < STRIDE; j++) {
@@ -177,7 +177,7 @@ final class RhythmSearch {
         }
     }
 
-    private boolean find() {
+    private boolean findLine() {
         double largest = 0;
         for (int j = 0; j < frequencies; j++) {
             largest = Math.max(largest, power(j));
@@ -213,9 +213,9 @@ final class RhythmSearch {
             sumR += r;
             sumKr += k * r;
         }
-        double longer = (count * sumKr - sumK * sumR) / (count * sumKk - sumK * sumK);
-        originNanos += (sumR - longer * sumK) / count;
-        periodNanos += longer;
+        double periodError = (count * sumKr - sumK * sumR) / (count * sumKk - sumK * sumK);
+        originNanos += (sumR - periodError * sumK) / count;
+        periodNanos += periodError;
     }
 
     private double slotOf(int i) {
@@ -254,14 +254,14 @@ final class RhythmSearch {
         }
         variance = squares / count;
         stepVariance = stepSquares / Math.max(1, steps);
-        double max = count - 1 - steps > MAX_MISSED * count + 1 ? MAX_DEVIATION_WITH_GAPS : MAX_DEVIATION;
-        if (variance > max * periodNanos * max * periodNanos) {
+        double maxDeviation = count - 1 - steps > MAX_MISSED * count + 1 ? MAX_DEVIATION_WITH_GAPS : MAX_DEVIATION;
+        if (variance > maxDeviation * periodNanos * maxDeviation * periodNanos) {
             return false;
         }
         // Over evenly spaced calls the squares of the polynomials have means of 1/5 and 1/7.
         double bend = (5 * bend2 * bend2 + 7 * bend3 * bend3) / count;
-        double least = Math.min(MIN_RATIO, 2 - RATIO_SIGMAS * 2 / Math.sqrt(count));
-        boolean isIndependent = stepVariance >= least * variance && stepVariance <= MAX_RATIO * variance;
+        double minRatio = Math.min(MIN_RATIO, 2 - RATIO_SIGMAS * 2 / Math.sqrt(count));
+        boolean isIndependent = stepVariance >= minRatio * variance && stepVariance <= MAX_RATIO * variance;
         return variance < EVEN_VARIANCE || (isIndependent && bend <= MAX_BEND * variance);
     }
 
@@ -285,8 +285,8 @@ final class RhythmSearch {
     }
 
     /**
-     * {@return how long before its slot a call may come} At most half the spread, if the line is too late. A little more than the earliest
-     * call, because a further call may be earlier than all n so far.
+     * {@return how long before its slot a call may come: a little longer than the earliest call did, because the next one may be earlier}
+     * At most half the spread of the calls, because the line may be too late.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

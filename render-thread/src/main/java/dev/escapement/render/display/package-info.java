@@ -1,6 +1,6 @@
 /**
- * When frames are made and displayed: in slots of a rate, or by the display's rhythm, which {@link
- * dev.escapement.render.display.DisplayRhythm} learns from the calls of a renderer.
+ * Schedules of frames: slots of a rate, or the display's rhythm, which {@link dev.escapement.render.display.DisplayRhythm} learns from the
+ * calls of a renderer.
  *
  * <p>Not exported.
  */

@@ -39,28 +39,22 @@ final class BlockBlender {
         MotionBlock motion = current.motion(b);
         PoseBlock published = previous.poses().block(b);
         int n = Interpolator.slotsInBoth(published, q, slots);
-        PoseBlock p = corrected.of(published, motion.breaks(), motion.breaks().count(), n);
-        rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
-        positions(p, q, out, n);
+        PoseBlock p = corrected.withoutErrors(
+                published, motion.breaks(), motion.breaks().count(), n);
+        // Rotations before positions: out.px and out.py hold the weights until the positions overwrite them.
+        VectorLoops.slerpWeights(motion.turn, motion.largestTurn(), alpha, out.px, out.py, n);
+        VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
+        VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
+        VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);
+        VectorLoops.weigh(out.px, p.qw, out.py, q.qw, out.qw, n);
+        VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
+        VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
+        VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
         blendBreaks(p, q, motion.breaks(), out, n);
         out.copyFrom(published, n, slots - n);
-    }
-
-    private void positions(PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
-        VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
-        VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
-    }
-
-    private void rotations(PoseBlock p, PoseBlock q, MotionBlock current, PoseBlock out, int n) {
-        SlerpWeights.compute(current.turn, current.largestTurn(), alpha, out.px, out.py, n);
-        VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
-        VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
-        VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);
-        VectorLoops.weigh(out.px, p.qw, out.py, q.qw, out.qw, n);
     }
 
     private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {

@@ -15,14 +15,14 @@ import java.util.List;
  *   shown = new + (old - new) fading
  * </pre>
  *
- * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. old is the
- * prediction of the previous tick. Its weight, fading, starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
- * and ends level. So a prediction error fades without a jump of position or velocity. No state is kept between frames, so that a moment
- * looks the same from every window.
+ * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. The weight of
+ * the older prediction, fading, starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So a
+ * prediction error fades without a jump of position or velocity. No state is kept between frames, so that a moment looks the same from
+ * every window.
  *
- * <p>Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz. Motion breaks of
- * the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion breaks in the
- * current tick are predicted one by one after the loops.
+ * <p>Quaternions are extrapolated in the same way, then normalised: the error at 100 Hz is 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s.
+ * Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion
+ * breaks in the current tick are predicted one by one after the loops.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -39,7 +39,7 @@ final class BlockPredictor {
     private float ahead;
 
     /** The moment, in ticks after the previous one. */
-    private float since;
+    private float ticksSincePrevious;
 
     /** True if the tick before the previous one is known, so that r is not p. */
     private boolean isKnown;
@@ -47,8 +47,8 @@ final class BlockPredictor {
     private float fading;
 
     // The weights of the displacements in the current and the previous tick, added to the position at the current tick.
-    private float last;
-    private float before;
+    private float lastWeight;
+    private float priorWeight;
 
     private long previousTick;
     private long currentTick;
@@ -76,12 +76,12 @@ final class BlockPredictor {
             float newAhead) {
         alpha = newAlpha;
         ahead = newAhead;
-        since = alpha + ahead;
+        ticksSincePrevious = alpha + ahead;
         float faded = Math.min(1, alpha / Math.min(FADE_TICKS, ahead));
         fading = 1 - faded * faded * (3 - 2 * faded);
         isKnown = beforePrevious != previous;
-        last = since * (1 - fading()) - 1;
-        before = since * fading();
+        lastWeight = ticksSincePrevious * (1 - fading()) - 1;
+        priorWeight = ticksSincePrevious * fading();
         previousTick = previous.tick();
         currentTick = current.tick();
         showsCurrent = shown == current;
@@ -112,19 +112,26 @@ final class BlockPredictor {
         out = into;
         q = current.poses().block(b);
         int n = Interpolator.slotsInBoth(published, q, slots);
-        p = correctedP.of(published, breaks, count, n);
+        p = correctedP.withoutErrors(published, breaks, count, n);
         r = p;
         if (b < beforePrevious.poses().blockCount()) {
-            r = correctedR.of(beforePrevious.poses().block(b), breaksBefore, isKnown ? countBefore : 0, n);
-            r = correctedR.of(r, breaks, count, n); // so that it is as far from p as before
+            r = correctedR.withoutErrors(beforePrevious.poses().block(b), breaksBefore, isKnown ? countBefore : 0, n);
+            r = correctedR.withoutErrors(r, breaks, count, n); // so that it is as far from p as before
         }
         if (countBefore > 0) {
             r = correctedR.copyOf(r, n);
             continueMotions(breaksBefore);
         }
-        PoseBlock read = before == 0 ? p : r; // usually no error fades: then the processor need not load r
-        rotations(read, n); // first: it stores its scale in out.px
-        positions(read, n);
+        PoseBlock read = priorWeight == 0 ? p : r; // usually no error fades: then the processor need not load r
+        // Rotations before positions: out.px holds their scale until the positions overwrite it.
+        VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
+        VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
+        VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, lastWeight, priorWeight, out.qz, n);
+        VectorLoops.extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, lastWeight, priorWeight, out.qw, n);
+        VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
+        positions(read.px, p.px, q.px, 0, out.px, n);
+        positions(read.py, p.py, q.py, 1, out.py, n);
+        positions(read.pz, p.pz, q.pz, 2, out.pz, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
@@ -133,7 +140,7 @@ final class BlockPredictor {
         predictPlaces(breaks, count, n, showsCurrent ? slots : n);
     }
 
-    /** Removes motion breaks from r: a jump of a body moves its r, a body with a broken motion rested at p. */
+    /** Removes motion breaks from r: a teleport by a distance moves r; after a broken motion, the body rested at p. */
     private void continueMotions(MotionBreaks breaks) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == Kind.SHIFTED) {
@@ -154,23 +161,18 @@ final class BlockPredictor {
         }
     }
 
-    private void rotations(PoseBlock read, int n) {
-        VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, last, before, out.qx, n);
-        VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, last, before, out.qy, n);
-        VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, last, before, out.qz, n);
-        VectorLoops.extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, last, before, out.qw, n);
-        VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
-    }
-
-    private void positions(PoseBlock read, int n) {
-        positions(read.px, p.px, q.px, 0, out.px, n);
-        positions(read.py, p.py, q.py, 1, out.py, n);
-        positions(read.pz, p.pz, q.pz, 2, out.pz, n);
-    }
-
     private void positions(float[] o, float[] a, float[] b, int axis, float[] into, int n) {
         VectorLoops.extrapolate(
-                o, a, b, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, into, n);
+                o,
+                a,
+                b,
+                currentToShown[axis],
+                currentToPrevious[axis],
+                previousToBefore[axis],
+                lastWeight,
+                priorWeight,
+                into,
+                n);
     }
 
     /** Extrapolates angles. Other channels may have bounds, so they are only blended. */
@@ -178,7 +180,7 @@ final class BlockPredictor {
         switch (blending) {
             case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
             case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, into, n);
-            case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, last, before, into, n);
+            case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, lastWeight, priorWeight, into, n);
         }
     }
 
@@ -211,21 +213,21 @@ final class BlockPredictor {
         return spin;
     }
 
-    /** Blends the old and the new prediction of a rotation, by the spins e and s of the previous and the current tick, NONE without. */
+    /** Blends the old and the new prediction of a rotation, by the spins e of the previous and s of the current tick; NONE for no spin. */
     private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
         if (e >= 0) {
-            RotationVector.turn(p, breaksBefore, e, since, out);
+            RotationVector.turn(p, breaksBefore, e, ticksSincePrevious, out);
         } else {
-            turn(r, p, p, i, 0, since);
+            turn(r, p, p, i, 0, ticksSincePrevious);
         }
         float x = out.qx[i];
         float y = out.qy[i];
         float z = out.qz[i];
         float w = out.qw[i];
         if (s >= 0) {
-            RotationVector.turn(p, breaks, s, since, out);
+            RotationVector.turn(p, breaks, s, ticksSincePrevious, out);
         } else {
-            turn(p, p, q, i, since - 1, 0);
+            turn(p, p, q, i, ticksSincePrevious - 1, 0);
         }
         float part = e >= 0 ? fading : fading(); // a spin says how the body turned before p, also if r is not known
         float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
@@ -253,7 +255,7 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
-    /** Corrects the bodies that jump, and those up to slot {@code end} whose motion is broken in the current tick. */
+    /** Corrects the bodies that teleport by a distance, and those up to slot {@code end} whose motion is broken in the current tick. */
     private void predictPlaces(MotionBreaks breaks, int count, int n, int end) {
         for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
@@ -270,11 +272,11 @@ final class BlockPredictor {
         }
     }
 
-    /** Extrapolates a coordinate of a body that jumps in addition to its motion, with the bits of the loops. */
-    private float coordinate(int i, int axis, float[] o, float[] a, float[] b, float jump) {
+    /** Extrapolates a coordinate of a body that teleports by a distance, with the bits of the loops. */
+    private float coordinate(int i, int axis, float[] o, float[] a, float[] b, float teleport) {
         float place = b[i] + currentToShown[axis];
-        float way = b[i] + currentToPrevious[axis] - (a[i] + jump);
-        return place + way * last + (a[i] + previousToBefore[axis] - o[i]) * before;
+        float way = b[i] + currentToPrevious[axis] - (a[i] + teleport);
+        return place + way * lastWeight + (a[i] + previousToBefore[axis] - o[i]) * priorWeight;
     }
 
     /** Extrapolates a body whose motion is broken at the current tick from its previous pose until then; afterwards it has the new pose. */

@@ -12,13 +12,13 @@ import dev.escapement.state.snapshot.Snapshot;
  *
  * <pre>x(t) = X(t) + R(t) (r(0) + (r(1) - r(0)) t),  r = R^-1 (x - X)</pre>
  *
- * x is the child's position; X and R are position and rotation of the parent, at t as they are shown. At both ticks x is the child's
- * position in the world, so nothing jumps when a body gets or loses its parent. In a prediction t is beyond 1, and the older prediction
- * fades as in {@link BlockPredictor}.
+ * x is the child's position; X and R are the displayed position and rotation of the parent. At both ticks x is the child's position in the
+ * world, so a body that gets or loses its parent stays where it is. In a prediction t is beyond 1, and the older prediction fades as in
+ * {@link BlockPredictor}.
  *
- * <p>A child follows a jump of its parent if its place in the parent frame changes less than its place in the world: engines leave behind
- * the bodies that stand on one that teleports. A body is blended in the world instead if it does not follow, if it jumped otherwise than
- * its parent, if it or its parent rests, or if one of the two is not in both ticks.
+ * <p>A child follows a teleport of its parent if its place in the parent frame changes less than its place in the world: engines leave
+ * behind the bodies that stand on one that teleports. A body is blended in the world instead if it does not follow, if it teleports
+ * otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks.
  *
  * <p>Rotations are blended in the world: slerp is the same in any frame, up to half a turn a tick, so a child that does not turn in its
  * parent frame turns with the parent.
@@ -47,15 +47,16 @@ final class ChildBlender {
 
     /** Moves the children in {@code out}, a block of both ticks that was blended in the world. */
     void blend(int b, PoseBlock out, int n) {
-        BodyBlock now = moment.current.bodyBlock(b);
-        BodyBlock then = moment.previous.bodyBlock(b);
+        BodyBlock currentBodies = moment.current.bodyBlock(b);
+        BodyBlock previousBodies = moment.previous.bodyBlock(b);
         float fading = moment.fading();
         for (int i = 0; i < n; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
-            if ((now.parent(i) != 0 || then.parent(i) != 0) && !jumpsAlone(moment.current, slot)) {
-                find(moment.previous, moment.current, moment.since(), slot, 0, place);
+            boolean isChild = currentBodies.parent(i) != 0 || previousBodies.parent(i) != 0;
+            if (isChild && !teleportsAlone(moment.current, slot)) {
+                find(moment.previous, moment.current, moment.ticksSincePrevious(), slot, 0, place);
                 if (fading > 0) {
-                    find(moment.beforePrevious, moment.previous, moment.since() + 1, slot, 0, older);
+                    find(moment.beforePrevious, moment.previous, moment.ticksSincePrevious() + 1, slot, 0, older);
                     store(older, copy, i);
                     addErrors(moment.current, slot, -1);
                     load(copy, i, older);
@@ -68,36 +69,36 @@ final class ChildBlender {
 
     /**
      * Finds the position of a body after a part of the way between two ticks, in the frame of its parent in the later one. Returns true if
-     * it jumps, or follows a parent that jumps.
+     * the body teleports, or follows a parent that teleports.
      */
     private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
-        int above = BodyId.slot(parent);
+        int parentSlot = BodyId.slot(parent);
         boolean isInFrame = moves(from, to, parent)
                 && moves(from, to, to.bodies().id(slot))
-                && !jumpsAlone(to, slot)
+                && !teleportsAlone(to, slot)
                 && level < MAX_LEVELS;
-        boolean jumps = isInFrame && find(from, to, part, above, level + 1, out);
-        double way = jumps ? squaredWay(from, to, slot) : Double.POSITIVE_INFINITY;
+        boolean teleports = isInFrame && find(from, to, part, parentSlot, level + 1, out);
+        double way = teleports ? squaredWay(from, to, slot) : Double.POSITIVE_INFINITY;
         if (isInFrame) {
-            findRelative(from, to, slot, above, start);
-            findRelative(to, to, slot, above, end);
+            findRelative(from, to, slot, parentSlot, start);
+            findRelative(to, to, slot, parentSlot, end);
         }
         if (!isInFrame || squaredDistance(start, end) > way) {
             copyShown(slot, to);
             load(copy, slot & PoseBlock.MASK, out);
-            return jump(to, slot) >= 0;
+            return teleportOf(to, slot) >= 0;
         }
         move(start, end, part);
-        copyShown(above, to);
-        copy.rotate(above & PoseBlock.MASK, 1, start);
+        copyShown(parentSlot, to);
+        copy.rotate(parentSlot & PoseBlock.MASK, 1, start);
         for (int k = 0; k < out.length; k++) {
             out[k] += start[k];
         }
-        return jumps;
+        return teleports;
     }
 
-    /** The squared distance that a body moves in the world, with its jump. */
+    /** The squared distance that a body moves in the world, with its teleport. */
     private double squaredWay(Snapshot from, Snapshot to, int slot) {
         copyCorrected(from, to, slot);
         load(copy, slot & PoseBlock.MASK, start);
@@ -128,17 +129,20 @@ final class ChildBlender {
                         .hasSamePose(slot & PoseBlock.MASK, from.poses().blockOf(slot));
     }
 
-    /** True if a body jumps otherwise than its parent: through the same portal both jump by the same. */
-    private static boolean jumpsAlone(Snapshot to, int slot) {
-        int e = jump(to, slot);
+    /** True if a body teleports otherwise than its parent; through the same portal both move by the same distance. */
+    private static boolean teleportsAlone(Snapshot to, int slot) {
+        int e = teleportOf(to, slot);
         if (e < 0) {
             return false;
         }
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
-        int above = BodyId.slot(parent);
-        int p = to.bodies().exists(parent) ? jump(to, above) : -1;
+        if (!to.bodies().exists(parent)) { // its slot may be beyond all blocks
+            return true;
+        }
+        int parentSlot = BodyId.slot(parent);
+        int p = teleportOf(to, parentSlot);
         MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
-        MotionBreaks parents = to.motion(above >>> PoseBlock.SHIFT).breaks();
+        MotionBreaks parents = to.motion(parentSlot >>> PoseBlock.SHIFT).breaks();
         return p < 0
                 || breaks.kind(e) != Kind.SHIFTED
                 || parents.kind(p) != Kind.SHIFTED
@@ -147,15 +151,15 @@ final class ChildBlender {
                 || breaks.z(e) != parents.z(p);
     }
 
-    /** The index of the motion break with which a body jumps in a tick, its broken motion if it has one; -1 if it does not jump. */
-    private static int jump(Snapshot to, int slot) {
+    /** The index of the motion break by which a body teleports in a tick, its broken motion if it has one; -1 if there is none. */
+    private static int teleportOf(Snapshot to, int slot) {
         MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
-        int jump = -1;
+        int teleport = -1;
         for (int e = lastBreak(to, slot); e >= 0; e = breaks.before(e)) {
-            boolean isShift = breaks.kind(e) == Kind.SHIFTED && jump < 0;
-            jump = isShift || breaks.kind(e) == Kind.BROKEN ? e : jump;
+            boolean isShift = breaks.kind(e) == Kind.SHIFTED && teleport < 0;
+            teleport = isShift || breaks.kind(e) == Kind.BROKEN ? e : teleport;
         }
-        return jump;
+        return teleport;
     }
 
     /** The index of a body's last motion break in a tick; -1 if it has none. */

@@ -5,20 +5,22 @@ import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * Removes from the poses of a tick the errors that a later tick corrects after a re-simulation. One thread. Allocates nothing.
+ * Removes from poses the errors that a later tick corrects after a re-simulation.
+ *
+ * <p>One thread. Allocates nothing.
  */
 final class CorrectedBlock {
 
     private PoseBlock copy = new PoseBlock();
 
     /**
-     * Returns the poses of a block without their errors: the block itself if no pose was wrong. Poses that a smaller block lacks are
-     * arbitrary, because the motions of their bodies are broken.
+     * Returns the poses of a block without their errors: the block itself if no pose was wrong. A block with less room becomes a copy with
+     * room for {@code n} poses. Its new poses are arbitrary, because the motions of their bodies are broken.
      *
      * @param breaks the motion breaks of the later tick
      * @param count  how many there are; 0 if they are of another tick
      */
-    PoseBlock of(PoseBlock block, MotionBreaks breaks, int count, int n) {
+    PoseBlock withoutErrors(PoseBlock block, MotionBreaks breaks, int count, int n) {
         PoseBlock corrected = block.room() < n ? copyOf(block, n) : block;
         for (int e = 0; e < count; e++) {
             if (breaks.kind(e) == Kind.CORRECTED || breaks.kind(e) == Kind.CORRECTED_TURN) {

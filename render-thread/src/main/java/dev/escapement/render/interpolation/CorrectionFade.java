@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
@@ -8,14 +9,15 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Fades the errors of displayed poses that a re-simulation with late input has corrected. A body is displayed off its pose by the whole
- * error at first, so that it does not jump, and by nothing after a chosen time.
+ * Fades the errors of displayed poses that a re-simulation with late input has corrected.
+ *
+ * <p>At first a body is displayed off its pose by the whole error, so that it does not jump; after a chosen time, by nothing.
  *
  * <p>Let e be the error at the start, and v its rate there times the chosen time. The error falls to 0 along this cubic, for u from 0 to 1:
  *
  * <pre>e (2 u^3 - 3 u^2 + 1) + v (u^3 - 2 u^2 + u)</pre>
  *
- * <p>A second error is added to what is left of the first, which starts anew with its rate at that time.
+ * <p>A second error is added to the rest of the first. The sum starts a new cubic, with the rate of the rest.
  *
  * <p>One thread. Allocates only when there are more bodies than before.
  */
@@ -48,15 +50,25 @@ final class CorrectionFade {
 
     private long nowNanos;
 
+    /** The newest tick whose corrections were added; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
+    private long correctedTick = Snapshot.NEVER_WRITTEN;
+
     CorrectionFade(long fadeNanos) {
         this.fadeNanos = fadeNanos;
     }
 
-    void moveTo(long nanos) {
-        nowNanos = nanos;
+    /** Moves to a frame, and adds the errors that its ticks since the last frame correct. */
+    void advance(Window window, long newestTick, long displayNanos) {
+        nowNanos = displayNanos;
+        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN; // then nothing was displayed that could be wrong
+        long first = isFirst ? newestTick + 1 : Math.max(correctedTick + 1, window.oldestTick());
+        for (long tick = first; tick <= newestTick; tick++) {
+            correct(window.snapshot((int) (tick - window.oldestTick())));
+        }
+        correctedTick = Math.max(correctedTick, newestTick);
     }
 
-    /** Adds the errors that a snapshot corrects, when its tick is first displayed. A body whose motion is broken loses its error. */
+    /** Adds the errors that a snapshot corrects. A body whose motion is broken loses its error. */
     void correct(Snapshot snapshot) {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             MotionBlock motion = snapshot.motion(b);

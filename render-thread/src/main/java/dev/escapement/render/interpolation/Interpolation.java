@@ -14,10 +14,10 @@ package dev.escapement.render.interpolation;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
- * or later, if the picture must not be older than a bound; C and h as in {@link dev.escapement.render.clock.RenderClock}. The moment shown
- * is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest known tick, and not later than simNow(t). While a snapshot is missing,
- * the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by their turn in that tick. The
- * error of a wrong prediction fades within a quarter of a tick.
+ * The moment is later if the picture must not be older than a bound. It is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest
+ * known tick, and not later than simNow(t). C and h are those of {@link dev.escapement.render.clock.RenderClock}. While a snapshot is
+ * missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by their turn in that
+ * tick. The error of a wrong prediction fades within a quarter of a tick.
  *
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound

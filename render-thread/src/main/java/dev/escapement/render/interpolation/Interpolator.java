@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -10,9 +11,9 @@ import java.util.Arrays;
 /**
  * Blends the world at a moment between two consecutive ticks, block by block when it is read.
  *
- * <p>A body whose motion is broken at the current tick keeps its pose of the previous tick until then; it is not shown if it did not exist
- * there. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that
- * a moment looks the same from every window. A block in which nothing moved is copied once.
+ * <p>A body with a broken motion keeps its previous pose until the current tick. A body that the previous tick lacks appears at the current
+ * one. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a
+ * moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -27,7 +28,7 @@ public final class Interpolator implements ShownWorld {
 
     private final BlockBlender blender = new BlockBlender();
     private final BlockPredictor predictor = new BlockPredictor();
-    private final CorrectionFade fade;
+    final CorrectionFade fade;
     private final ChildBlender children = new ChildBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
 
@@ -118,22 +119,14 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Fades the errors of displayed poses until a frame is displayed. Call this before {@link #correct} and {@link #show}.
+     * Fades the errors of displayed poses, which re-simulations have corrected. Call this once for each frame, before {@link #show}.
      *
+     * @param window       the window of the frame
+     * @param newestTick   the newest tick that the frame shows; those since the last frame may correct more errors
      * @param displayNanos when the frame is displayed
      */
-    public void fadeTo(long displayNanos) {
-        fade.moveTo(displayNanos);
-    }
-
-    /**
-     * Begins to fade the errors that a snapshot corrects after a re-simulation. Call this once for each snapshot, in order, when the
-     * picture first passes the tick before it.
-     *
-     * @param snapshot the snapshot of the next tick that is shown
-     */
-    public void correct(Snapshot snapshot) {
-        fade.correct(snapshot);
+    public void fadeErrors(Window window, long newestTick, long displayNanos) {
+        fade.advance(window, newestTick, displayNanos);
     }
 
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
@@ -178,16 +171,22 @@ public final class Interpolator implements ShownWorld {
      *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended, or an error of them fades
      */
     public long restingSince(int b) {
-        return fade.isFading(b) ? Snapshot.NEVER_WRITTEN : unblended(b);
-    }
-
-    private long unblended(int b) {
-        boolean inBoth =
-                b < previous.poses().blockCount() && b < current.poses().blockCount();
-        boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
-        return inBoth && !isAtATick && isMoving(b)
+        return fade.isFading(b) || isBlended(b)
                 ? Snapshot.NEVER_WRITTEN
                 : shown.motion(b).changedTick();
+    }
+
+    /** False if the poses of a block are those of {@link #shown}, apart from errors that fade. */
+    private boolean isBlended(int b) {
+        boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
+        boolean isInBoth =
+                b < previous.poses().blockCount() && b < current.poses().blockCount();
+        if (isAtATick || !isInBoth) {
+            return false;
+        }
+        long changedTick = current.motion(b).changedTick();
+        return changedTick == current.tick()
+                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
     }
 
     /**
@@ -211,7 +210,7 @@ public final class Interpolator implements ShownWorld {
 
     private void blendInto(int b, PoseBlock out) {
         int n = shown.poses().slotsIn(b);
-        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
+        if (!isBlended(b)) {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (current.bodyBlock(b).childCount() + previous.bodyBlock(b).childCount() > 0) {
             out.copyFrom(inWorld(b), 0, n);
@@ -224,9 +223,9 @@ public final class Interpolator implements ShownWorld {
         }
     }
 
-    /** The poses of a block at the moment as if its bodies had no parents, and without errors that fade. Only to be read. */
+    /** Returns a block's poses, blended as if no body had a parent, and without errors that fade. Only to be read. */
     PoseBlock inWorld(int b) {
-        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
+        if (!isBlended(b)) {
             return shown.poses().block(b);
         }
         if (worldMoment[b] != moment) {
@@ -246,7 +245,7 @@ public final class Interpolator implements ShownWorld {
     }
 
     /** The moment, in ticks after the previous one. */
-    float since() {
+    float ticksSincePrevious() {
         return alpha + ahead;
     }
 
@@ -261,12 +260,6 @@ public final class Interpolator implements ShownWorld {
         } else {
             blender.blend(previous, current, b, out, n);
         }
-    }
-
-    private boolean isMoving(int b) {
-        long changedTick = current.motion(b).changedTick();
-        return changedTick == current.tick()
-                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
     }
 
     private void resize() {

@@ -178,6 +178,25 @@ class ChildBlenderTest {
         assertThat(worst(view, RIDER, PLATFORM, 0)).isBetween(0.155, 0.156);
     }
 
+    /** A damaged stream may name such a parent, and a despawned parent may leave one behind. */
+    @ParameterizedTest
+    @ValueSource(floats = {0, 0.5f})
+    void shouldBlendATeleportingBodyInTheWorldIfItsParentIsBeyondAllSlots(float ahead) {
+        for (int i = 0; i < 4; i++) {
+            tick(poses -> {
+                poses.bodyCount(2);
+                poses.set(PLATFORM, 0, 0, 0, 0, 0, 0, 1);
+                poses.set(RIDER, 9 * poses.tick(), 0, 0, 0, 0, 0, 1);
+                poses.relativeTo(RIDER, id(PLATFORM));
+                poses.teleportBy(RIDER, 8, 0, 0);
+            });
+            current.bodyBlock(0).parent(RIDER, id(1 << 20));
+        }
+        view.show(beforePrevious, previous, current, 0.5f, ahead);
+        double withoutTeleport = 9 * world.ticks() - (ahead == 0 ? 0.5 : 0);
+        assertThat(shown(view, RIDER).place[0]).isEqualTo(withoutTeleport);
+    }
+
     @ParameterizedTest
     @ValueSource(floats = {0.25f, 1, 2})
     void shouldKeepAPassengerOnItsSeatInPredictions(float ahead) {
@@ -497,7 +516,7 @@ class ChildBlenderTest {
             world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
         }
         tick(poses -> setOtherwise(poses, 5, radiansPerTick));
-        view.correct(current);
+        view.fade.correct(current);
         view.show(beforePrevious, previous, current, 1 - almost, ahead);
         assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
     }

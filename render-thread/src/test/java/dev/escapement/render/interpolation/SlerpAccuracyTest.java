@@ -57,7 +57,7 @@ class SlerpAccuracyTest {
     @ParameterizedTest
     @CsvSource({"0, 3", "-0.05, 3", "-0.06, 6", "-0.27, 6", "-0.28, 9", "-0.5, 9", "-0.51, 12", "-1, 12"})
     void shouldUseAsManyTermsAsTheLargestAngleNeeds(float leastCosMinusOne, int terms) {
-        assertThat(SlerpWeights.terms(leastCosMinusOne)).isEqualTo(terms);
+        assertThat(VectorLoops.slerpTerms(leastCosMinusOne)).isEqualTo(terms);
     }
 
     private Snapshot worldOfRandomRotations() {
