@@ -257,6 +257,7 @@ public final class Capture {
 
     /** Calls all visitors for each body that moved farther than {@link #outlierMetres}. */
     private void findOutliers(Snapshot before) {
+        thread.complete();
         float shiftX = (float) (target.originX() - before.originX());
         float shiftY = (float) (target.originY() - before.originY());
         float shiftZ = (float) (target.originZ() - before.originZ());

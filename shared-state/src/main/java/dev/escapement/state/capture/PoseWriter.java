@@ -39,7 +39,9 @@ public final class PoseWriter {
     public interface OutlierVisitor {
 
         /**
-         * Receives an outlier. It may call {@link PoseWriter#teleport}.
+         * Receives an outlier. The visitor may call {@link PoseWriter#teleport} and change how readers blend bodies. It cannot set poses or the
+         * origin, nor spawn or despawn bodies, because the capture has checked the poses: these calls throw an
+         * {@link IllegalStateException}.
          *
          * @param slot     the body's slot
          * @param dx       displacement since the tick before, metres
@@ -66,7 +68,7 @@ public final class PoseWriter {
 
     /** {@return the tick of this capture, as readers count} */
     public long tick() {
-        thread.require();
+        thread.requireCapture();
         return capture.tick();
     }
 
@@ -203,7 +205,7 @@ public final class PoseWriter {
      * @param id the id from a spawn command
      */
     public boolean isReserved(long id) {
-        thread.require();
+        thread.requireCapture();
         return slots.isReserved(id);
     }
 
@@ -214,7 +216,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body
      */
     public int slotOf(long id) {
-        thread.require();
+        thread.requireCapture();
         return slots.require(id, capture.tick());
     }
 
@@ -409,7 +411,7 @@ public final class PoseWriter {
     }
 
     private void requireBody(int slot) {
-        thread.require();
+        thread.requireCapture();
         slots.requireStaying(slot);
     }
 }

@@ -68,7 +68,7 @@ public final class EventHub {
 
     private final TickEvents events = new TickEvents();
 
-    /** The bodies despawned since the last step. Their contacts end in the next tick. */
+    /** The bodies despawned since the last step. Their contacts end in the next step. */
     private final TickEvents goneBodies = new TickEvents();
 
     private final EventWriter writer = new EventWriter(events, goneBodies);
@@ -173,12 +173,10 @@ public final class EventHub {
     public void collectLifecycles(@Nullable Snapshot before, Snapshot now) {
         beginTick(false);
         events.begin(now.tick());
-        if (collecting) {
-            events.addLifecycles(before, now);
-            events.sort();
-            goneBodies.addDespawned(events);
-            hasGoneBodies = goneBodies.count() > 0;
-        }
+        events.addLifecycles(before, now);
+        events.sort();
+        goneBodies.addDespawned(events); // also without a subscriber: one may come before the next step
+        hasGoneBodies = goneBodies.count() > 0;
     }
 
     private void forgetGone(long tick) {
