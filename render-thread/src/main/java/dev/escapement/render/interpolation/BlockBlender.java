@@ -56,7 +56,7 @@ final class BlockBlender {
     }
 
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock current, PoseBlock out, int n) {
-        SlerpWeights.compute(current.turn, current.largestTurn(), alpha, out.px, out.py, n);
+        SlerpWeights.compute(current.turn, current.leastTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
         VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
         VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);

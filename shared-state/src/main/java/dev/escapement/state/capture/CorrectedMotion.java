@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes, per body, the error of the published snapshot after a re-simulation.
  *
- * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the two differ counts as changed
- * in this tick. Each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once, although
+ * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the
+ * published and the shadow snapshot may differ counts as changed in this tick. Each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once, although
  * its tick was re-simulated.
  *
  * <p>Physics thread only. Allocates only motion breaks, and when the world outgrows the preallocated bodies.
@@ -78,8 +78,8 @@ final class CorrectedMotion {
     }
 
     /**
-     * Corrects the teleport count of each body that teleported in re-simulated ticks. It becomes the published count, plus one if the body
-     * did not teleport when these ticks first ran.
+     * Corrects the teleport count of each body that teleported in re-simulated ticks. The count becomes the published one, plus one if the
+     * body did not teleport when these ticks first ran.
      */
     private void correctTeleports(int b, BodyBlock known, BodyBlock bodies, long last) {
         for (int i = 0; i < known.generation.length; i++) {

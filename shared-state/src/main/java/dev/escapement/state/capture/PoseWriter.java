@@ -359,8 +359,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds displacement outliers since the tick before, at the end of this capture. A simulation so finds unannounced teleports, among
-     * moves that it cannot explain. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
+     * Finds displacement outliers since the tick before, at the end of this capture. A simulation can find unannounced teleports
+     * among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
      *
      * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls
      * @param visitor receives each outlier, in slot order

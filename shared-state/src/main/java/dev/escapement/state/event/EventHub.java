@@ -196,8 +196,7 @@ public final class EventHub {
      * @throws Exception from the source
      */
     public void collectInto(TickEvents into, @Nullable Snapshot before, Snapshot now, Source source) throws Exception {
-        writer.into(into);
-        writer.begin(before, now);
+        writer.begin(into, before, now);
         try {
             source.events(writer);
         } finally {

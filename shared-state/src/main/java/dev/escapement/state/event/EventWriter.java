@@ -33,15 +33,11 @@ public final class EventWriter {
         this.goneBodies = goneBodies;
     }
 
-    /** Translates slots by these snapshots until {@link #end()}. */
-    void begin(@Nullable Snapshot newBefore, Snapshot newNow) {
+    /** Collects into a list, and translates slots by these snapshots until {@link #end()}. */
+    void begin(TickEvents newEvents, @Nullable Snapshot newBefore, Snapshot newNow) {
+        events = newEvents;
         before = newBefore;
         now = newNow;
-    }
-
-    /** Collects into another list from now on. */
-    void into(TickEvents newEvents) {
-        events = newEvents;
     }
 
     /** Accepts every event and drops it, until {@link #end()}. */

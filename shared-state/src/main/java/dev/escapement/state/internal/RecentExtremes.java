@@ -24,9 +24,8 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and takes a quarter
-    // longer
-    // with arrays.
+    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and arrays make a
+    // publish a quarter longer.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
