@@ -238,8 +238,8 @@ final class BodySlots {
     }
 
     /**
-     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. That voids earlier
-     * reservations: frees their slots, and gives their generations to no body.
+     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. The first capture voids
+     * earlier reservations: frees their slots, and gives their generations to no body.
      */
     void beginCounting() {
         if (hasGaps()) { // before beginCounting, after which threads can reserve no id

@@ -6,8 +6,13 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Takes the poses of a tick from a simulation. Readers rely on its guarantees: every value is finite, every rotation is a unit quaternion
- * with the sign nearer to the tick before, and every interruption of a motion has a motion break.
+ * Takes the poses of a tick from a simulation. It guarantees to readers:
+ *
+ * <ol>
+ *   <li>Every value is finite.
+ *   <li>Every rotation is a unit quaternion with the sign nearer to the tick before.
+ *   <li>Every interruption of a motion has a motion break.
+ * </ol>
  *
  * <p>A body without a new pose has not moved, and costs nothing. A simulation with a fixed number of bodies sets that number and counts
  * them from 0:
@@ -39,9 +44,10 @@ public final class PoseWriter {
     public interface OutlierVisitor {
 
         /**
-         * Receives an outlier. The visitor may call {@link PoseWriter#teleport} and change how readers blend bodies. It cannot set poses or the
-         * origin, nor spawn or despawn bodies, because the capture has checked the poses: these calls throw an
-         * {@link IllegalStateException}.
+         * Receives an outlier. The visitor may call {@link PoseWriter#teleport} and change how readers blend bodies.
+         *
+         * <p>It can neither set poses or the origin nor spawn or despawn bodies, because the capture has checked the poses: these calls
+         * throw an {@link IllegalStateException}.
          *
          * @param slot     the body's slot
          * @param dx       displacement since the tick before, metres
@@ -100,8 +106,7 @@ public final class PoseWriter {
      *
      * @param bodies slots 0 to {@code bodies - 1} hold one
      * @throws IllegalArgumentException if negative or above the maximum
-     * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
-     *                                  get any slots, or outside of a capture
+     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if ids are reserved, whose bodies may get any slots
      */
     public void bodyCount(int bodies) {
         thread.require();

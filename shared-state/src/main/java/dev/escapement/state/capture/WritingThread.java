@@ -90,8 +90,9 @@ final class WritingThread {
             throw new IllegalStateException("poses can be written during the capture of a tick only");
         }
         if (capturing == caller) {
-            throw new IllegalStateException("the poses of this tick are complete: a visitor of outliers may teleport bodies,"
-                    + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
+            throw new IllegalStateException(
+                    "the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                            + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
         }
         IllegalStateException refusal = new IllegalStateException(
                 "poses can be written by the thread that captures only: thread '" + caller.getName()

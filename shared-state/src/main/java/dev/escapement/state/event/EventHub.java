@@ -96,17 +96,17 @@ public final class EventHub {
      */
     public EventStream subscribe(int capacity) {
         EventStream stream = new EventStream(this, capacity);
-        subscribers.updateAndGet(known -> {
-            EventStream[] more = Arrays.copyOf(known, known.length + 1);
-            more[known.length] = stream;
-            return more;
+        subscribers.updateAndGet(streams -> {
+            EventStream[] extended = Arrays.copyOf(streams, streams.length + 1);
+            extended[streams.length] = stream;
+            return extended;
         });
         return stream;
     }
 
     void remove(EventStream stream) {
-        subscribers.updateAndGet(
-                known -> Arrays.stream(known).filter(other -> other != stream).toArray(EventStream[]::new));
+        subscribers.updateAndGet(streams ->
+                Arrays.stream(streams).filter(other -> other != stream).toArray(EventStream[]::new));
     }
 
     /**
@@ -175,7 +175,8 @@ public final class EventHub {
         events.begin(now.tick());
         events.addLifecycles(before, now);
         events.sort();
-        goneBodies.addDespawned(events); // also without a subscriber: one may come before the next step
+        // Also without a subscriber: one may come before the next step.
+        goneBodies.addDespawned(events);
         hasGoneBodies = goneBodies.count() > 0;
     }
 

@@ -150,8 +150,8 @@ public final class EventWriter {
 
     /** The bodies of the tick before if they include the slot, else those of this tick. */
     private Bodies before(int slot, Bodies bodies) {
-        Snapshot known = before;
-        return known != null && known.bodies().exists(slot) ? known.bodies() : bodies;
+        Snapshot snapshot = before;
+        return snapshot != null && snapshot.bodies().exists(slot) ? snapshot.bodies() : bodies;
     }
 
     private Snapshot requireTick(int slot, int other) {

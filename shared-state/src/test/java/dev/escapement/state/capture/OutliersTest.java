@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,15 +148,19 @@ class OutliersTest {
             each.capture().reserve();
         }
         long checksum = world.tick(poses -> {
-                    poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> assertThatIllegalStateException()
-                            .isThrownBy(() -> change.accept(poses))
-                            .withMessage("the poses of this tick are complete: a visitor of outliers may teleport bodies,"
-                                    + " but not set poses, nor spawn or despawn bodies; do that in the next tick"));
+                    poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> assertRefused(() -> change.accept(poses)));
                     set(poses, 7, 70);
                 })
                 .checksum();
         assertThat(checksum).isEqualTo(control.tick(poses -> set(poses, 7, 70)).checksum());
         assertThat(world.tick().checksum()).isEqualTo(control.tick().checksum());
+    }
+
+    private static void assertRefused(ThrowingCallable change) {
+        assertThatIllegalStateException()
+                .isThrownBy(change)
+                .withMessage("the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                        + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
     }
 
     static Stream<Named<Consumer<PoseWriter>>> lateChanges() {

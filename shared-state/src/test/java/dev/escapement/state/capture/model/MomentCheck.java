@@ -69,7 +69,8 @@ final class MomentCheck {
         require(bodies.id(slot) == body.id, "id", slot);
         require(bodies.exists(body.id), "exists by id", slot);
         require(bodies.userData(slot) == body.userData, "user data", slot);
-        require(snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick[slot & PoseBlock.MASK] == body.spawnTick, "spawn tick", slot);
+        long sinceTick = snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick[slot & PoseBlock.MASK];
+        require(sinceTick == body.spawnTick, "spawn tick", slot);
         require(bodies.teleports(slot) == body.teleports, "teleports", slot);
         require(bodies.isQuarantined(slot) == body.quarantined, "quarantined", slot);
     }
