@@ -42,7 +42,7 @@ final class BlockBlender {
         PoseBlock p = corrected.withoutErrors(
                 published, motion.breaks(), motion.breaks().count(), n);
         // Rotations before positions: out.px and out.py hold the weights until the positions overwrite them.
-        VectorLoops.slerpWeights(motion.turn, motion.largestTurn(), alpha, out.px, out.py, n);
+        VectorLoops.slerpWeights(motion.turn, motion.leastTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
         VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
         VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);

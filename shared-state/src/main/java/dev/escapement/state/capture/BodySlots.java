@@ -238,10 +238,14 @@ final class BodySlots {
     }
 
     /**
-     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. That voids earlier
-     * reservations: frees their slots, and gives their generations to no body.
+     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. The first capture voids
+     * earlier reservations: frees their slots, and gives their generations to no body.
      */
     void beginCounting() {
+        if (hasGaps()) { // before beginCounting, after which threads can reserve no id
+            throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
+                    + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
+        }
         boolean allowed = freeIds.beginCounting(!reservationsSettled);
         for (int slot = 0; !reservationsSettled && slot < freeIds.everUsed(); slot++) {
             if (!freeSlots.get(slot)) {
@@ -252,10 +256,6 @@ final class BodySlots {
         if (!allowed) {
             throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
                     + " may get any slot; use spawn and despawn");
-        }
-        if (hasGaps()) {
-            throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
-                    + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
         }
     }
 

@@ -65,7 +65,7 @@ public final class Capture {
     private WritableSnapshot target;
 
     /** Room for slots in each snapshot; never shrinks. */
-    private int mostSlots;
+    private int slotRoom;
 
     /** The snapshot of the tick before, null in the first. */
     private @Nullable Snapshot previous;
@@ -121,7 +121,7 @@ public final class Capture {
         writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
         correctedMotion = new CorrectedMotion(preallocatedBodies);
         shiftedSlots = new BitSet(preallocatedBodies);
-        mostSlots = preallocatedBodies;
+        slotRoom = preallocatedBodies;
         poses = new PoseWriter(layout, slots, this, writtenPoses, thread);
     }
 
@@ -135,7 +135,7 @@ public final class Capture {
      */
     public Snapshot captureShadow(Snapshot published) throws Exception {
         Snapshot before = isShadow ? shadows[0] : published;
-        WritableSnapshot shadow = shadows[1] == null ? new WritableSnapshot(mostSlots, layout) : shadows[1];
+        WritableSnapshot shadow = shadows[1] == null ? new WritableSnapshot(slotRoom, layout) : shadows[1];
         shadows[1] = shadows[0];
         shadows[0] = shadow;
         shadow.startTick(--shadowTick, 0);
@@ -186,7 +186,7 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that continues {@code before}. The last published one is another one after a re-simulation. */
+    /** Begins a snapshot that continues {@code before}; after a re-simulation that is not the published one. */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
@@ -257,6 +257,7 @@ public final class Capture {
 
     /** Calls all visitors for each body that moved farther than {@link #outlierMetres}. */
     private void findOutliers(Snapshot before) {
+        thread.complete();
         float shiftX = (float) (target.originX() - before.originX());
         float shiftY = (float) (target.originY() - before.originY());
         float shiftZ = (float) (target.originZ() - before.originZ());
@@ -320,7 +321,7 @@ public final class Capture {
         }
     }
 
-    /** Adds the motion breaks of every tick that changes a block: for bodies that are not blended, and quarantined ones. */
+    /** Breaks the motion of bodies that readers do not blend, and cancels the shifts of quarantined ones. */
     private void addStandingBreaks(int b) {
         MotionBreaks breaks = target.motion(b).breaks();
         int first = b << PoseBlock.SHIFT;
@@ -340,8 +341,8 @@ public final class Capture {
 
     /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #writtenPoses}. */
     private void resize() {
-        mostSlots = Math.max(mostSlots, slots.slotCount());
-        int grown = target.reserve(mostSlots);
+        slotRoom = Math.max(slotRoom, slots.slotCount());
+        int grown = target.reserve(slotRoom);
         if (grown > 0) {
             grownBlocks.setOpaque(grownBlocks.getPlain() + grown);
         }
@@ -368,7 +369,7 @@ public final class Capture {
     /** Spawns missing bodies now. The end of the capture despawns surplus ones, because a later count in the tick may keep them. */
     void countBodies(int bodies) {
         slots.beginCounting();
-        mostSlots = Math.max(mostSlots, bodies); // room for all at once
+        slotRoom = Math.max(slotRoom, bodies); // room for all at once
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes, per body, the error of the published snapshot after a re-simulation.
  *
- * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the two differ counts as changed
- * in this tick. Each body whose motion continues gets motion breaks with the error of its published pose. A teleport counts once, although
- * its tick was re-simulated.
+ * <p>The next snapshot continues the last shadow snapshot, which readers never get. So each block in which the published and the shadow
+ * snapshot may differ counts as changed in this tick. Each body whose motion continues gets motion breaks with the error of its published
+ * pose. A teleport counts once, although its tick was re-simulated.
  *
  * <p>Physics thread only. Allocates only motion breaks, and when the world outgrows the preallocated bodies.
  */
@@ -49,9 +49,9 @@ final class CorrectedMotion {
         isShadow = isShadow(target.tick());
         readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
         shadows += isShadow ? 1 : 0;
-        Snapshot known = isShadow || before == newPublished ? null : newPublished;
-        publishedSnapshot = known;
-        if (before == null || known == null) {
+        Snapshot published = isShadow || before == newPublished ? null : newPublished;
+        publishedSnapshot = published;
+        if (before == null || published == null) {
             return;
         }
         for (int b = 0; b < before.poses().blockCount(); b++) {
@@ -60,8 +60,8 @@ final class CorrectedMotion {
             }
             if (isShadow(before.bodyBlock(b).changedTick())) {
                 BodyBlock bodies = blocks.openBodies(b);
-                if (b < known.poses().blockCount()) {
-                    correctTeleports(b, known.bodyBlock(b), bodies, known.tick());
+                if (b < published.poses().blockCount()) {
+                    correctTeleports(b, published.bodyBlock(b), bodies, published.tick());
                 }
             }
         }
@@ -78,17 +78,17 @@ final class CorrectedMotion {
     }
 
     /**
-     * Corrects the teleport count of each body that teleported in re-simulated ticks. It becomes the published count, plus one if the body
-     * did not teleport when these ticks first ran.
+     * Corrects the teleport count of each body that teleported in re-simulated ticks. The count becomes the published one, plus one if the
+     * body did not teleport when these ticks first ran.
      */
-    private void correctTeleports(int b, BodyBlock known, BodyBlock bodies, long last) {
-        for (int i = 0; i < known.generation.length; i++) {
-            boolean isSame = bodies.generation[i] == known.generation[i] && BodyId.isLive(known.generation[i]);
-            if (!isSame || bodies.teleports[i] == known.teleports[i]) {
+    private void correctTeleports(int b, BodyBlock published, BodyBlock bodies, long last) {
+        for (int i = 0; i < published.generation.length; i++) {
+            boolean isSame = bodies.generation[i] == published.generation[i] && BodyId.isLive(published.generation[i]);
+            if (!isSame || bodies.teleports[i] == published.teleports[i]) {
                 continue;
             }
             int slot = (b << PoseBlock.SHIFT) + i;
-            bodies.teleports[i] = known.teleports[i];
+            bodies.teleports[i] = published.teleports[i];
             if (teleportTicks[slot] <= Math.max(0, last - shadows)) {
                 bodies.teleports[i]++;
                 teleportTicks[slot] = last;
@@ -121,13 +121,12 @@ final class CorrectedMotion {
         }
     }
 
-    private void compareBodies(int b, @Nullable Snapshot known, Snapshot target) {
-        BodyBlock wrong = known == null ? null : known.bodyBlock(b);
+    private void compareBodies(int b, @Nullable Snapshot published, Snapshot target) {
+        BodyBlock wrong = published == null ? null : published.bodyBlock(b);
         BodyBlock bodies = target.bodyBlock(b);
         int slots = target.poses().slotsIn(b);
-        for (int i = 0;
-                i < (known == null ? slots : Math.max(slots, known.poses().slotsIn(b)));
-                i++) {
+        int end = published == null ? slots : Math.max(slots, published.poses().slotsIn(b));
+        for (int i = 0; i < end; i++) {
             boolean isSame = wrong != null && wrong.generationAt(i) == bodies.generation[i];
             if (isShadow(bodies.sinceTick[i])) {
                 bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : readersTick;
@@ -139,7 +138,7 @@ final class CorrectedMotion {
     }
 
     private void comparePoses(int b, Snapshot wrong, Snapshot right, Snapshot written) {
-        BodyBlock known = wrong.bodyBlock(b);
+        BodyBlock publishedBodies = wrong.bodyBlock(b);
         PoseBlock before = wrong.poses().block(b);
         PoseBlock then = right.poses().block(b);
         MotionBreaks breaks = written.motion(b).breaks();
@@ -148,8 +147,8 @@ final class CorrectedMotion {
         float shiftY = (float) (right.originY() - wrong.originY());
         float shiftZ = (float) (right.originZ() - wrong.originZ());
         for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
-            boolean isSame = known.generation[i] == written.bodyBlock(b).generation[i];
-            if (!isSame || !BodyId.isLive(known.generation[i]) || brokenIndices.get(i)) {
+            boolean isSame = publishedBodies.generation[i] == written.bodyBlock(b).generation[i];
+            if (!isSame || !BodyId.isLive(publishedBodies.generation[i]) || brokenIndices.get(i)) {
                 continue;
             }
             float x = before.px[i] - then.px[i] - shiftX;

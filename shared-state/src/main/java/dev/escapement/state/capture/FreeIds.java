@@ -235,8 +235,8 @@ final class FreeIds {
     }
 
     /** Physics thread: requests room for this many ids. The queue is too small, or blocked by a poll that an error has ended. */
-    void requestRoom(int more) {
-        placesNeeded = offeredPlaces.size() + more;
+    void requestRoom(int ids) {
+        placesNeeded = offeredPlaces.size() + ids;
     }
 
     /** Physics thread: replaces a queue that refused an id by a larger one, once the queue is empty. */

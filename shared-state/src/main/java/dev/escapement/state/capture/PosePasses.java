@@ -70,7 +70,7 @@ final class PosePasses {
      * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the nearer sign, and finds the poses that
      * are not regular. The turns must be 0 before.
      *
-     * @return whether all poses are regular; if so, the largest turn is stored, too
+     * @return whether all poses are regular; if so, the least turn is stored, too
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         boolean isExpected = drifted;
@@ -96,7 +96,7 @@ final class PosePasses {
         }
         boolean regular = least >= MotionBlock.HALF_TURN;
         if (regular) {
-            motion.largestTurn(least);
+            motion.leastTurn(least);
         }
         return regular;
     }

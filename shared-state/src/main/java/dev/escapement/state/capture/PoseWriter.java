@@ -6,8 +6,13 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Takes the poses of a tick from a simulation. Readers rely on its guarantees: every value is finite, every rotation is a unit quaternion
- * with the sign nearer to the tick before, and every interruption of a motion has a motion break.
+ * Takes the poses of a tick from a simulation. It guarantees to readers:
+ *
+ * <ol>
+ *   <li>Every value is finite.
+ *   <li>Every rotation is a unit quaternion with the sign nearer to the tick before.
+ *   <li>Every interruption of a motion has a motion break.
+ * </ol>
  *
  * <p>A body without a new pose has not moved, and costs nothing. A simulation with a fixed number of bodies sets that number and counts
  * them from 0:
@@ -39,7 +44,10 @@ public final class PoseWriter {
     public interface OutlierVisitor {
 
         /**
-         * Receives an outlier. It may call {@link PoseWriter#teleport}.
+         * Receives an outlier. The visitor may call {@link PoseWriter#teleport} and change how readers blend bodies.
+         *
+         * <p>It can neither set poses or the origin nor spawn or despawn bodies, because the capture has checked the poses: these calls
+         * throw an {@link IllegalStateException}.
          *
          * @param slot     the body's slot
          * @param dx       displacement since the tick before, metres
@@ -66,7 +74,7 @@ public final class PoseWriter {
 
     /** {@return the tick of this capture, as readers count} */
     public long tick() {
-        thread.require();
+        thread.requireCapture();
         return capture.tick();
     }
 
@@ -98,8 +106,7 @@ public final class PoseWriter {
      *
      * @param bodies slots 0 to {@code bodies - 1} hold one
      * @throws IllegalArgumentException if negative or above the maximum
-     * @throws IllegalStateException    if there is a gap because bodies were despawned one by one, if ids are reserved, whose bodies may
-     *                                  get any slots, or outside of a capture
+     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if ids are reserved, whose bodies may get any slots
      */
     public void bodyCount(int bodies) {
         thread.require();
@@ -203,7 +210,7 @@ public final class PoseWriter {
      * @param id the id from a spawn command
      */
     public boolean isReserved(long id) {
-        thread.require();
+        thread.requireCapture();
         return slots.isReserved(id);
     }
 
@@ -214,7 +221,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body
      */
     public int slotOf(long id) {
-        thread.require();
+        thread.requireCapture();
         return slots.require(id, capture.tick());
     }
 
@@ -357,8 +364,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds displacement outliers since the tick before, at the end of this capture. A simulation so finds unannounced teleports, among
-     * moves that it cannot explain. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
+     * Finds displacement outliers since the tick before, at the end of this capture. A simulation can find unannounced teleports
+     * among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
      *
      * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls
      * @param visitor receives each outlier, in slot order
@@ -409,7 +416,7 @@ public final class PoseWriter {
     }
 
     private void requireBody(int slot) {
-        thread.require();
+        thread.requireCapture();
         slots.requireStaying(slot);
     }
 }

@@ -12,12 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class WritingThread {
 
+    /** No capture runs. */
+    private static final int OUTSIDE = 0;
+
+    /** The source writes poses. */
+    private static final int WRITING = 1;
+
+    /** Visitors receive the outliers among the poses, which are complete. */
+    private static final int COMPLETE = 2;
+
     /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
-    // Volatile: the store in begin, after that of "thread", releases it to the load in require. Else a caller
-    // could read an earlier thread, perhaps itself, and write poses into a capture of another one.
-    private volatile boolean capturing;
+    /**
+     * The phase of the current capture. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
+     * Else a caller could read an earlier thread, perhaps itself, and write poses into a capture of another one.
+     */
+    private volatile int phase = OUTSIDE;
 
     /**
      * The exception of the first attempt of another thread. Volatile: that thread stores it before it throws it, and requireAlone reads it;
@@ -30,19 +41,33 @@ final class WritingThread {
         if (thread != caller) {
             thread = caller;
         }
-        capturing = true;
+        phase = WRITING;
+    }
+
+    /** Refuses poses from now on: the capture has checked all of them. */
+    void complete() {
+        phase = COMPLETE;
     }
 
     void end() {
-        capturing = false;
+        phase = OUTSIDE;
+    }
+
+    /** Throws unless the caller runs the capture, and poses are not complete. */
+    void require() {
+        int current = phase;
+        Thread last = thread;
+        if (current != WRITING || last != Thread.currentThread()) {
+            refuse(current, last);
+        }
     }
 
     /** Throws unless the caller runs the capture. */
-    void require() {
-        boolean isCapturing = capturing;
+    void requireCapture() {
+        int current = phase;
         Thread last = thread;
-        if (!isCapturing || last != Thread.currentThread()) {
-            refuse(isCapturing ? last : null, Thread.currentThread());
+        if (current == OUTSIDE || last != Thread.currentThread()) {
+            refuse(current, last);
         }
     }
 
@@ -59,9 +84,15 @@ final class WritingThread {
         }
     }
 
-    private void refuse(@Nullable Thread capturing, Thread caller) {
-        if (capturing == null) {
+    private void refuse(int current, @Nullable Thread capturing) {
+        Thread caller = Thread.currentThread();
+        if (current == OUTSIDE || capturing == null) {
             throw new IllegalStateException("poses can be written during the capture of a tick only");
+        }
+        if (capturing == caller) {
+            throw new IllegalStateException(
+                    "the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                            + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
         }
         IllegalStateException refusal = new IllegalStateException(
                 "poses can be written by the thread that captures only: thread '" + caller.getName()

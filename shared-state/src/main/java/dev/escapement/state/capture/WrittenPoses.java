@@ -57,12 +57,12 @@ final class WrittenPoses {
 
     /**
      * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. The array
-     * is {@link #ownMissing}, or {@link #NONE} if the simulation wrote all poses at once.
+     * is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote all poses at once.
      */
     private byte[][] missingPoses = {};
 
-    /** Per block: the array for {@link #missingPoses}. In a block that uses NONE, it keeps its content of the tick's start. */
-    private byte[][] ownMissing = {};
+    /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps its content of the tick's start. */
+    private byte[][] missingBuffers = {};
 
     // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.
     private int selectedBlock;
@@ -99,9 +99,9 @@ final class WrittenPoses {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
                 if (missingPoses[b] == NONE) {
-                    missingPoses[b] = ownMissing[b];
+                    missingPoses[b] = missingBuffers[b];
                 } else {
-                    slots.copyLive(b << PoseBlock.SHIFT, ownMissing[b]);
+                    slots.copyLive(b << PoseBlock.SHIFT, missingBuffers[b]);
                 }
             }
         }
@@ -111,18 +111,18 @@ final class WrittenPoses {
     void grow(PoseBlocks poses) {
         int room = states.length;
         int needed = poses.blockCount();
-        if (room > 0 && needed > 0 && ownMissing[0].length < poses.block(0).room()) {
-            boolean isOwn = missingPoses[0] != NONE;
-            ownMissing[0] = Arrays.copyOf(ownMissing[0], poses.block(0).room());
-            missingPoses[0] = isOwn ? ownMissing[0] : NONE;
+        if (room > 0 && needed > 0 && missingBuffers[0].length < poses.block(0).room()) {
+            boolean isBuffer = missingPoses[0] != NONE;
+            missingBuffers[0] = Arrays.copyOf(missingBuffers[0], poses.block(0).room());
+            missingPoses[0] = isBuffer ? missingBuffers[0] : NONE;
         }
         if (needed > room) {
             states = Arrays.copyOf(states, needed);
             missingPoses = Arrays.copyOf(missingPoses, needed);
-            ownMissing = Arrays.copyOf(ownMissing, needed);
+            missingBuffers = Arrays.copyOf(missingBuffers, needed);
             for (int b = room; b < needed; b++) {
-                ownMissing[b] = new byte[poses.block(b).room()];
-                missingPoses[b] = ownMissing[b];
+                missingBuffers[b] = new byte[poses.block(b).room()];
+                missingPoses[b] = missingBuffers[b];
             }
         }
     }
@@ -131,10 +131,10 @@ final class WrittenPoses {
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         if (missingPoses[b] == NONE) {
-            Arrays.fill(ownMissing[b], (byte) 0);
-            missingPoses[b] = ownMissing[b];
+            Arrays.fill(missingBuffers[b], (byte) 0);
+            missingPoses[b] = missingBuffers[b];
         }
-        ownMissing[b][slot & PoseBlock.MASK] = 1;
+        missingBuffers[b][slot & PoseBlock.MASK] = 1;
     }
 
     /** Clears the pose of a body before its despawn: a NaN must not stay in an empty slot. */
@@ -142,7 +142,7 @@ final class WrittenPoses {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        ownMissing[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+        missingBuffers[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
     /** Returns whether a slot has a body with a pose of this tick. */

@@ -194,9 +194,9 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the impulse along the normal in the tick in which a contact began, newton seconds, the sum over its points} NaN if the
-     * simulation does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse
-     * that stops them: compare the strength of contacts by {@link #closingSpeed()}.
+     * {@return the impulse along the normal in the tick that began a contact, newton seconds, the sum over its points} NaN if the simulation
+     * does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse that stops
+     * them: compare the strength of contacts by {@link #closingSpeed()}.
      */
     public float impulse() {
         return impulse;

@@ -68,7 +68,7 @@ public final class EventHub {
 
     private final TickEvents events = new TickEvents();
 
-    /** The bodies despawned since the last step. Their contacts end in the next tick. */
+    /** The bodies despawned since the last step. Their contacts end in the next step. */
     private final TickEvents goneBodies = new TickEvents();
 
     private final EventWriter writer = new EventWriter(events, goneBodies);
@@ -96,17 +96,17 @@ public final class EventHub {
      */
     public EventStream subscribe(int capacity) {
         EventStream stream = new EventStream(this, capacity);
-        subscribers.updateAndGet(known -> {
-            EventStream[] more = Arrays.copyOf(known, known.length + 1);
-            more[known.length] = stream;
-            return more;
+        subscribers.updateAndGet(streams -> {
+            EventStream[] extended = Arrays.copyOf(streams, streams.length + 1);
+            extended[streams.length] = stream;
+            return extended;
         });
         return stream;
     }
 
     void remove(EventStream stream) {
-        subscribers.updateAndGet(
-                known -> Arrays.stream(known).filter(other -> other != stream).toArray(EventStream[]::new));
+        subscribers.updateAndGet(streams ->
+                Arrays.stream(streams).filter(other -> other != stream).toArray(EventStream[]::new));
     }
 
     /**
@@ -173,12 +173,11 @@ public final class EventHub {
     public void collectLifecycles(@Nullable Snapshot before, Snapshot now) {
         beginTick(false);
         events.begin(now.tick());
-        if (collecting) {
-            events.addLifecycles(before, now);
-            events.sort();
-            goneBodies.addDespawned(events);
-            hasGoneBodies = goneBodies.count() > 0;
-        }
+        events.addLifecycles(before, now);
+        events.sort();
+        // Also without a subscriber: one may come before the next step.
+        goneBodies.addDespawned(events);
+        hasGoneBodies = goneBodies.count() > 0;
     }
 
     private void forgetGone(long tick) {
@@ -198,8 +197,7 @@ public final class EventHub {
      * @throws Exception from the source
      */
     public void collectInto(TickEvents into, @Nullable Snapshot before, Snapshot now, Source source) throws Exception {
-        writer.into(into);
-        writer.begin(before, now);
+        writer.begin(into, before, now);
         try {
             source.events(writer);
         } finally {

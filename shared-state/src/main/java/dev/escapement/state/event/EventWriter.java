@@ -33,15 +33,11 @@ public final class EventWriter {
         this.goneBodies = goneBodies;
     }
 
-    /** Translates slots by these snapshots until {@link #end()}. */
-    void begin(@Nullable Snapshot newBefore, Snapshot newNow) {
+    /** Collects into a list, and translates slots by these snapshots until {@link #end()}. */
+    void begin(TickEvents newEvents, @Nullable Snapshot newBefore, Snapshot newNow) {
+        events = newEvents;
         before = newBefore;
         now = newNow;
-    }
-
-    /** Collects into another list from now on. */
-    void into(TickEvents newEvents) {
-        events = newEvents;
     }
 
     /** Accepts every event and drops it, until {@link #end()}. */
@@ -154,8 +150,8 @@ public final class EventWriter {
 
     /** The bodies of the tick before if they include the slot, else those of this tick. */
     private Bodies before(int slot, Bodies bodies) {
-        Snapshot known = before;
-        return known != null && known.bodies().exists(slot) ? known.bodies() : bodies;
+        Snapshot snapshot = before;
+        return snapshot != null && snapshot.bodies().exists(slot) ? snapshot.bodies() : bodies;
     }
 
     private Snapshot requireTick(int slot, int other) {

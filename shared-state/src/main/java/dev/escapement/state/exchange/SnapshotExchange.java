@@ -74,6 +74,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotExchange {
 
+    /**
+     * Methods between the application and {@link #caller}, by name: worlds outside this module pass the call on, each in a
+     * {@code newReader} of its own class.
+     */
     private static final Set<String> PASSING_ON = Set.of("caller", "attach", "newReader");
 
     private final ReaderSlot[] slots;

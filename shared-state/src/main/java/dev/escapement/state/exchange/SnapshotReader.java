@@ -137,13 +137,13 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      * between.
      */
     private void detach() {
-        ReaderSlot left = slot;
+        ReaderSlot leftSlot = slot;
         if (window.word != Window.NONE) {
-            left.lastWord = window.word;
+            leftSlot.lastWord = window.word;
         }
         window = CLOSED;
         slot = DETACHED;
-        left.release();
+        leftSlot.release();
     }
 
     /** Takes the unread window. Calls nothing after the exchange: a stack overflow comes before, and changes nothing. */

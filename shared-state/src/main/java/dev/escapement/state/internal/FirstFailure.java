@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstFailure {
 
-    // Volatile: the compareAndExchange in add releases to the get in cause. Without it a thread could see the
-    // throwable, but not the state that its thread left.
+    // Volatile: the compareAndExchange in add releases to the get in cause. Else a thread could see the throwable
+    // without the state that its thread left.
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
     /** Creates a record without a failure. */

@@ -1,7 +1,5 @@
 package dev.escapement.state.internal;
 
-import java.util.Arrays;
-
 /**
  * The smallest and the largest of recent values, kept for ten slices of time. A new slice replaces the oldest one.
  *
@@ -24,8 +22,8 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and takes a
-    // quarter longer with arrays.
+    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and arrays make a
+    // publish a quarter longer.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
@@ -44,7 +42,6 @@ public final class RecentExtremes {
             throw new IllegalArgumentException("a slice of time must be at least 1 ns long, but is " + sliceNanos);
         }
         this.sliceNanos = sliceNanos;
-        forgetAll();
     }
 
     /**
@@ -83,25 +80,18 @@ public final class RecentExtremes {
         return largestOfAll;
     }
 
+    /** Begins the slice of a value, at {@code nowNanos} if the value is the first or all slices are older. */
     private void advance(long nowNanos, long elapsed) {
-        if (!started || elapsed >= SLICES * sliceNanos) {
-            started = true;
-            forgetAll();
-            currentStartNanos = nowNanos;
-        } else {
-            forgetSlices(elapsed / sliceNanos);
-        }
-    }
-
-    private void forgetSlices(long slices) {
         smallest[current] = smallestOfCurrent;
         largest[current] = largestOfCurrent;
+        long slices = started ? Math.min(elapsed / sliceNanos, SLICES) : SLICES;
         for (long slice = 0; slice < slices; slice++) {
             current = (current + 1) % SLICES;
             smallest[current] = Long.MAX_VALUE;
             largest[current] = Long.MIN_VALUE;
         }
-        currentStartNanos += slices * sliceNanos;
+        currentStartNanos = slices < SLICES ? currentStartNanos + slices * sliceNanos : nowNanos;
+        started = true;
         smallestOfCurrent = Long.MAX_VALUE;
         largestOfCurrent = Long.MIN_VALUE;
         smallestOfAll = Long.MAX_VALUE;
@@ -110,14 +100,5 @@ public final class RecentExtremes {
             smallestOfAll = Math.min(smallestOfAll, smallest[slice]);
             largestOfAll = Math.max(largestOfAll, largest[slice]);
         }
-    }
-
-    private void forgetAll() {
-        Arrays.fill(smallest, Long.MAX_VALUE);
-        Arrays.fill(largest, Long.MIN_VALUE);
-        smallestOfCurrent = Long.MAX_VALUE;
-        largestOfCurrent = Long.MIN_VALUE;
-        smallestOfAll = Long.MAX_VALUE;
-        largestOfAll = Long.MIN_VALUE;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestedPolicy {
 
-    // Volatile: request releases the policy to apply, and apply the grants to grants(). Without it the loop could use a
+    // Volatile: request releases the policy to apply, and apply the grants to grants(). Else the loop could use a
     // policy before its fields, or never see the request.
     private volatile @Nullable ThreadPolicy requestedPolicy;
     private volatile ThreadGrants grants = ThreadGrants.none();

@@ -91,16 +91,6 @@ public final class Bodies {
     }
 
     /**
-     * {@return the first tick that has the body in a slot}
-     *
-     * @param slot a slot with a body
-     * @throws IndexOutOfBoundsException if there is none
-     */
-    public long spawnTick(int slot) {
-        return requireBody(slot).sinceTick[slot & PoseBlock.MASK];
-    }
-
-    /**
      * {@return the number of teleports of the body in a slot since its spawn} Restart trails and similar effects when it changes.
      *
      * @param slot a slot with a body

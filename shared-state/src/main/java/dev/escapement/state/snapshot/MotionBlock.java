@@ -23,7 +23,7 @@ public final class MotionBlock {
 
     private final MotionBreaks breaks;
     private long changedTick = Snapshot.NEVER_WRITTEN;
-    private float largestTurn;
+    private float leastTurn;
 
     MotionBlock(int room) {
         turn = new float[room];
@@ -36,7 +36,7 @@ public final class MotionBlock {
         breaks = source.breaks;
         breaks.grow(room);
         changedTick = source.changedTick;
-        largestTurn = source.largestTurn;
+        leastTurn = source.leastTurn;
     }
 
     /**
@@ -47,12 +47,12 @@ public final class MotionBlock {
         return changedTick;
     }
 
-    /** {@return the largest turn in {@link #changedTick()}: the least value of {@link #turn}} */
-    public float largestTurn() {
-        return largestTurn;
+    /** {@return the least value of {@link #turn} in {@link #changedTick()}, which is that of the largest turn} */
+    public float leastTurn() {
+        return leastTurn;
     }
 
-    /** {@return the bodies that are not blended like the others between {@link #changedTick()} and the tick before it} */
+    /** {@return the bodies that readers cannot blend like the others from the tick before {@link #changedTick()} to that tick} */
     public MotionBreaks breaks() {
         return breaks;
     }
@@ -65,7 +65,7 @@ public final class MotionBlock {
      */
     public void resetMotion(long tick, int slots) {
         changedTick = tick;
-        largestTurn = 0;
+        leastTurn = 0;
         breaks.clear();
         clear(0, slots);
     }
@@ -82,18 +82,18 @@ public final class MotionBlock {
      */
     public void turned(int index, float cosineMinusOne) {
         turn[index] = cosineMinusOne;
-        if (cosineMinusOne < largestTurn) {
-            largestTurn = cosineMinusOne;
+        if (cosineMinusOne < leastTurn) {
+            leastTurn = cosineMinusOne;
         }
     }
 
     /**
-     * Stores the largest turn of all bodies, after all of {@link #turn} was written.
+     * Stores {@link #leastTurn()}. Call it after all of {@link #turn} was written.
      *
      * @param least the least value of {@link #turn}
      */
-    public void largestTurn(float least) {
-        largestTurn = least;
+    public void leastTurn(float least) {
+        leastTurn = least;
     }
 
     /**

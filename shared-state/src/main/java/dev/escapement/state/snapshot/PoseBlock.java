@@ -88,8 +88,7 @@ public final class PoseBlock {
     }
 
     /**
-     * {@return the room of the first block of a world} A thousand small worlds fit into the processor's caches only if none takes the
-     * memory of a large one.
+     * {@return the room of the first block of a world} Small, so that a thousand small worlds fit into the processor's caches.
      *
      * @param slots the number of slots of the world
      */

@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.List;
 
 /**
- * The components of a pose besides position and rotation. All bodies and all snapshots of an exchange have the same.
+ * The components of a pose besides position and rotation. The layout is the same for all snapshots of an exchange.
  *
  * <pre>{@code
  * new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)))

@@ -85,7 +85,7 @@ public sealed class Snapshot permits WritableSnapshot {
         return inputsTaken;
     }
 
-    /** {@return whether a step made it; false if it shows changes by commands while time stood still} True in a remote world. */
+    /** {@return whether a step made this snapshot; false if commands made it while time stood still} True in a remote world. */
     public boolean isStepped() {
         return stepped;
     }

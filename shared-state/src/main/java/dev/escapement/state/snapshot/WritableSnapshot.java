@@ -75,19 +75,19 @@ public final class WritableSnapshot extends Snapshot {
      */
     public int reserve(int slots) {
         poses().ensureRoom(slots);
-        int known = motion.length;
+        int blocks = motion.length;
         int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
         int room = PoseBlock.roomFor(slots);
         int grown = 0;
-        if (known > 0 && motion[0].turn.length < room) {
+        if (blocks > 0 && motion[0].turn.length < room) {
             motion[0] = new MotionBlock(motion[0], room);
             bodyBlocks[0] = new BodyBlock(bodyBlocks[0], room);
             grown++;
         }
-        if (needed > known) {
+        if (needed > blocks) {
             motion = Arrays.copyOf(motion, needed);
             bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
-            for (int b = known; b < needed; b++) {
+            for (int b = blocks; b < needed; b++) {
                 motion[b] = new MotionBlock(poses().block(b).room());
                 bodyBlocks[b] = new BodyBlock(poses().block(b).room());
                 grown++;

@@ -73,7 +73,7 @@ public final class MetricRing<M extends Enum<M>> {
     /** Begins a row, whose metrics are all 0. Writing thread. */
     public void begin() {
         // Opaque, then a fence, partner of the fence in Reader.copy: a reader that sees a metric of this row also
-        // sees that it was begun. Else the reader would take a mixture of two rows for the older one.
+        // sees its begin. Else the reader would take a mixture of two rows for the older one.
         begunRows.setOpaque(endedRows.getPlain() + 1);
         VarHandle.storeStoreFence();
         int at = firstOf(endedRows.getPlain());

@@ -10,11 +10,11 @@ public enum TickMetric {
     TICK,
     /** When the tick was due. */
     DUE_NANOS,
-    /** When it started: later than it was due by its lateness. */
+    /** When the tick started; the time since it was due is its lateness. */
     STARTED_NANOS,
     /** When the simulation's step returned, after the commands and the step. */
     STEPPED_NANOS,
-    /** When its snapshot was published, after the hooks and the capture. */
+    /** When the snapshot was published, after the hooks and the capture. */
     PUBLISHED_NANOS,
     /** When the tick ended, after the delivery of its events, its queries and listeners. */
     ENDED_NANOS,

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running world as a tool sees it that watches and steers it, for example a live page.
+ * A running world that a tool watches and steers, for example a live page.
  *
  * <pre>{@code
  * WorldControl world = physics;

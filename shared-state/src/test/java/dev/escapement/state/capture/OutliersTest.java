@@ -2,6 +2,7 @@ package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
@@ -9,9 +10,14 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that moved far in a tick, as a simulation learns of them. */
@@ -126,6 +132,69 @@ class OutliersTest {
         assertThat(snapshot.motion(0).breaks().count()).isEqualTo(1);
         assertThat(snapshot.motion(0).breaks().kind(0)).isEqualTo(MotionBreaks.Kind.BROKEN);
         assertThat(snapshot.motion(0).breaks().index(0)).isEqualTo(7);
+    }
+
+    /** The poses of the tick are already checked: a later one would reach readers unchecked. */
+    @ParameterizedTest
+    @MethodSource("lateChanges")
+    void shouldRefuseAVisitorThatChangesPosesOrBodies(Consumer<PoseWriter> change) {
+        CapturedWorld control = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
+        for (CapturedWorld each : List.of(world, control)) {
+            each.tick(poses -> {
+                for (int i = 0; i < BODIES; i++) {
+                    set(poses, BodyId.slot(poses.spawn(i)), i);
+                }
+            });
+            each.capture().reserve();
+        }
+        long checksum = world.tick(poses -> {
+                    poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> assertRefused(() -> change.accept(poses)));
+                    set(poses, 7, 70);
+                })
+                .checksum();
+        assertThat(checksum).isEqualTo(control.tick(poses -> set(poses, 7, 70)).checksum());
+        assertThat(world.tick().checksum()).isEqualTo(control.tick().checksum());
+    }
+
+    private static void assertRefused(ThrowingCallable change) {
+        assertThatIllegalStateException()
+                .isThrownBy(change)
+                .withMessage("the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                        + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
+    }
+
+    static Stream<Named<Consumer<PoseWriter>>> lateChanges() {
+        return Stream.of(
+                Named.of("set", w -> w.set(1400, Float.NaN, 0, 0, 0, 0, 0, 1)),
+                Named.of("setInWorld", w -> w.setInWorld(1400, Double.NaN, 0, 0, 0, 0, 0, 1)),
+                Named.of("setAll", w -> w.setAll(1400, 1, new float[] {Float.NaN, 0, 0}, new float[4])),
+                Named.of("spawn", w -> w.spawn(1)),
+                Named.of("spawn of a reserved id", w -> w.spawn(BodyId.of(BODIES, 1), 1)),
+                Named.of("spawnAs", w -> w.spawnAs(BodyId.of(BODIES + 1, 1), 1)),
+                Named.of("despawn", w -> w.despawn(BodyId.of(1400, 1))),
+                Named.of("despawnAs", w -> w.despawnAs(BodyId.of(1400, 1))),
+                Named.of("bodyCount", w -> w.bodyCount(1)),
+                Named.of("origin", w -> w.origin(1, 0, 0)),
+                Named.of("findOutliers", w -> w.findOutliers(1, (slot, dx, dy, dz, rounding) -> {})));
+    }
+
+    @Test
+    void shouldLetAVisitorChangeHowReadersBlend() {
+        countAll();
+        Snapshot snapshot = world.tick(poses -> {
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> {
+                poses.teleportBy(slot, dx, dy, dz);
+                poses.blended(slot, false);
+                poses.relativeTo(slot, BodyId.of(1400, 1));
+                poses.teleport(poses.slotOf(BodyId.of(1400, 1)));
+                assertThat(poses.tick()).isEqualTo(2);
+            });
+            set(poses, 7, 70);
+        });
+        assertThat(snapshot.motion(0).breaks().count()).isEqualTo(2);
+        assertThat(snapshot.bodyBlock(0).parent(7)).isEqualTo(BodyId.of(1400, 1));
+        assertThat(snapshot.bodies().teleports(1400)).isEqualTo(1);
+        assertThat(world.tick().checksum()).isNotZero();
     }
 
     @Test

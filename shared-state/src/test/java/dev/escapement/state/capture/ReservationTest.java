@@ -146,6 +146,20 @@ class ReservationTest {
         assertThat(world.tick().bodies().count()).isEqualTo(2);
     }
 
+    @Test
+    void shouldReserveAfterACountThatWasRefused() {
+        world.tick(poses -> {
+            long first = poses.spawn(7);
+            poses.set(poses.slotOf(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1);
+            poses.despawn(first);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> poses.bodyCount(3))
+                    .withMessageContaining("while there are gaps");
+        });
+        long id = capture.reserve();
+        assertThat(world.tick(poses -> spawn(poses, id)).bodies().exists(id)).isTrue();
+    }
+
     /** While time stands still no capture frees released ids. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {

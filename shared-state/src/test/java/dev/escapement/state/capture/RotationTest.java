@@ -72,7 +72,7 @@ class RotationTest {
             double cosine = Quaternions.dot(before, stored) / Quaternions.length(before) / Quaternions.length(stored);
             float turn = snapshot.motion(0).turn[0];
             assertThat(turn / (cosine - 1)).isCloseTo(1, within(2e-6));
-            assertThat(turn).isEqualTo(snapshot.motion(0).largestTurn()).isNegative();
+            assertThat(turn).isEqualTo(snapshot.motion(0).leastTurn()).isNegative();
             before = stored;
         }
     }

@@ -15,6 +15,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,20 @@ class EventHubTest {
                         "BodyEvent[tick 2 DESPAWNED 1#1 user data 0]",
                         "BodyEvent[tick 2 DESPAWNED 2#1 user data 0]",
                         "BodyEvent[tick 2 SPAWNED 1#3 user data 5]");
+    }
+
+    /** For example if a viewer leaves a paused world, and another one comes. */
+    @Test
+    void shouldEndContactsOfBodiesDespawnedWithoutAStepBeforeTheSubscription() throws Exception {
+        tick(poses -> setAll(poses, 3));
+        Snapshot stepped = Objects.requireNonNull(latest);
+        latest = world.tick(poses -> poses.bodyCount(2));
+        hub.collectLifecycles(stepped, latest);
+        hub.deliver();
+        EventStream stream = hub.subscribe(16);
+        tick(poses -> {}, events -> events.contactEnded(2, EventWriter.NO_BODY));
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly("BodyEvent[tick 3 CONTACT_ENDED 2#1 with something without a pose]");
     }
 
     @Test

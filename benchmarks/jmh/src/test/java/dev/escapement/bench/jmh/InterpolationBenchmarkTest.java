@@ -66,7 +66,7 @@ class InterpolationBenchmarkTest {
         for (int b = 0; b < ticks.current.poses().blockCount(); b++) {
             assertThat(ticks.current.motion(b).breaks().count()).isZero();
             // The cosine of half of 0.1 rad, minus one.
-            assertThat(ticks.current.motion(b).largestTurn()).isBetween(-1.26e-3f, -1.2e-3f);
+            assertThat(ticks.current.motion(b).leastTurn()).isBetween(-1.26e-3f, -1.2e-3f);
         }
     }
 

@@ -69,7 +69,8 @@ final class MomentCheck {
         require(bodies.id(slot) == body.id, "id", slot);
         require(bodies.exists(body.id), "exists by id", slot);
         require(bodies.userData(slot) == body.userData, "user data", slot);
-        require(bodies.spawnTick(slot) == body.spawnTick, "spawn tick", slot);
+        long sinceTick = snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick[slot & PoseBlock.MASK];
+        require(sinceTick == body.spawnTick, "spawn tick", slot);
         require(bodies.teleports(slot) == body.teleports, "teleports", slot);
         require(bodies.isQuarantined(slot) == body.quarantined, "quarantined", slot);
     }
@@ -100,7 +101,7 @@ final class MomentCheck {
         boolean now = body.tick == moment.tick();
         if (motion.changedTick() == moment.tick() && body.spawnTick != moment.tick()) {
             double turn = now ? body.turn : 0;
-            require(Math.abs(motion.turn[i] - turn) < 3e-6 && motion.turn[i] >= motion.largestTurn(), "turn", slot);
+            require(Math.abs(motion.turn[i] - turn) < 3e-6 && motion.turn[i] >= motion.leastTurn(), "turn", slot);
         }
     }
 

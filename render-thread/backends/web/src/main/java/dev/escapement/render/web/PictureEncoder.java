@@ -274,7 +274,7 @@ final class PictureEncoder {
         float fast = (float) (Math.cos(Math.PI / (gap + 1) / 2) - 1);
         for (int i = 0;
                 before != null
-                        && motion.largestTurn() < fast
+                        && motion.leastTurn() < fast
                         && i < snapshot.poses().slotsIn(b);
                 i++) {
             if (motion.turn[i] < fast && breaks.last(i) < 0) {

@@ -322,7 +322,7 @@ final class WireTick {
         int first = b << PoseBlock.SHIFT;
         for (int i = 0;
                 before != null
-                        && motion.largestTurn() < fastTurn
+                        && motion.leastTurn() < fastTurn
                         && i < snapshot.poses().slotsIn(b);
                 i++) {
             if (motion.turn[i] < fastTurn) {

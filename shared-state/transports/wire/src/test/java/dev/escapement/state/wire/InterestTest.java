@@ -248,7 +248,7 @@ class InterestTest {
                     long parent = parent(truth, slot);
                     boolean isThere = truth.bodies().exists(parent);
                     boolean isShown = isThere && picture.bodies().exists(parent);
-                    if (!isShown || picture.bodies().spawnTick(BodyId.slot(parent)) < picture.tick()) {
+                    if (!isShown || sinceTick(picture, BodyId.slot(parent)) < picture.tick()) {
                         assertThat(parent(picture, slot)).isEqualTo(isShown ? parent : 0);
                     }
                     counts[isShown ? 1 : isThere ? 2 : 0]++;
@@ -262,6 +262,10 @@ class InterestTest {
         assertThat(counts[0]).as("who rides on none").isPositive();
         assertThat(counts[1]).as("who rides").isPositive();
         assertThat(counts[2] > 0).as("whose parent is out of sight").isEqualTo(hasInterest);
+    }
+
+    private static long sinceTick(Snapshot snapshot, int slot) {
+        return snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick[slot & PoseBlock.MASK];
     }
 
     private static long parent(Snapshot of, int slot) {
