@@ -186,7 +186,7 @@ class ChildBlenderTest {
             tick(poses -> {
                 poses.bodyCount(2);
                 poses.set(PLATFORM, 0, 0, 0, 0, 0, 0, 1);
-                poses.set(RIDER, 9 * poses.tick(), 0, 0, 0, 0, 0, 1);
+                poses.set(RIDER, (float) (9 * poses.tick()), 0, 0, 0, 0, 0, 1);
                 poses.relativeTo(RIDER, id(PLATFORM));
                 poses.teleportBy(RIDER, 8, 0, 0);
             });
