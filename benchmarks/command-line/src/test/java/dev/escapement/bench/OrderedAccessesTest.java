@@ -77,14 +77,14 @@ class OrderedAccessesTest {
             render.Succession: get 2, getAndSet 5, volatile ended
             state.capture.Capture: getOpaque 2, getPlain, setOpaque
             state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
-            state.capture.WritingThread: compareAndSet, get, volatile capturing
+            state.capture.WritingThread: compareAndSet, get, volatile phase
             state.capture.WrittenPoses: getPlain 3, setOpaque
             state.event.EventHub: get, updateAndGet 2
             state.event.EventStream: compareAndSet, getOpaque, getPlain, set 2, setOpaque
             state.exchange.ReaderSlot: compareAndSet 2, get 2, set
             state.exchange.WindowWord: getAndSet 2, getOpaque
             state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 2, getPlain 3, set, setOpaque, setRelease
+            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 3, getPlain 3, set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.internal.FirstFailure: compareAndExchange, get
             state.internal.RequestedPolicy: volatile grants, volatile requestedPolicy
