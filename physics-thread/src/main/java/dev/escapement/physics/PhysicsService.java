@@ -97,7 +97,7 @@ public final class PhysicsService extends TickingWorld {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
             startedAtNanos = life.start();
-            unclosed = loop.settings.sharesThread
+            unclosed = loop.settings.sharesThread()
                     ? null // the host keeps it, and is closed
                     : UnclosedService.watch(
                             this,
@@ -118,6 +118,7 @@ public final class PhysicsService extends TickingWorld {
         try {
             return start();
         } catch (Throwable thrown) {
+            life.report.seen(); // the caller gets it
             close();
             throw thrown;
         }

@@ -312,7 +312,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(settings(Settings.Runner.OWN_THREAD));
+        return built(new PhysicsService(settings(Settings.Runner.OWN_THREAD)));
     }
 
     /**
@@ -327,11 +327,8 @@ public final class PhysicsServiceBuilder {
         Settings open = open();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
         open.name = places.admit(open.name, open.rate, open.simulation);
-        if (places.isStepped()) {
-            // Of several ticks that are due at once, the first are late by the clock.
-            open.lateTicks = LateTicks.catchUp();
-        }
-        return new PhysicsService(settings(Settings.Runner.HOST), places);
+        Settings.Runner runner = places.isStepped() ? Settings.Runner.LOCK_STEP_HOST : Settings.Runner.HOST;
+        return built(new PhysicsService(settings(runner), places));
     }
 
     /**
@@ -351,15 +348,20 @@ public final class PhysicsServiceBuilder {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        return new InlineDriver(settings(Settings.Runner.CALLER), clock);
+        return built(new InlineDriver(settings(Settings.Runner.CALLER), clock));
     }
 
-    /** Completes the settings, which never change afterwards. */
+    /** Completes the settings for a runner. */
     Settings settings(Settings.Runner runner) {
         Settings all = open();
         all.complete(runner);
-        used = true; // not if the settings are refused: the caller may correct them, and build again
         return all;
+    }
+
+    /** Refuses further calls. Not where the build was refused: the caller may correct a setting, and build again. */
+    private <T> T built(T built) {
+        used = true;
+        return built;
     }
 
     private Settings open() {

@@ -178,6 +178,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void pause() {
         loop.time.pause();
+        loop.wake.run(); // a rest becomes a pause
     }
 
     @Override

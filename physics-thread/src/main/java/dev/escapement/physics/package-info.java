@@ -7,11 +7,11 @@
  *
  * <ol>
  *   <li>Polled: {@code InputDevices} polls the devices.
- *   <li>Moved: {@code TickControl} lets the source seek, as its run did, and hooks ({@link TickHook#between}).
+ *   <li>Moved: {@code TickControl} lets the source seek where its run did, then lets hooks seek ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
- *       {@code TickLoop} itself is the source of the input that was offered to this service. The simulation steps, between two calls
- *       of hooks. A source log compares the state with its own.
+ *       The record {@code OfferedInput} of {@code TickLoop} has the input that was offered to this service. The simulation steps,
+ *       between two calls of hooks. A source log compares the state with its own.
  *   <li>Captured: the simulation writes its poses into the next snapshot ({@link Simulation#capture}).
  *   <li>Published: {@code TickSchedule} skips missed deadlines, pauses, or changes the speed. The snapshot is published with the
  *       timeline; readers see it from here on.
@@ -21,8 +21,8 @@
  *
  * <p><i>Physics thread</i> is the thread that ticks: that of a service, or the caller of a driver.
  *
- * <p>While time stands still, or the next tick is far away, {@code TickLoop} polls devices, lets hooks seek, runs commands and queries,
- * and publishes what they changed.
+ * <p>While time stands still, or the next tick is far away, {@code TickLoop} polls devices, lets hooks seek, and runs commands and
+ * queries; in a pause it publishes what they changed.
  *
  * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. A {@code Watchdog} or
  * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread.

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.time.TickRate;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +55,14 @@ class ServiceEndTest {
     }
 
     private void shouldFailWithCauseAndHang(PhysicsServiceBuilder builder) throws Exception {
-        PhysicsService service = builder.start();
+        Map<TickFault.Reason, Throwable> faults = new ConcurrentHashMap<>();
+        PhysicsService service = builder.with(new TickHook() {
+                    @Override
+                    public void fault(TickFault fault) {
+                        faults.put(fault.reason(), Objects.requireNonNull(fault.thrown()));
+                    }
+                })
+                .start();
         hanging.await();
         Await.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);
@@ -59,6 +71,8 @@ class ServiceEndTest {
                 .hasSize(1);
         service.close();
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(faults).containsEntry(TickFault.Reason.THREW, cause);
+        assertThat(faults.get(TickFault.Reason.HUNG)).isInstanceOf(HungSimulationException.class);
     }
 
     @Test

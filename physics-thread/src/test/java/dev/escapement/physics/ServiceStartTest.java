@@ -56,9 +56,9 @@ class ServiceStartTest {
     @Test
     void shouldBuildOnceTheRefusedSettingIsCorrected() {
         PhysicsServiceBuilder builder =
-                PhysicsService.builder(new ScriptedSimulation(tick -> {})).firstTick(0);
+                PhysicsService.builder(new ScriptedSimulation(tick -> {})).windowSize(1);
         assertThatIllegalArgumentException().isThrownBy(builder::build);
-        builder.firstTick(1).with(new TickHook() {}).build().close();
+        builder.windowSize(3).with(new TickHook() {}).build().close();
     }
 
     @Test

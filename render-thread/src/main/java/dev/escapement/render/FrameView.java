@@ -142,8 +142,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if an instant is before that of the last frame, or not of the service's clock: more than 1 s ahead
-     *                                  of it, or, for the first frame, more than a minute behind
+     * @throws IllegalArgumentException if an instant is before that of the last frame, unless that frame was retimed, or not of the
+     *                                  service's clock: more than 1 s ahead of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos, long displayNanos) {

@@ -21,7 +21,8 @@ import java.util.concurrent.CountDownLatch;
  *     reportFailure      4 s after the abandonment at the latest
  * </pre>
  *
- * <p>After that, the abandoned thread reaches nothing but its own simulation, which only that thread may close.
+ * <p>If the abandoned thread returns, it closes what only that thread may close, the source and the simulation, and ends. Nothing that it
+ * does reaches a snapshot, event, answer or count.
  *
  * <p>Any thread may call any method, except {@link #awaitEnd()}: not the physics thread.
  */
@@ -87,7 +88,7 @@ final class Abandonment {
         if (abandoned) {
             try {
                 closeForIt("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
-                closeForIt("escapement-hooks", this::endHooks, MAX_HOOKS_NANOS);
+                closeForIt("escapement-hooks", () -> endHooks(lost), MAX_HOOKS_NANOS);
             } finally {
                 life.endQueues(ServiceState.FAILED); // again: there may have been no memory for it
                 hooksEnded.countDown();
@@ -110,8 +111,8 @@ final class Abandonment {
         return loop.guard.isAbandoned();
     }
 
-    private void endHooks() {
-        life.failure.cause().ifPresent(hung -> loop.fault(TickFault.Reason.HUNG, hung));
+    private void endHooks(Throwable lost) {
+        loop.fault(TickFault.Reason.HUNG, lost); // also after another failure, whose fault hooks have received
         loop.hooks.end(life.failure::add);
     }
 

@@ -113,7 +113,7 @@ public final class Lifecycle implements HostedTicks {
         return Objects.requireNonNull(state.get());
     }
 
-    /** Whether a failure is known. The state is FAILED only after the simulation and its devices were closed. */
+    /** Whether a failure is known. The state is FAILED only after the simulation was closed, or its thread abandoned. */
     public boolean isFailing() {
         return failure.cause().isPresent();
     }
@@ -333,7 +333,7 @@ public final class Lifecycle implements HostedTicks {
             failure.add(thrown);
             endQueues(ServiceState.FAILED); // before the closing below, which may hang
             loop.endTime();
-            letAnotherAwaitEnd();
+            letAnotherAwaitEnd(); // the close below may hang
             loop.guard.enter();
             loop.fault(TickFault.Reason.THREW, thrown);
             loop.guard.tryExit();
@@ -348,7 +348,8 @@ public final class Lifecycle implements HostedTicks {
         loop.guard.enter();
         loop.close(closeFailed);
         if (loop.guard.tryExit()) {
-            // Last: other threads that see the end may reuse what the simulation used, such as an engine's world.
+            // After the close: other threads that see the end may reuse what the simulation used, such as an engine's
+            // world.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
             reportFailure();

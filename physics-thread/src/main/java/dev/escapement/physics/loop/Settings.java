@@ -14,10 +14,10 @@ import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,18 +57,14 @@ public final class Settings {
     public List<TickHook> hooks = new ArrayList<>();
     public boolean checksums;
 
-    /** Null stands for the default of the runner, until {@link #complete} sets it. */
+    /** Null stands for the default of the runner. */
     @Nullable
     public LateTicks lateTicks;
 
     public List<InputSource> devices = new ArrayList<>();
     public boolean rests;
 
-    /** Whether hooks may delay ticks: in an inline driver. */
-    boolean mayWaitForDisk;
-
-    /** Whether the thread that ticks does other work between two ticks. */
-    public boolean sharesThread;
+    private Runner runner = Runner.OWN_THREAD;
 
     public Settings(Simulation simulation) {
         this.simulation = simulation;
@@ -78,16 +74,20 @@ public final class Settings {
     public enum Runner {
         OWN_THREAD,
         HOST,
+
+        /** A host whose time stands still while ticks run. */
+        LOCK_STEP_HOST,
+
         CALLER
     }
 
-    /** Refuses settings that contradict each other, before it changes any; then fills in the defaults that depend on the runner. */
-    public void complete(Runner runner) {
+    /** Refuses settings that contradict each other, before it changes any; then adds what depends on the runner. */
+    public void complete(Runner newRunner) {
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
-        if (threadPolicy != null && runner == Runner.HOST) {
+        if (threadPolicy != null && (newRunner == Runner.HOST || newRunner == Runner.LOCK_STEP_HOST)) {
             throw new IllegalArgumentException("the policy of threads " + threadPolicy
                     + " is for a service with a thread of its own; give it to the host, whose threads tick this one");
         }
@@ -100,21 +100,33 @@ public final class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
-        boolean inline = runner == Runner.CALLER;
-        hooks = List.copyOf(hooks);
-        mayWaitForDisk = inline;
-        sharesThread = runner != Runner.OWN_THREAD;
-        if (lateTicks == null) {
-            lateTicks = inline ? LateTicks.catchUp() : LateTicks.dilate();
-        }
+        runner = newRunner;
         // Not in a driver: its thread alone decides what happens between two ticks.
-        Stream<InputSource> own = inline ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        devices = Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+        Stream<InputSource> own =
+                runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
+        devices = Stream.concat(own, devices.stream())
+                .distinct()
+                .collect(Collectors.toList()); // the user may have added it, too
         rests &= devices.isEmpty() && followed == null;
     }
 
+    /** The policy for late ticks. */
     public LateTicks lateTicks() {
-        return Objects.requireNonNull(lateTicks, "settings must be complete");
+        if (runner == Runner.LOCK_STEP_HOST) {
+            return LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
+        }
+        LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
+        return lateTicks == null ? usual : lateTicks;
+    }
+
+    /** Whether hooks may delay ticks. */
+    boolean mayWaitForDisk() {
+        return runner == Runner.CALLER;
+    }
+
+    /** Whether the thread that ticks does other work between two ticks. */
+    public boolean sharesThread() {
+        return runner != Runner.OWN_THREAD;
     }
 
     /** A new thread of the service; it is a daemon. */

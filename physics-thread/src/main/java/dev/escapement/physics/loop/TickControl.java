@@ -143,7 +143,7 @@ public final class TickControl implements TickAccess {
 
     @Override
     public boolean mayWait() {
-        return loop.settings.mayWaitForDisk;
+        return loop.settings.mayWaitForDisk();
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class TickControl implements TickAccess {
 
     @Override
     public List<TickHook> hooks() {
-        return loop.settings.hooks;
+        return List.copyOf(loop.settings.hooks);
     }
 
     @Override
@@ -270,8 +270,7 @@ public final class TickControl implements TickAccess {
     private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
         try {
             how.restore(atRest);
-            loop.guard.exit(); // throws if this thread was abandoned in the restore: then no hook receives it
-            loop.guard.enter();
+            loop.guard.next(); // throws if this thread was abandoned in the restore: then no hook receives it
         } catch (RestoreRefusedException refused) {
             loop.capture.releaseSlots();
             throw refused;

@@ -49,8 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception ends a service. It ends a driver only if it comes between the start of a tick and its publish, or leaves the state half
  * restored; else the caller gets it, and the driver continues.
  *
- * <p>Physics thread only, except {@link #lastPublished()}, and the methods of the fields that their classes offer to any thread. Ticks
- * allocate nothing.
+ * <p>Physics thread only, except {@link #lastPublished()}, {@link #fault}, and the methods of the fields that their classes offer to any
+ * thread; {@link #endTime} may come from the thread that has abandoned the physics thread. Once all is
+ * warm, ticks allocate nothing.
  */
 public final class TickLoop {
 
@@ -148,8 +149,8 @@ public final class TickLoop {
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
         schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.windowSize, settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
-        times = new MeasuredTimes(settings.sharesThread);
-        meters = new TickMeters(settings.name, settings.sharesThread);
+        times = new MeasuredTimes(settings.sharesThread());
+        meters = new TickMeters(settings.name, settings.sharesThread());
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
         contacts = simulation::events;
@@ -213,7 +214,7 @@ public final class TickLoop {
             control.letSourceSeek();
         }
         serve();
-        if (!takesOfferedInput()) {
+        if (!takesOfferedInput()) { // asked again, because a hook or a command may have sought
             dropInput();
         }
         Tick tick =
@@ -318,12 +319,12 @@ public final class TickLoop {
         schedule.scale(scale());
         boolean ends = time.endTick(); // also where the source stands still: a step is one tick
         if (source.standsStill()) {
-            schedule.pause(schedule.timeline().dueNanos(times.tick)); // a late follower skips nothing
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // a pause that skips nothing
         } else if (ends) {
             schedule.pause(nanos);
         } else if (rests && stillTicks >= settings.windowSize && !hasRequests()) {
             resting = true;
-            schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing, as above
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);

@@ -147,7 +147,7 @@ public final class TickSchedule {
             return; // does not accumulate: each due time is compared with that of the source
         }
         endDilation();
-        laterNanos = dueNanos - nextDueNanos();
+        laterNanos = dueNanos - nextDueNanos(); // again, because the end of a dilation moves the tick
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;
         if (laterNanos > 0) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. One
  * compare-and-set decides whether a command is in the queue; it is counted before. If the error comes in between, the bound shrinks by
- * one. Only that producer notices. An id that was reserved for the command may remain unused.
+ * one; only that producer gets the error. An id that was reserved for the command may remain unused.
  *
  * @see dev.escapement.physics.TickingWorld#command
  */
@@ -80,8 +80,8 @@ public final class CommandQueue {
     private final AtomicLong failed = new AtomicLong();
 
     /**
-     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that one runs
-     * offers gets the present round, on any thread; with an older one it would run within the same call.
+     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that is
+     * offered by a running one gets the present round, on any thread; with an older one it would run within the same call.
      */
     volatile int round;
 
@@ -116,7 +116,7 @@ public final class CommandQueue {
     public CommandQueue(String name, int capacity, int maxPerRun, Answers answers, UserCodeGuard guard) {
         if (capacity < 2 || maxPerRun < 1) {
             throw new IllegalArgumentException(
-                    "a queue of " + name + " needs room for 2 or more and at least 1 at a time, " + "but is to have "
+                    "a queue of " + name + " needs room for 2 or more and at least 1 at a time, but is to have "
                             + capacity + " and " + maxPerRun);
         }
         this.name = name;

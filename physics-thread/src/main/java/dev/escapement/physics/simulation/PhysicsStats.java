@@ -23,7 +23,7 @@ public interface PhysicsStats {
     /** {@return the lateness of ticks: from the due time to the start} */
     Distribution latenessNanos();
 
-    /** {@return the times of the simulation: its step, with the commands before it} */
+    /** {@return the times from the start of a tick to the end of its step, with devices, hooks and commands} */
     Distribution stepNanos();
 
     /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock is behind by about as much. */

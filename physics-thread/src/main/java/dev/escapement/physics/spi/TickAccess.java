@@ -165,7 +165,10 @@ public interface TickAccess {
     @Nullable
     InputEvent nextLate();
 
-    /** {@return the input that {@link #nextLate()} returned, and takes it; valid until the next tick} */
+    /**
+     * {@return the input that {@link #nextLate()} returned, and takes it; valid until the next call of {@link #nextLate()}, and not after
+     * the tick}
+     */
     InputEvent takeLate();
 
     /**

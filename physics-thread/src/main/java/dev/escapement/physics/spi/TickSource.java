@@ -86,7 +86,7 @@ public interface TickSource extends AutoCloseable {
     /**
      * Advances to the next tick.
      *
-     * @param tick its number
+     * @param tick its number, as readers count; for a re-simulated tick, as the simulation counts
      * @throws IOException if the tick cannot be read
      */
     default void take(long tick) throws IOException {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads see whether the physics thread is within such a call, and can abandon it if the call does not return. Nothing that an
  * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so many quick calls are no hang,
- * and a thread that was abandoned in one call makes no other.
+ * and a thread that was abandoned in one call makes no other, except to close what only that thread may close.
  *
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare

@@ -10,9 +10,9 @@ import dev.escapement.state.time.Timeline;
  *
  * <pre>target = largest publish delay + largest lead, both of the last 10 s, + slack, at most what windows of K snapshots allow</pre>
  *
- * <p>C starts at its target, grows by at most 2% of real time and shrinks by at most 0.05%. Above what the window allows it shrinks faster:
- * the excess is gone within a tick, at 2% to 12.5% of real time. C jumps only while the picture stands still anyway: up if a newer snapshot
- * is missing, down if an older one is gone.
+ * <p>C starts at its target, grows by at most 2% of real time and shrinks by at most 0.05%. Above what the window allows it shrinks faster,
+ * by 2% to 12.5% of real time: an excess of an eighth of a tick is gone within a tick. C jumps only while the picture stands still anyway:
+ * up if a newer snapshot is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */

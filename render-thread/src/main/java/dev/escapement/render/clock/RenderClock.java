@@ -85,7 +85,8 @@ public final class RenderClock {
      * @param displayNanos when it is displayed, if that is known; otherwise {@code callNanos}
      * @param reader       the reader of the windows, the same for every frame
      * @return false if there is no window yet
-     * @throws IllegalArgumentException if an instant is before that of the last frame
+     * @throws IllegalArgumentException if an instant is before that of the last frame; a display time may be, if that frame was
+     *                                  {@linkplain #retime retimed}: then this frame has the same
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long callNanos, long displayNanos, SnapshotReader reader) {

@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 /**
  * Removes from poses the errors that a later tick corrects after a re-simulation.
  *
- * <p>One thread. Allocates nothing.
+ * <p>One thread. Allocates only the channels of its block, once.
  */
 final class CorrectedBlock {
 

@@ -6,8 +6,8 @@ import dev.escapement.state.snapshot.PoseBlock;
 /**
  * Turns a body by a part of a rotation vector, which may be several turns.
  *
- * <p>Sine and cosine are computed by their series at an eighth of the angle and three doublings: only with + - * / and sqrt, so that every
- * machine gives the same bits.
+ * <p>Sine and cosine are computed by their series at an eighth of the angle and three doublings: only with + - * /, sqrt and rint, so that
+ * every machine gives the same bits.
  */
 final class RotationVector {
 

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *   source    spawns, despawns and teleports bodies, stores poses; opens the blocks that this changes
  *   finish    checks the unchecked poses
  *             moves resting bodies to the tick's origin
- *             adds motion breaks
+ *             adds the breaks of a seek, or lets visitors add those of outliers
  *             copies unopened blocks from the tick before
+ *             adds standing motion breaks
  * </pre>
  *
  * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #release} and the counters. Allocates only when the world

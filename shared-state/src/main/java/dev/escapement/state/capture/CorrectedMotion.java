@@ -139,8 +139,8 @@ final class CorrectedMotion {
 
     private void comparePoses(int b, Snapshot wrong, Snapshot right, Snapshot written) {
         BodyBlock publishedBodies = wrong.bodyBlock(b);
-        PoseBlock before = wrong.poses().block(b);
-        PoseBlock then = right.poses().block(b);
+        PoseBlock wrongPoses = wrong.poses().block(b);
+        PoseBlock rightPoses = right.poses().block(b);
         MotionBreaks breaks = written.motion(b).breaks();
         findBroken(breaks);
         float shiftX = (float) (right.originX() - wrong.originX());
@@ -151,13 +151,13 @@ final class CorrectedMotion {
             if (!isSame || !BodyId.isLive(publishedBodies.generation[i]) || brokenIndices.get(i)) {
                 continue;
             }
-            float x = before.px[i] - then.px[i] - shiftX;
-            float y = before.py[i] - then.py[i] - shiftY;
-            float z = before.pz[i] - then.pz[i] - shiftZ;
+            float x = wrongPoses.px[i] - rightPoses.px[i] - shiftX;
+            float y = wrongPoses.py[i] - rightPoses.py[i] - shiftY;
+            float z = wrongPoses.pz[i] - rightPoses.pz[i] - shiftZ;
             if (x != 0 || y != 0 || z != 0) {
                 breaks.add(Kind.CORRECTED, i, x, y, z);
             }
-            before.turnSince(i, then, turn);
+            wrongPoses.turnSince(i, rightPoses, turn);
             if ((float) turn[0] != 0
                     || (float) turn[1] != 0
                     || (float) turn[2] != 0) { // a rotation by zero has no axis

@@ -12,23 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class WritingThread {
 
-    /** No capture runs. */
-    private static final int OUTSIDE = 0;
-
-    /** The source writes poses. */
-    private static final int WRITING = 1;
-
-    /** Visitors receive the outliers among the poses, which are complete. */
-    private static final int COMPLETE = 2;
-
     /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
     /**
-     * The phase of the current capture. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
+     * True while the source writes poses. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
      * Else a caller could read an earlier thread, perhaps itself, and write poses into a capture of another one.
      */
-    private volatile int phase = OUTSIDE;
+    private volatile boolean isWriting;
+
+    /** True while visitors receive the outliers among the poses, which are complete. Volatile as {@link #isWriting}. */
+    private volatile boolean isComplete;
 
     /**
      * The exception of the first attempt of another thread. Volatile: that thread stores it before it throws it, and requireAlone reads it;
@@ -41,33 +35,35 @@ final class WritingThread {
         if (thread != caller) {
             thread = caller;
         }
-        phase = WRITING;
+        isWriting = true;
     }
 
     /** Refuses poses from now on: the capture has checked all of them. */
     void complete() {
-        phase = COMPLETE;
+        isComplete = true;
+        isWriting = false;
     }
 
     void end() {
-        phase = OUTSIDE;
+        isWriting = false;
+        isComplete = false;
     }
 
     /** Throws unless the caller runs the capture, and poses are not complete. */
     void require() {
-        int current = phase;
+        boolean writing = isWriting;
         Thread last = thread;
-        if (current != WRITING || last != Thread.currentThread()) {
-            refuse(current, last);
+        if (!writing || last != Thread.currentThread()) {
+            refuse(writing, last);
         }
     }
 
     /** Throws unless the caller runs the capture. */
     void requireCapture() {
-        int current = phase;
+        boolean capturing = isWriting || isComplete;
         Thread last = thread;
-        if (current == OUTSIDE || last != Thread.currentThread()) {
-            refuse(current, last);
+        if (!capturing || last != Thread.currentThread()) {
+            refuse(capturing, last);
         }
     }
 
@@ -84,9 +80,9 @@ final class WritingThread {
         }
     }
 
-    private void refuse(int current, @Nullable Thread capturing) {
+    private void refuse(boolean writing, @Nullable Thread capturing) {
         Thread caller = Thread.currentThread();
-        if (current == OUTSIDE || capturing == null) {
+        if (capturing == null || !(writing || isComplete)) {
             throw new IllegalStateException("poses can be written during the capture of a tick only");
         }
         if (capturing == caller) {

@@ -61,7 +61,7 @@ final class WrittenPoses {
      */
     private byte[][] missingPoses = {};
 
-    /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps its content of the tick's start. */
+    /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps the marks for the next tick. */
     private byte[][] missingBuffers = {};
 
     // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.

@@ -20,10 +20,10 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** A ring of the last ten far delays. */
+    /** The far delays of the last ten ticks, by tick. */
     private final long[] farDelays = new long[10];
 
-    /** Consecutive ticks with a far delay, until {@link #farTick}. */
+    /** Consecutive ticks with a far delay, until {@link #farTick}; ten at most. */
     private int farTicks;
 
     private long farTick;
@@ -57,9 +57,9 @@ final class PublishDelays {
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;
-        farDelays[farTicks % farDelays.length] = delay;
-        farTicks++;
-        if (farTicks >= farDelays.length) {
+        farDelays[(int) (tick % farDelays.length)] = delay;
+        farTicks = Math.min(farTicks + 1, farDelays.length);
+        if (farTicks == farDelays.length) {
             compareAll(scaledMean >> MEAN_BITS);
         }
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * {@value #MAX_MARGIN_NANOS} ns: a wake-up after the deadline raises it by half of the excess, a timely one lowers it by 1/64 of the rest.
  * After a spinning pacer has lost its core to other threads, waits only park for a while.
  *
- * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time since the latest earlier deadline, the first
- * wait since the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
+ * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time since the latest earlier deadline; for the
+ * first wait, since the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
  * the share of a period is shorter than the timer's oversleep, waits end late by the difference.
  *
- * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
+ * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #signal()} and {@link #cancel()}.
  *
  * @see WaitStrategy
  */
@@ -144,7 +144,7 @@ public final class Pacer {
             await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, core);
             queuedWait.end(deadlineNanos);
         }
-        long max = maxSpinNanos(deadlineNanos);
+        long max = spinShareNanos(deadlineNanos);
         long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
         return await(deadlineNanos, margin, purpose);
     }
@@ -226,7 +226,7 @@ public final class Pacer {
     }
 
     /** The share of the time since the latest deadline, not the last one: else time would count twice when deadlines go back. */
-    private long maxSpinNanos(long deadlineNanos) {
+    private long spinShareNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
         if (gainedNanos <= 0) {
             return 0;
