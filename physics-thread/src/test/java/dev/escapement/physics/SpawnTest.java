@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,25 +106,76 @@ class SpawnTest {
         assertThat(bodies().count()).isEqualTo(5);
     }
 
-    /** Refused spawns use up no slots, though no tick would free them. */
+    /** A run that is followed publishes nothing then, and no tick frees the slots. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
-        driver.pause();
-        tick(1);
+        InlineDriver follower =
+                PhysicsService.builder(new Crates()).follow(new OneTick()).inline(clock);
+        clock.advance(TICK_NANOS);
+        assertThat(follower.runDueTicks()).isOne();
         int max = 0;
         for (int i = 0; i < 1000; i++) {
-            Spawned<Object> failing = driver.spawn((tick, id) -> {
+            Spawned<Object> failing = follower.spawn((tick, id) -> {
                 throw new IOException("no shape for " + BodyId.toString(id));
             });
             max = Math.max(max, BodyId.slot(failing.id()));
             if (i % 7 == 0) {
-                assertThat(spawn(1).answer().cancel(false)).isTrue();
+                CompletableFuture<?> cancelled =
+                        follower.spawn((tick, id) -> true).answer();
+                assertThat(cancelled.cancel(false)).isTrue();
             }
-            driver.runDueTicks();
+            assertThat(follower.runDueTicks()).isZero();
             assertThat(failing.answer()).isCompletedExceptionally();
         }
         assertThat(max).isLessThan(4);
+        follower.close();
+    }
+
+    /** A run of one tick, which then stands still. */
+    private static final class OneTick implements TickSource, TickSource.Run {
+
+        private final RecordedInput nothing = new RecordedInput();
+        private boolean taken;
+
+        @Override
+        public TickRate rate() {
+            return TickRate.hertz(100);
+        }
+
+        @Override
+        public TickSource open(Simulation simulation) {
+            return this;
+        }
+
+        @Override
+        public boolean isReady() {
+            return !taken;
+        }
+
+        @Override
+        public void take(long tick) {
+            taken = true;
+        }
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            nothing.begin(dueNanos - fromNanos);
+            return nothing.frame();
+        }
+
+        @Override
+        public boolean standsStill() {
+            return taken;
+        }
+    }
+
+    /** A body whose spawn waited in a pause is there afterwards. */
+    @Test
+    void shouldSpawnInAPause() {
+        driver.pause();
+        tick(1);
         Spawned<Boolean> crate = spawn(1);
+        driver.runDueTicks();
         driver.resume();
         driver.runDueTicks();
         tick(2);
