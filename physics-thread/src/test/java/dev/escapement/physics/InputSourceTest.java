@@ -54,11 +54,20 @@ class InputSourceTest {
                 return type == InputSource.class ? Optional.of(type.cast(own)) : super.capability(type);
             }
         };
-        assertThat(PhysicsService.builder(checked).source(device).settings(Settings.Runner.OWN_THREAD).devices)
+        assertThat(PhysicsService.builder(checked)
+                        .source(device)
+                        .settings(Settings.Runner.OWN_THREAD)
+                        .devices())
                 .containsExactly(own, device);
-        assertThat(PhysicsService.builder(checked).source(own).settings(Settings.Runner.OWN_THREAD).devices)
+        assertThat(PhysicsService.builder(checked)
+                        .source(own)
+                        .settings(Settings.Runner.OWN_THREAD)
+                        .devices())
                 .containsExactly(own);
-        assertThat(PhysicsService.builder(checked).source(device).settings(Settings.Runner.CALLER).devices)
+        assertThat(PhysicsService.builder(checked)
+                        .source(device)
+                        .settings(Settings.Runner.CALLER)
+                        .devices())
                 .containsExactly(device);
     }
 

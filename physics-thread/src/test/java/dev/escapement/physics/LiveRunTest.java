@@ -32,7 +32,7 @@ class LiveRunTest {
     private static final long MILLI = 1_000_000;
 
     /** Ticks come one by one, with their due times. */
-    private static final class LiveRun implements TickSource, TickSource.Run {
+    static final class LiveRun implements TickSource, TickSource.Run {
 
         private final RecordedInput input = new RecordedInput();
         volatile long dueNanos = Long.MAX_VALUE;

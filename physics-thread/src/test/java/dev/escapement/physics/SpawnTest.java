@@ -6,15 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,8 +104,10 @@ class SpawnTest {
     /** A run that is followed publishes nothing then, and no tick frees the slots. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
-        InlineDriver follower =
-                PhysicsService.builder(new Crates()).follow(new OneTick()).inline(clock);
+        LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();
+        run.dueNanos = TICK_NANOS;
+        run.standsStill = true;
+        InlineDriver follower = PhysicsService.builder(new Crates()).follow(run).inline(clock);
         clock.advance(TICK_NANOS);
         assertThat(follower.runDueTicks()).isOne();
         int max = 0;
@@ -129,44 +126,6 @@ class SpawnTest {
         }
         assertThat(max).isLessThan(4);
         follower.close();
-    }
-
-    /** A run of one tick, which then stands still. */
-    private static final class OneTick implements TickSource, TickSource.Run {
-
-        private final RecordedInput nothing = new RecordedInput();
-        private boolean taken;
-
-        @Override
-        public TickRate rate() {
-            return TickRate.hertz(100);
-        }
-
-        @Override
-        public TickSource open(Simulation simulation) {
-            return this;
-        }
-
-        @Override
-        public boolean isReady() {
-            return !taken;
-        }
-
-        @Override
-        public void take(long tick) {
-            taken = true;
-        }
-
-        @Override
-        public InputFrame input(long fromNanos, long dueNanos) {
-            nothing.begin(dueNanos - fromNanos);
-            return nothing.frame();
-        }
-
-        @Override
-        public boolean standsStill() {
-            return taken;
-        }
     }
 
     /** A body whose spawn waited in a pause is there afterwards. */

@@ -73,7 +73,7 @@ class CorrectionTest {
         Vector3f before = new Vector3f();
         Quaternionf turnedBefore = new Quaternionf();
         float largestStep = 0;
-        float leastTurn = 0;
+        float largestTurn = 0;
         float undisturbedStep = 0;
         float undisturbedTurn = 0;
         long correctedNanos = Long.MAX_VALUE;
@@ -92,7 +92,7 @@ class CorrectionTest {
                 undisturbedTurn = Math.max(undisturbedTurn, turn);
             } else if (nanos >= (WRONG - 5) * TICK_NANOS) {
                 largestStep = Math.max(largestStep, step);
-                leastTurn = Math.max(leastTurn, turn);
+                largestTurn = Math.max(largestTurn, turn);
             }
             if (view.clock().tick() >= WRONG + 4) {
                 correctedNanos = Math.min(correctedNanos, nanos);
@@ -110,7 +110,7 @@ class CorrectionTest {
         }
         assertThat(largestError).as("it did fade").isGreaterThan(0.02f);
         assertThat(largestStep).isLessThan(1.2f * undisturbedStep);
-        assertThat(leastTurn).isLessThan(1.2f * undisturbedTurn);
+        assertThat(largestTurn).isLessThan(1.2f * undisturbedTurn);
     }
 
     @Test

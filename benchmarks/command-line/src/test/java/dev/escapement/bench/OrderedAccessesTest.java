@@ -77,7 +77,7 @@ class OrderedAccessesTest {
             render.Succession: get 2, getAndSet 5, volatile ended
             state.capture.Capture: getOpaque 2, getPlain, setOpaque
             state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
-            state.capture.WritingThread: compareAndSet, get, volatile isComplete, volatile isWriting
+            state.capture.WritingThread: compareAndSet, get, volatile phase
             state.capture.WrittenPoses: getPlain 3, setOpaque
             state.event.EventHub: get, updateAndGet 2
             state.event.EventStream: compareAndSet, getOpaque, getPlain, set 2, setOpaque

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,7 @@ public final class Settings {
         CALLER
     }
 
-    /** Refuses settings that contradict each other, before it changes any; then adds what depends on the runner. */
+    /** Refuses settings that contradict each other; else sets the runner, on which some of them depend. */
     public void complete(Runner newRunner) {
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
@@ -101,13 +100,19 @@ public final class Settings {
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
         runner = newRunner;
+    }
+
+    /** The devices: that of the simulation, then those that were added. */
+    public List<InputSource> devices() {
         // Not in a driver: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        devices = Stream.concat(own, devices.stream())
-                .distinct()
-                .collect(Collectors.toList()); // the user may have added it, too
-        rests &= devices.isEmpty() && followed == null;
+        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+    }
+
+    /** Whether the world may rest: not with devices, which nobody polls in a rest, nor where it follows another run. */
+    boolean rests() {
+        return rests && followed == null && devices().isEmpty();
     }
 
     /** The policy for late ticks. */

@@ -132,10 +132,10 @@ public final class TickLoop {
         this.settings = settings;
         simulation = settings.simulation;
         this.clock = clock;
-        rests = settings.rests;
+        rests = settings.rests();
         checksums = settings.checksums;
-        input = new InputRing(settings.inputCapacity, clock, settings.rests ? () -> wake.run() : null);
-        devices = new InputDevices(settings.devices, input, guard);
+        input = new InputRing(settings.inputCapacity, clock, rests ? () -> wake.run() : null);
+        devices = new InputDevices(settings.devices(), input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
         exchange = new SnapshotExchange(

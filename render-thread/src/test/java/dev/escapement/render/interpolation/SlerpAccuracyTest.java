@@ -27,12 +27,12 @@ class SlerpAccuracyTest {
     /** Up to a turn of this many radians from tick to tick; pi is half a turn, the maximum that two rotations can distinguish. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-6, 1e-3, 0.1, 0.65, 0.7, 1.4, 1.6, 2.05, 2.15, 3, Math.PI})
-    void shouldFollowTheArcWithinAMicroradian(double leastTurn) {
+    void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
         Snapshot previous = worldOfRandomRotations();
         Snapshot current = world.tick(poses -> {
             for (int body = 0; body < BODIES; body++) {
                 double[] q = rotation(previous.poses(), body);
-                double[] turned = Exact.turned(q, randomAxis(), random.nextDouble(0.9, 1) * leastTurn);
+                double[] turned = Exact.turned(q, randomAxis(), random.nextDouble(0.9, 1) * largestTurn);
                 set(poses, body, scaled(turned, random.nextBoolean() ? 1 : -1));
             }
         });

@@ -12,17 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class WritingThread {
 
+    /** No capture runs. */
+    private static final int OUTSIDE = 0;
+
+    /** The source writes poses. */
+    private static final int WRITING = 1;
+
+    /** Visitors receive the outliers among the poses, which are complete. */
+    private static final int COMPLETE = 2;
+
     /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
     /**
-     * True while the source writes poses. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
+     * The phase of the current capture. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
      * Else a caller could read an earlier thread, perhaps itself, and write poses into a capture of another one.
      */
-    private volatile boolean isWriting;
-
-    /** True while visitors receive the outliers among the poses, which are complete. Volatile as {@link #isWriting}. */
-    private volatile boolean isComplete;
+    private volatile int phase = OUTSIDE;
 
     /**
      * The exception of the first attempt of another thread. Volatile: that thread stores it before it throws it, and requireAlone reads it;
@@ -35,35 +41,33 @@ final class WritingThread {
         if (thread != caller) {
             thread = caller;
         }
-        isWriting = true;
+        phase = WRITING;
     }
 
     /** Refuses poses from now on: the capture has checked all of them. */
     void complete() {
-        isComplete = true;
-        isWriting = false;
+        phase = COMPLETE;
     }
 
     void end() {
-        isWriting = false;
-        isComplete = false;
+        phase = OUTSIDE;
     }
 
     /** Throws unless the caller runs the capture, and poses are not complete. */
     void require() {
-        boolean writing = isWriting;
+        int current = phase;
         Thread last = thread;
-        if (!writing || last != Thread.currentThread()) {
-            refuse(writing, last);
+        if (current != WRITING || last != Thread.currentThread()) {
+            refuse(current, last);
         }
     }
 
     /** Throws unless the caller runs the capture. */
     void requireCapture() {
-        boolean capturing = isWriting || isComplete;
+        int current = phase;
         Thread last = thread;
-        if (!capturing || last != Thread.currentThread()) {
-            refuse(capturing, last);
+        if (current == OUTSIDE || last != Thread.currentThread()) {
+            refuse(current, last);
         }
     }
 
@@ -80,9 +84,9 @@ final class WritingThread {
         }
     }
 
-    private void refuse(boolean writing, @Nullable Thread capturing) {
+    private void refuse(int current, @Nullable Thread capturing) {
         Thread caller = Thread.currentThread();
-        if (capturing == null || !(writing || isComplete)) {
+        if (current == OUTSIDE || capturing == null) {
             throw new IllegalStateException("poses can be written during the capture of a tick only");
         }
         if (capturing == caller) {

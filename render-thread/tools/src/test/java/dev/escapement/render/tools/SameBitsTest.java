@@ -57,9 +57,9 @@ class SameBitsTest {
             Snapshot previous = world.tick(poses -> poses.bodyCount(0));
             long hash = 1;
             for (int tick = 0; tick < 12; tick++) {
-                double leastTurn = tick * 0.3;
+                double largestTurn = tick * 0.3;
                 Snapshot before = previous;
-                Snapshot current = world.tick(poses -> move(poses, before, leastTurn, random));
+                Snapshot current = world.tick(poses -> move(poses, before, largestTurn, random));
                 for (float alpha : new float[] {0, 0.13f, 0.5f, 0.91f, 1}) {
                     interpolator.show(previous, current, alpha);
                     FloatBuffer out = new InstanceBuffer(InstanceFormat.MATRIX).write(interpolator, 0.1, 0.2, 0.3);
@@ -72,11 +72,11 @@ class SameBitsTest {
             return hash;
         }
 
-        private static void move(PoseWriter poses, Snapshot before, double leastTurn, SplittableRandom random) {
+        private static void move(PoseWriter poses, Snapshot before, double largestTurn, SplittableRandom random) {
             poses.bodyCount(BODIES);
             for (int body = 0; body < BODIES; body++) {
                 // A product of quaternions and not of sines: those differ from machine to machine.
-                float[] turn = unit(random, leastTurn);
+                float[] turn = unit(random, largestTurn);
                 float[] q = turn;
                 if (body < before.poses().slotCount()) {
                     PoseBlock p = before.poses().blockOf(body);
