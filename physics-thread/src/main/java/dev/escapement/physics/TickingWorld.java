@@ -263,12 +263,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsStats#speed()
      */
     public double realTimeFactor() {
-        return loop.schedule.realTimeFactor();
+        return loop.schedule.account.realTimeFactor();
     }
 
     /** {@return the number of deadlines that were skipped because ticks took too long} */
     public long skippedTicks() {
-        return loop.schedule.skippedTicks();
+        return loop.schedule.account.skippedTicks();
     }
 
     /**
@@ -276,12 +276,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * #skippedTicks()} counts whole deadlines only.
      */
     public long skippedNanos() {
-        return loop.schedule.skippedNanos();
+        return loop.schedule.account.skippedNanos();
     }
 
     /** {@return the nanoseconds of the clock by which ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
     public long slowedNanos() {
-        return loop.schedule.slowedNanos();
+        return loop.schedule.account.slowedNanos();
     }
 
     /**

@@ -51,10 +51,11 @@ class OrderedAccessesTest {
             physics.lifecycle.UnclosedService: compareAndSet, get 2
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.loop.InputDevices: getAndIncrement 2
-            physics.loop.RunStats: getOpaque 6, getPlain 4, setOpaque 5, volatile threadGrants
+            physics.loop.RunStats: getOpaque 7, getPlain 4, setOpaque 6, volatile threadGrants
             physics.loop.TickLoop: getAcquire, setRelease 2, volatile wake
             physics.loop.TickMeters: compareAndExchange, getAcquire 2
-            physics.loop.TickSchedule: compareAndSet, get 3, getOpaque 5, getPlain 5, setOpaque
+            physics.loop.TickSchedule: compareAndSet, get 3
+            physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring
             physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get

@@ -153,7 +153,7 @@ class RecordReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(isSlowed ? loop.schedule.slowedNanos() : loop.schedule.skippedNanos())
+        assertThat(isSlowed ? loop.schedule.account.slowedNanos() : loop.schedule.account.skippedNanos())
                 .isGreaterThan(500 * MILLI);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);

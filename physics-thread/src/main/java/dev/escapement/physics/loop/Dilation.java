@@ -1,58 +1,45 @@
 package dev.escapement.physics.loop;
 
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.Arrays;
 
 /**
- * Computes how far time slows down, so that it runs evenly while steps take longer than a tick.
+ * Computes how far time slows down: by the share by which the cost of a tick exceeds its period.
  *
  * <pre>
  *   P       ns of the clock: the length of a tick at the requested speed
- *   work    ns that the thread worked from one publish to the next
- *   cost    ns: work less the waits for a core
- *   factor  the length of a tick divided by P: 1, 1 / 0.995, 1 / 0.995^2, ... 1 / least
+ *   work    ns from the start of a tick to its publish, and what the tick before it did after its publish
  *
- *   after each tick, 0 in the first 20:
- *     recent = median of 3 costs, if time is not slowed and it is at most 2 P; else median of 5 costs
- *     recent = max(recent, min(newest cost, trend)), if each of 4 costs exceeds the one before
- *     base   = recent, if it exceeds all but 3 of the last 31 works; else the least of the last 4 costs
- *     mean   = mean of 31 works without the 3 longest and the 3 shortest + a quarter of their spread
- *     need   = max(base, min(mean, longest of the last 8 works))      once 31 ticks have run; before, recent
- *     length = 1.005 need + 0.002 P
- *     length = length + lateness / 8, if length &gt; 0.97 P and the tick is late by more than 0.03 P
- *     wanted = the least factor that is at least length / P
- *     if wanted is larger:  factor = wanted, at once
- *     else, if by 2 %:      factor falls by 1 %, then 2 %, 4 %, ... a change, at most 3.5 % in 10 ms and 10 % a change
+ *   after each tick, from the 20th on:
+ *     present = least of the last 3 works; if each of the last 5 exceeds the one before, the newest as far as the trend foretold it
+ *     mean    = mean of the last 20 works, each P + the bound of lateness at most
+ *     cost    = max(mean, present)
+ *     length  = 1.005 cost + 0.002 P
+ *     length  = length + lateness / 24, if length &gt; P
+ *     wanted  = the fastest speed at which a tick is that long
+ *     speed   = wanted at once if it is slower; else it rises by 10 % at most
  * </pre>
  *
  * <p>The reasons:
  * <ul>
- *   <li>A median ignores a single slow tick. Three costs slow time down soon. A median of three above two ticks is rather a pair of
- *       spikes, so five decide. Costs that rise in a row are a trend and no noise.
- *   <li>The mean counts waits for a core: with costs alone, the speed would vary as often as other programs take the core. The longest of
- *       the last works bounds it, so that the end of a load shows soon; in deep slow motion of fewer than eight.
+ *   <li>A mean slows nothing down that fits, however uneven works are: the ticks after a long one catch up. Twenty works level a burst of
+ *       60 ms in every tenth tick, and forget a load in a second. The present lets no frames stand until the mean shows that a load began.
+ *   <li>A stall beyond the bound is skipped, and must not slow time down as well.
+ *   <li>Work is time of the clock, with waits for a core: a share of a core is a slower core.
+ *   <li>Lateness drains only while time is slowed, because only then nothing else makes up for it.
  *   <li>Time slows down at once, because no reader has seen time after the tick that has just run. It gets faster only as fast as frames
  *       can show without a jump.
- *   <li>The series of factors is fixed, so that noise rarely changes the speed, and changes allocate nothing.
  * </ul>
  *
- * <p>Physics thread only. Allocates only when time slows down first, and when a speed is first needed after another request.
+ * <p>Physics thread only.
  */
 final class Dilation {
 
-    private static final double STEP = 0.995;
-
-    /** The first rise after a fall, in steps: 1 %. Each further rise doubles it, so that costs that alternate do not show. */
-    private static final int LEAST_RISE = 2;
-
-    /** Upper bound on rises, in steps a nanosecond of the clock: 3.5 % in 10 ms. */
-    private static final double RISE_A_NANO = 7 / 10e6;
-
-    /** Upper bound on one rise, in steps: 10 %; a larger one would show as a jump. */
+    /** Upper bound on one rise, in speeds: 10 %; a larger one would show as a jump. */
     private static final int MAX_RISE = 20;
 
-    /** The least rise, in steps, unless it reaches the full speed. */
+    /** The least rise, in speeds, unless it reaches the full speed. */
     private static final int WORTHWHILE_RISE = 4;
 
     /**
@@ -65,76 +52,34 @@ final class Dilation {
     private static final double MARGIN = 1.005;
 
     private static final double MARGIN_OF_PERIOD = 0.002;
+    private static final int LATE_DIVISOR = 24;
 
-    /** Ticks that work for a smaller share of their period never slow time down. */
-    private static final double BUSY = 0.97;
-
-    private static final long FINEST_PARTS = 1_000_000;
-    private static final long COARSEST_PARTS = 1000;
-    private static final double SMALL_SHARE = 0.03;
-    private static final int LATE_DIVISOR = 8;
-
-    /** The first ticks never slow time down: they load classes, and the way back to full speed is long. */
+    /** The first ticks never slow time down, because they load classes. */
     private static final int TICKS_OF_START = 20;
 
-    private static final int TICKS_OF_MEDIAN = 5;
-    private static final int TICKS_OF_MEAN = 31;
-    private static final int TICKS_TRIMMED = 3;
-    private static final int TICKS_LIGHT = 8;
-    private static final int LEAST_TICKS_LIGHT = 2;
+    private static final int TICKS_OF_PRESENT = 3;
+    private static final int TICKS_OF_MEAN = 20;
 
-    /** One more than are trimmed: after as many ticks of a new load, even the least of them belongs to it. */
-    private static final int TICKS_HEAVY = TICKS_TRIMMED + 1;
+    private final Speeds speeds;
+    private final long maxLatenessNanos;
 
-    private static final int SPREAD_DIVISOR = 4;
+    /** The works of the last ticks, by tick; 0 for those of the start. */
+    private final long[] works = new long[TICKS_OF_MEAN];
 
-    private final TickRate rate;
-    private final int windowSize;
-    private final double least;
-
-    // Three arrays with one entry for each speed, from the requested one down: see the class comment for the factor.
-    private final double[] factors;
-
-    /** Null until a speed is needed after the last request. */
-    private final TimeScale[] scales;
-
-    private final TickRate[] paces;
-    private final Recent costs = new Recent(TICKS_OF_MEDIAN);
-    private final Recent works = new Recent(TICKS_OF_MEAN);
-    private TimeScale requestedScale = TimeScale.ONE;
-
-    /** True once all speeds were computed, together, so that the next ticks allocate nothing. */
-    private boolean wasSlowed;
-
-    private long periodNanos;
-    private int step;
-
-    /** Upper bound on the next rise, in steps. */
-    private int rise = LEAST_RISE;
-
-    private long ticksSinceChange;
+    private long ticks;
     private long costNanos;
+    private long ticksSinceChange;
 
-    /**
-     * Creates a dilation of time that runs at full speed.
-     *
-     * @param rate       the rate of the ticks
-     * @param least      the slowest share, at most 1
-     * @param windowSize the number of snapshots in a window, at least 2
-     */
-    Dilation(TickRate rate, TimeScale least, int windowSize) {
-        this.rate = rate;
-        this.windowSize = windowSize;
-        this.least = (double) least.numerator() / least.denominator();
-        int speeds = 1 + (int) Math.floor(Math.log(this.least) / Math.log(STEP) + 1e-9);
-        factors = new double[speeds];
-        for (int i = 0; i < speeds; i++) {
-            factors[i] = i == 0 ? 1 : factors[i - 1] / STEP;
-        }
-        scales = new TimeScale[speeds];
-        paces = new TickRate[speeds];
-        scales[0] = requestedScale;
-        request(TimeScale.ONE);
+    /** The present one of the {@link #speeds}, and the slowest that may be. */
+    private int speed;
+
+    private int slowest;
+
+    /** Creates a dilation of time that runs at full speed. It never slows down if the least speed of the policy is 1. */
+    Dilation(TickRate rate, LateTicks policy) {
+        speeds = new Speeds(rate, policy.least());
+        slowest = speeds.slowest();
+        maxLatenessNanos = policy.maxLatenessNanos();
     }
 
     /**
@@ -142,250 +87,121 @@ final class Dilation {
      * by one step at most, or to the least share of the new speed, and rises from there.
      */
     void request(TimeScale scale) {
-        double slowedNanos = isSlowed() ? periodNanos / share() * STEP : 0;
-        requestedScale = scale;
-        Arrays.fill(scales, null);
-        scales[0] = scale;
-        paces[0] = scale.times(rate);
-        periodNanos = Math.max(1, paces[0].nanosAt(1));
-        step = isStarting() ? 0 : stepOf(Math.max(neededNanos(), slowedNanos));
+        double slowedNanos = speed > 0 ? speeds.lengthNanos(speed - 1) : 0;
+        speeds.request(scale);
+        speed = Math.min(slowest, speeds.fastest(Math.max(neededNanos(), slowedNanos)));
         ticksSinceChange = 0;
-        compute(step);
     }
 
     /**
      * Adds a tick.
      *
-     * @param workNanos   the work of the thread since it published the tick before
-     * @param waitedNanos the part of it in which the thread had no core
-     * @param lateNanos   from the due time of the next tick, at the present speed, to the publish; negative if that came first
+     * @param workNanos the work of the thread since it published the tick before
+     * @param lateNanos from the due time of the next tick, at the present speed, to the publish; negative if that came first
      * @return whether the speed has changed
      */
-    boolean ticked(long workNanos, long waitedNanos, long lateNanos) {
-        works.add(workNanos);
-        costs.add(workNanos - waitedNanos);
-        costNanos = estimate();
-        if (works.areKnown()) {
-            boolean isNew = costNanos > works.usualMost(TICKS_TRIMMED);
-            long latest = isNew ? costNanos : costs.smallest(TICKS_HEAVY);
-            int light = Math.max(LEAST_TICKS_LIGHT, Math.min(TICKS_LIGHT, (int) (2 * TICKS_LIGHT / factors[step])));
-            costNanos = Math.max(latest, Math.min(works.ampleMean(TICKS_TRIMMED), works.largest(light)));
-        }
-        double needed = neededNanos();
-        if (needed > BUSY * periodNanos && lateNanos > SMALL_SHARE * periodNanos) {
-            needed += (double) lateNanos / LATE_DIVISOR;
-        }
-        TimeScale before = scale();
+    boolean ticked(long workNanos, long lateNanos) {
+        works[(int) (ticks % TICKS_OF_MEAN)] = ticks < TICKS_OF_START - TICKS_OF_PRESENT ? 0 : workNanos;
+        ticks++;
         ticksSinceChange++;
-        move(stepOf(needed));
-        if (step > 0 && !wasSlowed) {
-            wasSlowed = true;
-            for (int i = 1; i < factors.length; i++) {
-                compute(i);
-            }
+        costNanos = Math.max(meanNanos(), presentNanos());
+        double neededNanos = neededNanos();
+        double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // at the needed length
+        if (neededNanos > periodNanos() && latenessNanos > 0) {
+            neededNanos += latenessNanos / LATE_DIVISOR;
         }
-        compute(step);
-        if (scale().equals(before)) {
-            return false;
-        }
-        ticksSinceChange = 0;
-        return true;
+        return move(Math.min(slowest, speeds.fastest(neededNanos)));
     }
 
-    private boolean isStarting() {
-        return costs.added() < TICKS_OF_START;
+    /** Returns {@code mean} of the class comment. */
+    private long meanNanos() {
+        long sumNanos = 0;
+        for (long workNanos : works) {
+            sumNanos += Math.min(workNanos - periodNanos(), maxLatenessNanos);
+        }
+        return periodNanos() + sumNanos / TICKS_OF_MEAN;
     }
 
-    /** Returns {@code recent} of the class comment. */
-    private long estimate() {
-        if (isStarting()) {
-            return 0;
-        }
-        long newest = costs.ago(0);
-        long second = costs.ago(1);
-        long third = costs.ago(2);
-        long fourth = costs.ago(3);
-        long ofThree = Math.max(Math.min(newest, second), Math.min(Math.max(newest, second), third));
-        long median = step == 0 && ofThree <= 2 * periodNanos ? ofThree : costs.median();
-        boolean rises = fourth < third && third < second && second < newest;
-        return rises ? Math.max(median, Math.min(newest, third + 2 * (third - fourth))) : median;
+    /** Returns {@code present} of the class comment. */
+    private long presentNanos() {
+        long newest = workNanos(0);
+        long third = workNanos(2);
+        long fourth = workNanos(3);
+        boolean rises = newest > workNanos(1) && workNanos(1) > third && third > fourth && fourth > workNanos(4);
+        return rises ? Math.min(newest, third + 2 * (third - fourth)) : Math.min(newest, Math.min(workNanos(1), third));
+    }
+
+    /** Returns the work {@code age} ticks before the newest. */
+    private long workNanos(int age) {
+        return works[(int) ((ticks + TICKS_OF_MEAN - 1 - age) % TICKS_OF_MEAN)];
     }
 
     private double neededNanos() {
-        return costNanos * MARGIN + periodNanos * MARGIN_OF_PERIOD;
+        return costNanos * MARGIN + periodNanos() * MARGIN_OF_PERIOD;
     }
 
-    /** Returns the index of the fastest speed at which a tick lasts that long; the slowest one if none does. */
-    private int stepOf(double neededNanos) {
-        int found = Arrays.binarySearch(factors, neededNanos / periodNanos);
-        return Math.min(found < 0 ? -found - 1 : found, factors.length - 1);
+    private boolean move(int wanted) {
+        boolean isWorthwhile = wanted > speed || wanted == 0 || wanted <= speed - WORTHWHILE_RISE;
+        if (!isWorthwhile || ticksSinceChange * lengthNanos() < CHANGES_APART_NANOS) {
+            return false;
+        }
+        TimeScale before = scale();
+        speed = Math.max(wanted, speed - MAX_RISE);
+        boolean changes = !scale().equals(before);
+        ticksSinceChange = changes ? 0 : ticksSinceChange;
+        return changes;
     }
 
-    private void move(int wanted) {
-        if (ticksSinceChange * periodNanos * factors[step] < CHANGES_APART_NANOS) {
-            return;
-        }
-        if (wanted > step) {
-            step = wanted;
-            rise = LEAST_RISE;
-        } else if (wanted == 0 || wanted <= step - WORTHWHILE_RISE) {
-            double apartNanos = Math.max(CHANGES_APART_NANOS, periodNanos * factors[step]);
-            step = Math.max(wanted, step - Math.min(rise, Math.min(MAX_RISE, (int) (RISE_A_NANO * apartNanos))));
-            rise = Math.min(MAX_RISE, 2 * rise);
-        }
-    }
-
-    /** Computes a speed when it is first needed. The next faster one replaces a speed that no timeline can have. */
-    private void compute(int index) {
-        for (long parts = FINEST_PARTS; scales[index] == null && parts >= COARSEST_PARTS; parts /= 10) {
-            try {
-                TimeScale scale = scaleOf(parts, factors[index]);
-                paces[index] = scale.times(rate);
-                scales[index] = scale;
-            } catch (IllegalArgumentException beyond) {
-                // fewer parts may do
-            }
-        }
-        if (scales[index] == null) {
-            compute(index - 1);
-            scales[index] = scales[index - 1];
-            paces[index] = paces[index - 1];
-        }
-    }
-
-    /**
-     * Returns a scale in millionths; else one with {@code parts}, a power of ten, in the numerator: it cancels with the decimals of a rate.
-     */
-    private TimeScale scaleOf(long parts, double factor) {
-        return parts == FINEST_PARTS
-                ? TimeScale.of((double) requestedScale.numerator() / requestedScale.denominator() / factor)
-                : new TimeScale(
-                        requestedScale.numerator() * parts, requestedScale.denominator() * Math.round(parts * factor));
+    /** Ends all slow motion: from now on, time runs at the requested speed. */
+    void end() {
+        slowest = 0;
+        speed = 0;
     }
 
     /** The speed of time: the requested scale, slowed down. */
     TimeScale scale() {
-        return scales[step];
+        return speeds.scale(speed);
     }
 
     /** Ticks in a second of the clock at that speed. */
     TickRate pace() {
-        return paces[step];
+        return speeds.pace(speed);
     }
 
     boolean isSlowed() {
-        return !scales[step].equals(requestedScale);
+        return !scale().equals(speeds.scale(0));
+    }
+
+    /** Whether time may be slowed down. */
+    boolean maySlow() {
+        return slowest > 0;
     }
 
     /** The share of the requested speed; 1 if time is not slowed down. */
     double share() {
-        TimeScale now = scales[step];
-        return (double) (now.numerator() * requestedScale.denominator())
-                / (now.denominator() * requestedScale.numerator());
+        return speeds.share(speed);
     }
 
-    /** {@code need} of the class comment. */
+    /** {@code cost} of the class comment; 0 in the first ticks. */
     long costNanos() {
         return costNanos;
     }
 
     /** {@code P} of the class comment. */
     long periodNanos() {
-        return periodNanos;
+        return speeds.periodNanos();
     }
 
-    /** Whether a tick worked for so long that the waits of its thread for a core matter. */
-    boolean isBusy(long workNanos) {
-        return isSlowed() || workNanos > BUSY * periodNanos;
+    /** The length of a tick at the present speed. */
+    double lengthNanos() {
+        return speeds.lengthNanos(speed);
     }
 
-    /** Returns the lateness of the next tick that windows hide; 0 in the first ticks, before there is a window. */
-    long hiddenNanos() {
-        if (isStarting() || costs.added() < windowSize) {
-            return 0;
-        }
-        return windowSize == 2 ? periodNanos / 2 : (windowSize - 2) * periodNanos;
-    }
-
-    /** The newest values of a series: a ring in their order, and a sorted copy of the last {@code size}. */
-    private static final class Recent {
-
-        private static final int MASK = 31;
-
-        private final long[] values = new long[MASK + 1];
-        private final long[] sorted;
-        private long added;
-
-        Recent(int size) {
-            sorted = new long[size];
-        }
-
-        void add(long value) {
-            int at = 0;
-            for (long oldest = ago(sorted.length - 1); sorted[at] != oldest; ) {
-                at++;
-            }
-            for (; at + 1 < sorted.length && sorted[at + 1] < value; at++) {
-                sorted[at] = sorted[at + 1];
-            }
-            for (; at > 0 && sorted[at - 1] > value; at--) {
-                sorted[at] = sorted[at - 1];
-            }
-            sorted[at] = value;
-            values[(int) added++ & MASK] = value;
-        }
-
-        long added() {
-            return added;
-        }
-
-        boolean areKnown() {
-            return added >= sorted.length;
-        }
-
-        /** Returns the sample {@code age} positions before the newest. */
-        long ago(int age) {
-            return values[(int) (added - 1 - age) & MASK];
-        }
-
-        long median() {
-            return sorted[sorted.length / 2];
-        }
-
-        /** Returns the smallest of the last {@code count} values. */
-        long smallest(int count) {
-            long smallest = ago(0);
-            for (int i = 1; i < count; i++) {
-                smallest = Math.min(smallest, ago(i));
-            }
-            return smallest;
-        }
-
-        /** Returns the largest of the last {@code count} values. */
-        long largest(int count) {
-            long largest = ago(0);
-            for (int i = 1; i < count; i++) {
-                largest = Math.max(largest, ago(i));
-            }
-            return largest;
-        }
-
-        /** Returns the largest value that remains without the {@code largerOnes} largest. */
-        long usualMost(int largerOnes) {
-            return sorted[sorted.length - 1 - largerOnes];
-        }
-
-        /**
-         * Returns the mean without the {@code trimmed} largest and smallest values, plus a part of their spread, so that few sums of
-         * consecutive values are larger.
-         */
-        long ampleMean(int trimmed) {
-            long sum = 0;
-            for (int i = trimmed; i < sorted.length - trimmed; i++) {
-                sum += sorted[i];
-            }
-            long spread = usualMost(trimmed) - sorted[trimmed];
-            return sum / (sorted.length - 2 * trimmed) + spread / SPREAD_DIVISOR;
-        }
+    /**
+     * The bound on the lateness of the next tick; what is later is skipped. 0 in the first ticks of a dilating policy: readers would
+     * keep the delay that they learned from them.
+     */
+    long maxLatenessNanos() {
+        return maySlow() && ticks < TICKS_OF_START ? 0 : maxLatenessNanos;
     }
 }

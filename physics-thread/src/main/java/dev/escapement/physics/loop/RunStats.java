@@ -2,6 +2,7 @@ package dev.escapement.physics.loop;
 
 import dev.escapement.physics.simulation.Distribution;
 import dev.escapement.physics.simulation.PhysicsStats;
+import dev.escapement.state.exchange.WindowAdvice;
 import dev.escapement.state.thread.ThreadGrants;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,10 +39,30 @@ public final class RunStats implements PhysicsStats {
      */
     private final AtomicLong slowMotion = new AtomicLong();
 
+    /**
+     * By how much publish delays vary, and the length of a tick, in one word, so that a reader sees parts of the same tick. Opaque, as above.
+     *
+     * <pre>
+     *   bits    value
+     *   63..32  spread in microseconds
+     *   31..0   length of a tick in microseconds, at least 1
+     * </pre>
+     */
+    private final AtomicLong delays = new AtomicLong(1);
+
+    private final int windowSize;
+    private final int maxReaders;
+
     // Volatile: the physics thread writes it once, any thread reads it; else one could see half an object.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
+
+    /** Creates statistics of a run whose readers get windows of that size. */
+    RunStats(int windowSize, int maxReaders) {
+        this.windowSize = windowSize;
+        this.maxReaders = maxReaders;
+    }
 
     @Override
     public Distribution latenessNanos() {
@@ -130,6 +151,19 @@ public final class RunStats implements PhysicsStats {
                         ((int) now & Integer.MAX_VALUE) / 1e3);
     }
 
+    @Override
+    public String windowAdvice() {
+        long now = delays.getOpaque();
+        return WindowAdvice.of((now >>> Integer.SIZE) * 1000, (int) now * 1000L, windowSize, maxReaders);
+    }
+
+    /** Records by how much publish delays vary, and the length of a tick. Physics thread, after every publish. */
+    void varied(long spreadNanos, long lengthNanos) {
+        long spreadMicros = Math.min(Integer.MAX_VALUE, spreadNanos / 1000);
+        long lengthMicros = Math.max(1, Math.min(Integer.MAX_VALUE, lengthNanos / 1000));
+        delays.setOpaque(spreadMicros << Integer.SIZE | lengthMicros);
+    }
+
     /**
      * Records the recent speed. Physics thread, after every publish.
      *
@@ -157,7 +191,9 @@ public final class RunStats implements PhysicsStats {
     @Override
     public String toString() {
         String slow = slowMotion();
+        String advice = windowAdvice();
         return "p50 / p99 in ms: late " + lateness + ", step " + step + ", published after " + publishDelay
-                + (slow.isEmpty() ? "" : ". " + slow);
+                + (slow.isEmpty() ? "" : ". " + slow)
+                + (advice.isEmpty() ? "" : ". " + advice);
     }
 }

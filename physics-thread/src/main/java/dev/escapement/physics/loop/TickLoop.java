@@ -147,10 +147,10 @@ public final class TickLoop {
                 clock);
         writer = exchange.writer();
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
-        schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.windowSize, settings.firstTick);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.firstTick);
         lastPublished = new AtomicLong(settings.firstTick - 1);
-        times = new MeasuredTimes(settings.sharesThread());
-        meters = new TickMeters(settings.name, settings.sharesThread());
+        times = new MeasuredTimes();
+        meters = new TickMeters(settings);
         meters.stats.addCounts(settings.simulation::counts);
         hooks = new Hooks(settings.hooks, guard);
         contacts = simulation::events;
@@ -207,7 +207,7 @@ public final class TickLoop {
     public void runTick() throws Exception {
         isHalf = true;
         runningTick = lastTick() + 1;
-        times.begin(clock.nanoTime(), schedule, threadTimes);
+        times.begin(clock.nanoTime(), schedule);
         meters.begin(times, threadTimes);
         devices.poll();
         if (!takesOfferedInput()) {
@@ -233,7 +233,7 @@ public final class TickLoop {
         hooks.atRest(tick.number(), bodiesChanged);
         bodiesChanged = false;
         run(requests.queries, tick.number());
-        meters.ticked(times, schedule, input.rejected(), requests.refused());
+        meters.ticked(times, schedule, writer.delaySpreadNanos(), input.rejected(), requests.refused());
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
         meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
@@ -313,9 +313,9 @@ public final class TickLoop {
     /** Publishes the snapshot with the timeline after this tick: with time that was skipped, a pause, or a change of speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
-        times.publishing(nanos, tick.number(), schedule, threadTimes);
+        times.publishing(nanos, tick.number(), schedule);
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
-        schedule.finish(nanos, times.workNanos, times.waitedNanos);
+        schedule.finish(nanos, times.workNanos);
         schedule.scale(scale());
         boolean ends = time.endTick(); // also where the source stands still: a step is one tick
         if (source.standsStill()) {

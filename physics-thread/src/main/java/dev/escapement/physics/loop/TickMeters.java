@@ -17,7 +17,7 @@ public final class TickMeters {
     /** The lag that an instrument may have, in ticks: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
-    public final RunStats stats = new RunStats();
+    public final RunStats stats;
     private final CoreTimes coreTimes;
     private final FlightEvents flight;
 
@@ -30,10 +30,10 @@ public final class TickMeters {
     private long skippedNanosBefore;
     private long slowedNanosBefore;
 
-    /** Creates meters of the service of this name. */
-    TickMeters(String service, boolean sharesThread) {
-        coreTimes = new CoreTimes(sharesThread);
-        flight = new FlightEvents(service);
+    TickMeters(Settings settings) {
+        stats = new RunStats(settings.windowSize, settings.maxReaders);
+        coreTimes = new CoreTimes(settings.sharesThread());
+        flight = new FlightEvents(settings.name);
     }
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
@@ -55,15 +55,20 @@ public final class TickMeters {
         coreTimes.started(times, threadTimes, row != null);
     }
 
-    /** Called when a tick was published and its queries ran. Both numbers of refusals are totals since the start. */
-    void ticked(MeasuredTimes times, TickSchedule schedule, long inputEvents, long commands) {
+    /**
+     * Called when a tick was published and its queries ran. Both numbers of refusals are totals since the start.
+     *
+     * @param spreadNanos by how much publish delays vary
+     */
+    void ticked(MeasuredTimes times, TickSchedule schedule, long spreadNanos, long inputEvents, long commands) {
         flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
+        stats.varied(spreadNanos, (long) schedule.dilation.lengthNanos());
         slowed(schedule);
         flight.ticked(times);
-        long skippedNanos = schedule.skippedNanos() - skippedNanosBefore;
+        long skippedNanos = schedule.account.skippedNanos() - skippedNanosBefore;
         skippedNanosBefore += skippedNanos;
-        flight.skipped(times.tick, schedule.skippedTicks(), skippedNanos);
+        flight.skipped(times.tick, schedule.account.skippedTicks(), skippedNanos);
         if (row != null) {
             row.begin();
             row.set(TickMetric.TICK, times.tick);
@@ -73,14 +78,14 @@ public final class TickMeters {
             row.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
             row.set(TickMetric.SKIPPED_NANOS, skippedNanos);
             row.set(TickMetric.PERIOD_NANOS, schedule.periodNanos());
-            row.set(TickMetric.SLOWED_NANOS, schedule.slowedNanos() - slowedNanosBefore);
+            row.set(TickMetric.SLOWED_NANOS, schedule.account.slowedNanos() - slowedNanosBefore);
         }
-        slowedNanosBefore = schedule.slowedNanos();
+        slowedNanosBefore = schedule.account.slowedNanos();
     }
 
     /** Records the speed of time in the statistics. */
     void slowed(TickSchedule schedule) {
-        long costNanos = schedule.costNanos();
+        long costNanos = schedule.dilation.costNanos();
         stats.slowed(
                 schedule.recentFactor(),
                 schedule.asksForRealTime(),

@@ -2,7 +2,6 @@ package dev.escapement.physics.simulation;
 
 import dev.escapement.state.time.TimeScale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The policy for ticks that take too long, or are overdue because an earlier tick took too long: time slows down, or physics catches up.
@@ -12,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  * PhysicsService.builder(simulation).lateTicks(LateTicks.catchUp(40_000_000)).start();
  * }</pre>
  *
- * @param least            the slowest speed, a share of the requested speed; null if time is not slowed down
- * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, where time is not slowed down; {@link Long#MAX_VALUE} for
- *                         any
+ * @param least            the slowest speed, a share of the requested speed; 1 if time is never slowed down
+ * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock; {@link Long#MAX_VALUE} for any
  */
-public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
+public record LateTicks(TimeScale least, long maxLatenessNanos) {
+
+    /** A tenth of a second: ten ticks at 100 Hz. A window of 10 snapshots, the largest that is usual, hides 8. */
+    private static final long USUAL_LATENESS_NANOS = 100_000_000;
 
     /**
      * Checks the numbers.
@@ -26,7 +27,8 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
      * @throws IllegalArgumentException if the speed is above 1, or the lateness negative
      */
     public LateTicks {
-        if (least != null && least.numerator() > least.denominator()) {
+        Objects.requireNonNull(least, "least must not be null; the default is new TimeScale(1, 10)");
+        if (least.numerator() > least.denominator()) {
             throw new IllegalArgumentException("the least speed is a share of the requested speed, at most 1, but is "
                     + least + "; pass new TimeScale(1, 10), say");
         }
@@ -42,21 +44,20 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
     }
 
     /**
-     * Slows simulated time down while steps take longer than a tick, to the speed that the machine can hold: the world moves slower, and
-     * evenly. When steps are short again, time gets faster by 1 % a tick at first, then by up to 10 %: at 100 Hz it is real time again
-     * 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms. In the first 20 ticks, which load classes, time is not slowed
-     * down.
+     * Slows simulated time down by what does not fit, and no further: if ticks take 14 ms of 10 ms on average, time runs at 0.71 of its
+     * speed, and evenly. Ticks that are long only now and then slow nothing down: the ticks after them run without a wait until they have
+     * caught up, which windows hide if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at
+     * 100 Hz it is real time again 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms.
      *
-     * <p>A tick that is late once is caught up with if windows hide that: with windows of K snapshots, up to K - 2 ticks, half a tick if K
-     * is 2. If it is later, the next tick is due at once, and all others follow it.
+     * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound, call the constructor. The first 20
+     * ticks, which load classes, slow nothing down, and the next tick is due at once after each of them.
      *
      * @param least the slowest speed, a share of the requested speed, at most 1; steps that need a slower one make ticks be skipped
      * @return the policy
      * @throws IllegalArgumentException if the speed is above 1
      */
     public static LateTicks dilate(TimeScale least) {
-        return new LateTicks(
-                Objects.requireNonNull(least, "least must not be null; the default is new TimeScale(1, 10)"), 0);
+        return new LateTicks(least, USUAL_LATENESS_NANOS);
     }
 
     /**
@@ -68,7 +69,7 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
      * @throws IllegalArgumentException if the lateness is negative
      */
     public static LateTicks catchUp(long maxLatenessNanos) {
-        return new LateTicks(null, maxLatenessNanos);
+        return new LateTicks(TimeScale.ONE, maxLatenessNanos);
     }
 
     /**
@@ -76,12 +77,12 @@ public record LateTicks(@Nullable TimeScale least, long maxLatenessNanos) {
      * wait for each other. A simulation that is too slow on average falls behind without bound.
      */
     public static LateTicks catchUp() {
-        return new LateTicks(null, Long.MAX_VALUE);
+        return new LateTicks(TimeScale.ONE, Long.MAX_VALUE);
     }
 
     @Override
     public String toString() {
         String lateness = maxLatenessNanos == Long.MAX_VALUE ? "catchUp()" : "catchUp(" + maxLatenessNanos + " ns)";
-        return least == null ? lateness : "dilate(" + least + ")";
+        return least.equals(TimeScale.ONE) ? lateness : "dilate(" + least + ", " + maxLatenessNanos + " ns)";
     }
 }

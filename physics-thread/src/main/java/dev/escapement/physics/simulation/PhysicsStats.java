@@ -74,6 +74,14 @@ public interface PhysicsStats {
     String slowMotion();
 
     /**
+     * {@return which window size would hide by how much publish delays have varied in the last 10 s, a sentence for people; empty if
+     * windows hide it}
+     *
+     * @see PhysicsServiceBuilder#windowSize
+     */
+    String windowAdvice();
+
+    /**
      * {@return that sentence for any run}
      *
      * @param speed      simulated over real time

@@ -61,7 +61,7 @@ class LifecycleTest {
         life.awaitEnd();
         assertThat(life.closedAtNanos()).isEqualTo(75 * MILLI);
         assertThat(life.loop.schedule.nextTick()).isEqualTo(2);
-        assertThat(life.loop.schedule.skippedTicks()).isEqualTo(6);
+        assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(6);
         assertThat(life.state()).isEqualTo(ServiceState.CLOSED);
     }
 
@@ -76,7 +76,7 @@ class LifecycleTest {
             life.start(0);
             life.cancel();
             life.awaitEnd();
-            assertThat(life.loop.schedule.skippedTicks()).isEqualTo(359_999);
+            assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
         } while (System.nanoTime() < end);
     }
 

@@ -10,9 +10,11 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The speed that is chosen, tick by tick. All times are in nanoseconds, the period is 10 ms. */
 class DilationTest {
@@ -24,11 +26,11 @@ class DilationTest {
 
     private static final TimeScale TENTH = new TimeScale(1, 10);
 
-    private final Dilation dilation = new Dilation(TickRate.hertz(100), TENTH, 3);
+    private final Dilation dilation = new Dilation(TickRate.hertz(100), LateTicks.dilate(TENTH));
 
     private void ticks(int count, long workMillis) {
         for (int i = 0; i < count; i++) {
-            dilation.ticked(workMillis * MILLI, 0, 0);
+            dilation.ticked(workMillis * MILLI, 0);
         }
     }
 
@@ -44,30 +46,33 @@ class DilationTest {
     void shouldNotFallBelowTheLeastSpeed() {
         ticks(START, 500);
         assertThat(dilation.share()).isBetween(0.1, 0.101);
-        Dilation never = new Dilation(TickRate.hertz(100), TimeScale.ONE, 3);
+        Dilation never = new Dilation(TickRate.hertz(100), LateTicks.dilate(TimeScale.ONE));
         for (int i = 0; i < START; i++) {
-            never.ticked(20 * MILLI, 0, 0);
+            never.ticked(20 * MILLI, 0);
         }
         assertThat(never.isSlowed()).isFalse();
     }
 
     @Test
-    void shouldTakeASlowTickForASpikeAndTwoForOverload() {
+    void shouldTakeTwoSlowTicksForSpikesAndThreeForALoad() {
         ticks(START, 2);
-        ticks(1, 14);
+        ticks(2, 14);
         assertThat(dilation.isSlowed()).isFalse();
         ticks(1, 14);
         assertThat(dilation.share()).as("at once").isCloseTo(0.71, within(0.005));
     }
 
-    @Test
-    void shouldTakeTwoOfFiveForSpikesWhileSlowed() {
-        ticks(START, 14);
-        double before = dilation.share();
-        ticks(2, 30);
-        assertThat(dilation.share()).isEqualTo(before);
-        ticks(1, 30);
-        assertThat(dilation.share()).isLessThan(0.5);
+    /** In milliseconds: what one tick takes too long, the others make up for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2 16", "2 2 2 2 2 30", "2 2 2 25", "2 2 2 2 2 2 2 2 2 60", "3 3 3 3 3 3 3 3 3 20"})
+    void shouldSlowNothingDownThatFits(String works) {
+        long[] millis = Stream.of(works.split(" ")).mapToLong(Long::parseLong).toArray();
+        for (int i = 0; i < 100; i++) {
+            for (long work : millis) {
+                dilation.ticked(work * MILLI, 80 * MILLI);
+                assertThat(dilation.isSlowed()).isFalse();
+            }
+        }
     }
 
     /** The first ticks of a program load classes. */
@@ -79,36 +84,21 @@ class DilationTest {
         assertThat(dilation.isSlowed()).isTrue();
     }
 
-    /** 7, 8, 9, 10, 11: a median of three would say 10, and a tick would come too late. */
+    /** 7, 8, 9, 10, 11, 12: the least of three would say 10, and a tick would come too late. */
     @Test
-    void shouldFollowATrendWithoutTheLagOfAMedian() {
+    void shouldFollowATrendWithoutLag() {
         ticks(START - 5, 7);
-        for (long work = 7; work <= 11; work++) {
+        for (long work = 7; work <= 12; work++) {
             ticks(1, work);
         }
-        assertThat(dilation.costNanos()).isEqualTo(11 * MILLI);
-        dilation.ticked(90 * MILLI, 0, 0);
-        assertThat(dilation.costNanos()).as("as far as the trend foretells it").isEqualTo(12 * MILLI);
-    }
-
-    @Test
-    void shouldRiseByAFewPercentATickAtMostAndReachFullSpeed() {
-        ticks(START, 14);
-        double before = dilation.share();
-        int ticks = 0;
-        while (dilation.isSlowed()) {
-            ticks(1, 2);
-            assertThat(dilation.share() / before).isBetween(1.0, 1.0462);
-            before = dilation.share();
-            ticks++;
-        }
-        assertThat(ticks).isBetween(9, 13);
-        assertThat(dilation.scale()).isEqualTo(TimeScale.ONE);
+        assertThat(dilation.costNanos()).isEqualTo(12 * MILLI);
+        dilation.ticked(90 * MILLI, 0);
+        assertThat(dilation.costNanos()).as("as far as the trend foretells it").isEqualTo(13 * MILLI);
     }
 
     /** As {@link LateTicks#dilate()} says. */
     @ParameterizedTest
-    @CsvSource({"14, 0.2", "25, 0.4", "95, 1.3"})
+    @CsvSource({"14, 0.1", "25, 0.3", "95, 1.2"})
     void shouldTakeLongerToRecoverFromSlowerMotion(long workMillis, double seconds) {
         ticks(100, workMillis);
         double took = 0;
@@ -116,7 +106,7 @@ class DilationTest {
             took += 0.01 / dilation.share();
             ticks(1, 2);
         }
-        assertThat(took).isCloseTo(seconds, within(0.2 * seconds));
+        assertThat(took).isBetween(0.7 * seconds, seconds);
     }
 
     /** Frames would show a larger rise as a jump. */
@@ -136,38 +126,28 @@ class DilationTest {
         SplittableRandom random = new SplittableRandom(4);
         int changes = 0;
         for (int i = 0; i < 1000; i++) {
-            boolean changed = dilation.ticked(14 * MILLI + random.nextLong(140_000), 0, 0);
+            boolean changed = dilation.ticked(14 * MILLI + random.nextLong(140_000), 0);
             changes += i > 100 && changed ? 1 : 0;
         }
-        assertThat(changes).isZero();
+        assertThat(changes).isLessThan(5);
         assertThat(dilation.share()).isGreaterThan(0.97 * 10 / 14);
     }
 
     @Test
-    void shouldCatchUpWithWhatIsLateOnlyWhileStepsNearlyTakeATick() {
+    void shouldDrainLatenessOnlyWhileTimeIsSlowed() {
         ticks(START, 14);
         double before = dilation.share();
-        dilation.ticked(14 * MILLI, 0, 8 * MILLI);
+        dilation.ticked(14 * MILLI, 24 * MILLI);
         assertThat(dilation.share())
                 .isCloseTo(10 / (14 + 0.09 + 1), within(0.005))
                 .isLessThan(before);
-        Dilation light = new Dilation(TickRate.hertz(100), TENTH, 3);
+        Dilation light = new Dilation(TickRate.hertz(100), LateTicks.dilate(TENTH));
         for (int i = 0; i < START; i++) {
-            assertThat(light.ticked(2 * MILLI, 0, 9 * MILLI)).isFalse();
+            assertThat(light.ticked(9 * MILLI, 90 * MILLI)).isFalse();
         }
     }
 
-    @Test
-    void shouldNotCountTimeWithoutACoreUnlessItLasts() {
-        for (int i = 0; i < 30; i++) {
-            dilation.ticked(14 * MILLI, 6 * MILLI, 0);
-            assertThat(dilation.isSlowed()).isFalse();
-        }
-        dilation.ticked(14 * MILLI, 6 * MILLI, 0);
-        assertThat(dilation.share()).as("for 31 ticks").isCloseTo(0.71, within(0.005));
-    }
-
-    /** Other programs have the core in two of five ticks, for 4 ms: a median of five would be 11 and 15 in turns. */
+    /** Other programs have the core in two of five ticks, for 4 ms: the mean of 16 changes with each tick. */
     @Test
     void shouldSettleAtASpeedWhereTheCostVaries() {
         SplittableRandom random = new SplittableRandom(2);
@@ -175,12 +155,12 @@ class DilationTest {
         double changed = 0;
         for (int i = 0; i < 2100; i++) {
             double before = dilation.share();
-            dilation.ticked(random.nextInt(5) < 2 ? 15 * MILLI : 11 * MILLI, 0, 0);
+            dilation.ticked(random.nextInt(5) < 2 ? 15 * MILLI : 11 * MILLI, 0);
             sum += i < 100 ? 0 : dilation.share();
             changed += i < 100 ? 0 : Math.abs(dilation.share() - before);
         }
-        assertThat(sum / 2000).isBetween(0.7, 0.75);
-        assertThat(changed / 2000).isLessThan(0.005);
+        assertThat(sum / 2000).isBetween(0.74, 0.79);
+        assertThat(changed / 2000).isLessThan(0.015);
     }
 
     /** One light tick must not take back what a late one has slowed, or the speed would flutter. */
@@ -189,18 +169,18 @@ class DilationTest {
         double changed = 0;
         for (int i = 0; i < 1100; i++) {
             double before = dilation.share();
-            dilation.ticked(i % 2 == 0 ? 30 * MILLI : 2 * MILLI, 0, i % 2 == 0 ? 10 * MILLI : 0);
+            dilation.ticked(i % 2 == 0 ? 30 * MILLI : 2 * MILLI, i % 2 == 0 ? 10 * MILLI : 0);
             changed += i < 100 ? 0 : Math.abs(dilation.share() / before - 1);
         }
-        assertThat(changed / 1000).isLessThan(0.02);
+        assertThat(changed / 1000).isLessThan(0.03);
     }
 
     @Test
     void shouldSeeTheEndOfALongLoad() {
         ticks(100, 14);
-        ticks(7, 2);
-        assertThat(dilation.share()).isCloseTo(0.71, within(0.005));
-        ticks(12, 2);
+        ticks(3, 2);
+        assertThat(dilation.share()).isBetween(0.78, 0.85);
+        ticks(6, 2);
         assertThat(dilation.isSlowed()).isFalse();
     }
 
@@ -230,7 +210,7 @@ class DilationTest {
         ticks(START, 95);
         ticks(5, 2);
         double before = speed();
-        assertThat(before).isBetween(0.111, 0.14);
+        assertThat(before).isBetween(0.111, 0.2);
         dilation.request(new TimeScale(numerator, denominator));
         assertThat(speed() / before).isBetween(0.999, 1.01);
         before = speed();
@@ -245,9 +225,9 @@ class DilationTest {
     /** At a thousandth of a hertz nothing slower can be expressed. */
     @Test
     void shouldKeepTheSpeedWhereNoSlowerOneExists() {
-        Dilation slowest = new Dilation(new TickRate(1, 1000), TENTH, 3);
+        Dilation slowest = new Dilation(new TickRate(1, 1000), LateTicks.dilate(TENTH));
         for (int i = 0; i < START; i++) {
-            slowest.ticked(2_000_000 * MILLI, 0, 0);
+            slowest.ticked(2_000_000 * MILLI, 0);
         }
         assertThat(slowest.scale()).isEqualTo(TimeScale.ONE);
         assertThat(slowest.pace()).isEqualTo(new TickRate(1, 1000));
@@ -258,9 +238,9 @@ class DilationTest {
     /** Two primes whose product is nearly the largest: none of the speeds exists, and none may be claimed. */
     @Test
     void shouldClaimNoSpeedThatCannotBeExpressed() {
-        Dilation finest = new Dilation(new TickRate(4_294_967_291L, 2_147_483_647L), TENTH, 3);
+        Dilation finest = new Dilation(new TickRate(4_294_967_291L, 2_147_483_647L), LateTicks.dilate(TENTH));
         for (int i = 0; i < 100; i++) {
-            assertThat(finest.ticked((700 + i) * MILLI, 0, 0)).isFalse();
+            assertThat(finest.ticked((700 + i) * MILLI, 0)).isFalse();
         }
         assertThat(finest.isSlowed()).isFalse();
         assertThat(finest.share()).isEqualTo(1);
@@ -281,13 +261,13 @@ class DilationTest {
     })
     void shouldHaveEverySpeedAtAnyUsualRate(String rate, long numerator, long denominator) {
         TickRate ticks = TickRate.parse(rate);
-        Dilation fine = new Dilation(ticks, TENTH, 3);
+        Dilation fine = new Dilation(ticks, LateTicks.dilate(TENTH));
         fine.request(new TimeScale(numerator, denominator));
         double askedHertz = ticks.inHertz() * numerator / denominator;
         for (int percent = 101; percent < 950; percent++) {
             long cost = (long) (percent / 100.0 * 1e9 / askedHertz);
             for (int i = 0; i < 32; i++) {
-                fine.ticked(cost, 0, 0);
+                fine.ticked(cost, 0);
             }
             assertThat(fine.share() * percent / 100).as("%s %%", percent).isBetween(0.985, 1.0);
             assertThat(fine.pace().inHertz()).isCloseTo(fine.share() * askedHertz, within(1e-9 * askedHertz));
@@ -298,14 +278,14 @@ class DilationTest {
     /** At 1000 Hz: else a timeline would remember 16 ms. */
     @Test
     void shouldBoundItsChanges() {
-        Dilation quick = new Dilation(TickRate.hertz(1000), TENTH, 3);
+        Dilation quick = new Dilation(TickRate.hertz(1000), LateTicks.dilate(TENTH));
         SplittableRandom random = new SplittableRandom(1);
         double[] changedAt = new double[16];
         int changes = 0;
         double seconds = 0;
         for (int tick = 1; tick <= 100_000; tick++) {
             long work = 1_000_000 + (long) (500_000 * Math.sin(tick / 300.0)) + random.nextLong(200_000);
-            if (quick.ticked(work, 0, 0)) {
+            if (quick.ticked(work, 0)) {
                 double sixteenBefore = changedAt[changes % 16];
                 assertThat(changes < 16 || seconds - sixteenBefore > 0.1)
                         .as("tick %s", tick)
@@ -325,7 +305,7 @@ class DilationTest {
         long before = threads.getThreadAllocatedBytes(self);
         long nothing = threads.getThreadAllocatedBytes(self) - before;
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) { // the virtual machine itself allocates now and then, but not in each of them
+        for (int i = 0; i < 9; i++) { // each needs fewer speeds for the first time
             before = threads.getThreadAllocatedBytes(self);
             swing(random);
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
@@ -335,20 +315,19 @@ class DilationTest {
 
     private void swing(SplittableRandom random) {
         for (int i = 0; i < 20_000; i++) {
-            dilation.ticked(MILLI + random.nextLong(1 + i % 500 * MILLI / 10), random.nextLong(MILLI), 0);
+            dilation.ticked(MILLI + random.nextLong(1 + i % 500 * MILLI / 10), 0);
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"2, 5", "3, 10", "4, 20", "10, 80", "32, 300"})
-    void shouldHideWhatWindowsHideOnceThereAreWindows(int windowSize, long hiddenMillis) {
-        Dilation some = new Dilation(TickRate.hertz(100), TENTH, windowSize);
-        for (int tick = 1; tick < Math.max(windowSize, START); tick++) {
-            some.ticked(MILLI, 0, 0);
-            assertThat(some.hiddenNanos()).isZero();
-        }
-        some.ticked(MILLI, 0, 0);
-        assertThat(some.hiddenNanos()).isEqualTo(hiddenMillis * MILLI);
+    /** Readers would keep the delay that they learned from them. */
+    @Test
+    void shouldSkipAllThatIsLateInTheFirstTicks() {
+        ticks(START - 1, 1);
+        assertThat(dilation.maxLatenessNanos()).isZero();
+        ticks(1, 1);
+        assertThat(dilation.maxLatenessNanos()).isEqualTo(100 * MILLI);
+        assertThat(new Dilation(TickRate.hertz(100), LateTicks.catchUp(7)).maxLatenessNanos())
+                .isEqualTo(7);
     }
 
     @Test

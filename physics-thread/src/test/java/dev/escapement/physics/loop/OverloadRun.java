@@ -37,7 +37,7 @@ final class OverloadRun implements AutoCloseable {
     final List<double[]> frames = new ArrayList<>();
 
     private final ManualClock physics = new ManualClock(0);
-    private final SnapshotReader reader;
+    final SnapshotReader reader;
     private final Load load;
     private final TickRate fps;
     private long frame;

@@ -9,6 +9,7 @@ import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
@@ -57,6 +58,75 @@ class OverloadTest {
         }
     }
 
+    /** In milliseconds, again and again. */
+    private static OverloadRun.Load cycle(String millis) {
+        double[] each =
+                Stream.of(millis.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        return (tick, seconds) -> (long) (each[(int) (tick % each.length)] * OverloadRun.MILLI);
+    }
+
+    /** Steps of 2 ms in a container that gets no core in 40 of each 100 ms. */
+    private static long withQuota(long tick, double seconds) {
+        double ofPeriod = (seconds * 1000) % 100;
+        double stepMillis = ofPeriod > 58 ? 100 - ofPeriod + Math.max(0, 2 - Math.max(0, 60 - ofPeriod)) : 2;
+        return (long) (stepMillis * OverloadRun.MILLI);
+    }
+
+    static Stream<Arguments> unevenLoads() {
+        return Stream.of(
+                arguments("2/16", cycle("2 16"), 4, 14.5),
+                arguments("5 x 2, 30", cycle("2 2 2 2 2 30"), 5, 28.5),
+                arguments("3 x 2, 25", cycle("2 2 2 25"), 5, 23.5),
+                arguments("9 x 2, 60", cycle("2 2 2 2 2 2 2 2 2 60"), 8, 58.5),
+                arguments("9 x 3, 20", cycle("3 3 3 3 3 3 3 3 3 20"), 4, 17.5),
+                arguments("quota", (OverloadRun.Load) OverloadTest::withQuota, 6, 38.5));
+    }
+
+    /** They fit on average. The advice of a run with windows of 3 makes the next run even. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("unevenLoads")
+    void shouldNotSlowDownForUnevenStepsAndNameTheWindowThatHidesThem(
+            String name, OverloadRun.Load load, int windowSize, double spreadMillis) {
+        try (OverloadRun small = OverloadRun.of(LateTicks.dilate(), load);
+                OverloadRun large = OverloadRun.of(LateTicks.dilate(), 100, windowSize, 144, load)) {
+            long holds = large.until(2).clock.holds();
+            Unevenness hidden = large.until(12).from(2);
+            assertThat(small.until(8).from(2).speed()).isGreaterThan(0.98);
+            assertThat(small.driver.stats().windowAdvice())
+                    .startsWith("Steps vary by ")
+                    .endsWith(
+                            "windows of %d snapshots would hide it: windowSize(%d)".formatted(windowSize, windowSize));
+            assertThat(small.reader.window().advice())
+                    .isEqualTo(small.driver.stats().windowAdvice());
+            assertThat(small.driver.stats().toString())
+                    .endsWith(small.driver.stats().windowAdvice());
+            assertThat(hidden.mean()).as(hidden.toString()).isLessThan(MAX_MEAN);
+            assertThat(hidden.speed()).isGreaterThan(0.98);
+            assertThat(large.clock.holds()).isEqualTo(holds);
+            assertThat(large.driver.stats().windowAdvice()).isEmpty();
+            assertThat(large.clock.interpolationDelayNanos() + 10 * OverloadRun.MILLI)
+                    .as("age: spread and 15 ms")
+                    .isLessThan((long) ((spreadMillis + 15) * OverloadRun.MILLI));
+            assertThat(Internals.loop(large.driver).schedule.account.slowedNanos())
+                    .isZero();
+        }
+    }
+
+    /** Lognormal, with a mean of 8 ms. */
+    @ParameterizedTest
+    @CsvSource({"0.5, 1, 0.98", "0.5, 2, 0.98", "0.8, 1, 0.93", "0.8, 3, 0.93"})
+    void shouldSlowDownLittleWhereStepsVaryAtRandom(double sigma, long seed, double speed) {
+        OverloadRun.Load load = (tick, seconds) -> {
+            double gauss = new Random(new SplittableRandom(tick * 7919 + seed).nextLong()).nextGaussian();
+            return (long) (8 * Math.exp(sigma * gauss - sigma * sigma / 2) * OverloadRun.MILLI);
+        };
+        try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), 100, 10, 144, load)) {
+            Unevenness seen = run.until(30).from(2);
+            assertThat(seen.speed()).as(seen.toString()).isGreaterThan(speed);
+            assertThat(seen.mean()).as(seen.toString()).isLessThan(sigma < 0.6 ? 0.03 : 0.1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"60, 20, 0.83", "1000, 1.4, 0.71", "20, 70, 0.71"})
     void shouldDoSoAtAnyRate(int hertz, double stepMillis, double speed) {
@@ -81,12 +151,12 @@ class OverloadTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {2, 8})
-    void shouldBeReadyForAJumpInATenthOfASecondAndForItsEndWithoutAJump(double lowMillis) {
+    void shouldBeReadyForAJumpInASixthOfASecondAndForItsEndWithoutAJump(double lowMillis) {
         try (OverloadRun run = run(seconds -> isWithin(seconds, 4, 7) ? 14 : lowMillis)) {
             run.until(12);
             Unevenness onset = run.between(2, 6.9);
-            assertThat(onset.standing()).as(onset.toString()).isLessThanOrEqualTo(2);
-            assertThat(onset.jumps()).hasSizeLessThanOrEqualTo(8).allMatch(at -> at < 4.1);
+            assertThat(onset.standing()).as(onset.toString()).isLessThanOrEqualTo(3);
+            assertThat(onset.jumps()).allMatch(at -> at < 4.17);
             Unevenness end = run.from(6.9);
             assertThat(end.jumps()).as(end.toString()).isEmpty();
             assertThat(end.lastUnreal()).as("real time again").isLessThan(8);
@@ -108,7 +178,7 @@ class OverloadTest {
         }
     }
 
-    /** Skips would cost more than the speed that such steps allow. */
+    /** A window of 10 hides most of what such steps vary by. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldNotRunSlowerThanSkipWithStepsThatVaryMuch(int seed) {
@@ -117,10 +187,10 @@ class OverloadTest {
                     new SplittableRandom(new SplittableRandom(tick * 7919 + seed * 1_000_003L).nextLong()).nextDouble();
             return (long) (-8 * Math.log(1 - uniform) * OverloadRun.MILLI); // exponential, with a mean of 8 ms
         };
-        try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
-                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
+        try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), 100, 10, 144, load);
+                OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), 100, 10, 144, load)) {
             double speed = run.until(22).from(2).speed();
-            assertThat(speed).isGreaterThan(0.97 * skipped.until(22).from(2).speed());
+            assertThat(speed).isGreaterThan(1.2 * skipped.until(22).from(2).speed());
             assertThat(run.from(2).mean()).isLessThan(0.7 * skipped.from(2).mean());
         }
     }
@@ -139,7 +209,7 @@ class OverloadTest {
         }
     }
 
-    /** Two of three that are far beyond a tick: a load that stays is seen a tick later instead. */
+    /** Two of three that are far beyond a tick. */
     @ParameterizedTest
     @CsvSource({"2, 1", "2, 2", "8, 1", "8, 2"})
     void shouldNotTakePairsOfSpikesForOverload(long stepMillis, long apart) {
@@ -148,8 +218,9 @@ class OverloadTest {
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load);
                 OverloadRun skipped = OverloadRun.of(LateTicks.catchUp(0), load)) {
             double speed = run.until(12).from(2).speed();
-            assertThat(speed).isGreaterThan(skipped.until(12).from(2).speed());
-            assertThat(Internals.loop(run.driver).schedule.slowedNanos()).isZero();
+            assertThat(speed)
+                    .isGreaterThan(0.995)
+                    .isGreaterThan(skipped.until(12).from(2).speed());
         }
     }
 
@@ -186,7 +257,8 @@ class OverloadTest {
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load)) {
             Unevenness seen = run.until(3).from(firstMillis * ticks / 1e3 + 0.1);
             assertThat(seen.speed()).isGreaterThan(0.99);
-            assertThat(Internals.loop(run.driver).schedule.slowedNanos()).isZero();
+            assertThat(Internals.loop(run.driver).schedule.account.slowedNanos())
+                    .isZero();
         }
     }
 
@@ -195,7 +267,7 @@ class OverloadTest {
         LateTicks policy = LateTicks.dilate(new TimeScale(1, 2));
         try (OverloadRun run = OverloadRun.of(policy, millis(seconds -> 40))) {
             run.until(12);
-            assertThat(Internals.loop(run.driver).schedule.share()).isCloseTo(0.5, within(0.003));
+            assertThat(Internals.loop(run.driver).schedule.dilation.share()).isCloseTo(0.5, within(0.003));
             assertThat(run.driver.skippedTicks()).isPositive();
             assertThat(run.driver.realTimeFactor()).isCloseTo(0.25, within(0.005));
             assertThat(run.from(2).speed()).isCloseTo(0.25, within(0.005));
@@ -205,7 +277,7 @@ class OverloadTest {
     static Stream<Arguments> policies() {
         return Stream.of(
                 arguments(LateTicks.dilate(), 300, 300, 0.033),
-                arguments(LateTicks.dilate(), 2, 30, 0.615),
+                arguments(LateTicks.dilate(), 12, 30, 0.65),
                 arguments(LateTicks.dilate(), 14, 14, 0.71),
                 arguments(LateTicks.dilate(TimeScale.ONE), 14, 14, 0.71),
                 arguments(LateTicks.catchUp(0), 14, 14, 0.5),
@@ -233,7 +305,7 @@ class OverloadTest {
     /** A skip is no slow motion a second later. */
     @Test
     void shouldForgetASkip() {
-        OverloadRun.Load load = (tick, seconds) -> (tick == 300 ? 95 : 2) * OverloadRun.MILLI;
+        OverloadRun.Load load = (tick, seconds) -> (tick == 300 ? 195 : 2) * OverloadRun.MILLI;
         try (OverloadRun run = OverloadRun.of(LateTicks.dilate(), load)) {
             PhysicsStats stats = run.until(3.2).driver.stats();
             assertThat(stats.speed()).isBetween(0.8, 0.95);

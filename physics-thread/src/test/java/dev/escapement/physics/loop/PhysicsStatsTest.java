@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.Internals;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.simulation.Distribution;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.state.time.TickRate;
@@ -24,7 +27,7 @@ class PhysicsStatsTest {
 
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final RunStats stats = new RunStats();
+    private final RunStats stats = new RunStats(3, 8);
 
     /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be distinguished. */
     @Test
@@ -114,7 +117,7 @@ class PhysicsStatsTest {
     }
 
     private static MeasuredTimes times(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-        MeasuredTimes times = new MeasuredTimes(false);
+        MeasuredTimes times = new MeasuredTimes();
         times.dueNanos = dueNanos;
         times.startedNanos = startedNanos;
         times.steppedNanos = steppedNanos;
@@ -130,16 +133,17 @@ class PhysicsStatsTest {
     @ParameterizedTest
     @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the requested speed", "2, 19,"})
     void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {
-        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 3, 1);
+        TickSchedule schedule = new TickSchedule(TickRate.hertz(100), LateTicks.dilate(), 1);
         schedule.start(0, new TimeScale(1, denominator));
-        MeasuredTimes times = new MeasuredTimes(false);
-        TickMeters meters = new TickMeters("test", false);
+        MeasuredTimes times = new MeasuredTimes();
+        TickMeters meters =
+                new TickMeters(Internals.settings(PhysicsService.builder(new ScriptedSimulation(tick -> {}))));
         for (int i = 0; i < 40; i++) {
-            schedule.finish(schedule.nextDueNanos(), workMillis * 1_000_000, 0);
+            schedule.finish(schedule.nextDueNanos(), workMillis * 1_000_000);
         }
-        meters.ticked(times, schedule, 0, 0);
+        meters.ticked(times, schedule, 0, 0, 0);
         assertThat(meters.stats.slowMotion())
                 .isEqualTo(share == null ? "" : "Slow motion: " + share + ", because steps take " + workMillis + " ms");
-        assertThat(meters.stats.speed()).isEqualTo(schedule.share(), within(1e-6));
+        assertThat(meters.stats.speed()).isEqualTo(schedule.dilation.share(), within(1e-6));
     }
 }

@@ -60,7 +60,7 @@ class TickLoopTest {
         // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are skipped.
         assertThat(reader.window().timeline().simNanosAt(70_000_000)).isEqualTo(40_000_000);
         assertThat(reader.window().timeline().simNanosAt(75_000_000)).isEqualTo(45_000_000);
-        assertThat(loop.schedule.skippedTicks()).isEqualTo(3);
+        assertThat(loop.schedule.account.skippedTicks()).isEqualTo(3);
     }
 
     @Test

@@ -82,6 +82,11 @@ final class PublishDelays {
         return smaller < larger - (larger >> FAR_BITS);
     }
 
+    /** The largest delay less the smallest one of the last 10 s; 0 if none is known. */
+    long spreadNanos() {
+        return recent.isEmpty() ? 0 : recent.largest() - recent.smallest();
+    }
+
     /** Stores the delays in the row of a window. */
     void storeIn(long[] windows, int row) {
         windows[row + Window.SMALLEST_DELAY] = recent.smallest();

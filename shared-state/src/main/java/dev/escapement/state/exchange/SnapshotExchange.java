@@ -112,8 +112,7 @@ public final class SnapshotExchange {
             throw new IllegalArgumentException(
                     "windowSize must be at most " + Window.MAX_SIZE + ", but is " + windowSize);
         }
-        int limit =
-                (Window.MAX_SNAPSHOTS - 1) / windowSize - 1; // a window each, one for the writer, and a free snapshot
+        int limit = maxReaders(windowSize);
         if (maxReaders > limit) {
             throw new IllegalArgumentException("maxReaders must be at most " + limit + " with a windowSize of "
                     + windowSize + ", but is " + maxReaders);
@@ -126,6 +125,11 @@ public final class SnapshotExchange {
         slots = new ReaderSlot[maxReaders];
         Arrays.setAll(slots, i -> new ReaderSlot(snapshots, timelines, windows, windowSize, clock));
         writer = new SnapshotWriter(slots, snapshots);
+    }
+
+    /** The most readers with windows of that size: a window each, one for the writer, and a free snapshot. */
+    static int maxReaders(int windowSize) {
+        return (Window.MAX_SNAPSHOTS - 1) / windowSize - 1;
     }
 
     /** {@return the only writer} The first thread that uses it owns it; after the death of that thread, the next one does. */

@@ -98,6 +98,11 @@ public final class SnapshotWriter extends ThreadConfined {
         return next;
     }
 
+    /** {@return by how much the publish delays of the last 10 s vary, nanoseconds; 0 if none is known} The writer's thread. */
+    public long delaySpreadNanos() {
+        return delays.spreadNanos();
+    }
+
     /** {@return the last published snapshot, for reading only; null before the first} */
     public @Nullable Snapshot latest() {
         return publishedCount == 0 ? null : snapshots[Window.numberAtAge(latestPacked, 0)];

@@ -150,6 +150,19 @@ public final class Window {
         return row(MEAN_DELAY);
     }
 
+    /** {@return a sentence that names the window size that helps if publish delays vary by more than these windows hide; else empty} */
+    public String advice() {
+        if (largestDelayNanos() == Long.MIN_VALUE) {
+            return "";
+        }
+        long tick = newestTick();
+        long periodNanos = timeline().dueNanos(tick + 1) - timeline().dueNanos(tick);
+        int maxReaders = (slot.snapshots.length - 1) / size() - 1;
+        return periodNanos == 0
+                ? ""
+                : WindowAdvice.of(largestDelayNanos() - smallestDelayNanos(), periodNanos, size(), maxReaders);
+    }
+
     private long row(int place) {
         return slot.windows[newest(word) * ROW + place];
     }

@@ -232,6 +232,7 @@ final class MainJob {
                 ticks.inputs().toSnapshot().summary(),
                 ticks.inputs().maxBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
+                physics.stats().windowAdvice(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 physics.threadGrants().granted(),
                 physics.threadGrants().toString(),

@@ -48,6 +48,7 @@ record RunResult(
         Summary inputToSnapshotMicros,
         double inputBeyondBoundMicros,
         Summary inputToFrameMicros,
+        String windowAdvice,
         String java,
         String threadPolicy,
         String threadPolicyDetails,
@@ -118,6 +119,7 @@ record RunResult(
     String answer() {
         return picture.answer()
                 + (isTooSlow(slowedTicks) ? " " + slowMotion((double) ticks / dueTicks()) + "." : "")
+                + (picture.holds() == 0 || windowAdvice.isEmpty() ? "" : " " + windowAdvice + ".")
                 + (skippedTicks == 0
                         ? " No tick was skipped."
                         : String.format(

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
 
     /**
-     * Every contestant, under every load, at every rate; those that differ under overload only, only there, and overload only at the rate
+     * Every contestant, under every load, at every rate; those that differ only where steps take longer than ticks, only there, and such loads only at the rate
      * of the display at which it is told in a table.
      */
     static List<Case> all() {
@@ -20,6 +20,6 @@ record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
     }
 
     private boolean isTold() {
-        return load.isOverload() ? refresh == RefreshCase.FPS_144 : !contestant.isForOverload();
+        return load.hasLongSteps() ? refresh == RefreshCase.FPS_144 : !contestant.isForOverload();
     }
 }

@@ -29,6 +29,11 @@ final class CompareTable {
             within half a second each; 2, 14, 2 ms: at once. abrupt: frames whose speed differs by more than 15 % from the one before.
             stand: frames that show the same as the one before.""";
 
+    private static final String UNEVEN_LEGEND = """
+            At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick. speed: simulated over real
+            time. uneven: by how much the way of a frame differs from the mean way, over that, in the mean, %. stand: frames that show the
+            same as the one before. lognormal: a mean of 8 ms, sigma 0.5. K: snapshots in a window, 3 by default.""";
+
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";
 
@@ -36,15 +41,21 @@ final class CompareTable {
 
     /** The table of a profile, with the contestants that were measured in all its cases. */
     static String text(List<Result> results, Profile profile) {
-        return profile == Profile.OVERLOAD
-                ? overloadTable().textWithoutBorders(overloadRows(results))
-                : table(profile)
-                        .textWithoutBorders(rows(results, profile.loads().get(0)));
+        return switch (profile) {
+            case OVERLOAD -> overloadTable().textWithoutBorders(longStepRows(results, profile));
+            case UNEVEN -> unevenTable().textWithoutBorders(longStepRows(results, profile));
+            default ->
+                table(profile).textWithoutBorders(rows(results, profile.loads().get(0)));
+        };
     }
 
     /** What the columns of that table are. */
     static String legend(Profile profile) {
-        return profile == Profile.OVERLOAD ? OVERLOAD_LEGEND : LEGEND;
+        return switch (profile) {
+            case OVERLOAD -> OVERLOAD_LEGEND;
+            case UNEVEN -> UNEVEN_LEGEND;
+            default -> LEGEND;
+        };
     }
 
     /** A contestant under one load, with its result at each pair of rates. */
@@ -75,29 +86,28 @@ final class CompareTable {
                 .toList();
     }
 
-    /** A contestant, with its result under each overload. */
-    private record OverloadRow(Contestant contestant, Map<LoadProfile, Result> results) {
+    /** A contestant, with its result under each load of a profile. */
+    private record LongStepRow(Contestant contestant, Map<LoadProfile, Result> results) {
 
         Result at(LoadProfile load) {
-            return Objects.requireNonNull(results.get(load), "a table shows every overload");
+            return Objects.requireNonNull(results.get(load), "a table shows every load");
         }
     }
 
-    private static List<OverloadRow> overloadRows(List<Result> results) {
+    private static List<LongStepRow> longStepRows(List<Result> results, Profile profile) {
         Map<Contestant, Map<LoadProfile, Result>> found = new TreeMap<>();
         results.stream()
-                .filter(result -> result.load().isOverload())
+                .filter(result -> profile.loads().contains(result.load()))
                 .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
                         .put(result.load(), result));
         return found.entrySet().stream()
-                .filter(entry ->
-                        entry.getValue().size() == Profile.OVERLOAD.loads().size())
-                .map(entry -> new OverloadRow(entry.getKey(), entry.getValue()))
+                .filter(entry -> entry.getValue().size() == profile.loads().size())
+                .map(entry -> new LongStepRow(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
-    private static Table<OverloadRow> overloadTable() {
-        Table<OverloadRow> table = new Table<OverloadRow>()
+    private static Table<LongStepRow> overloadTable() {
+        Table<LongStepRow> table = new Table<LongStepRow>()
                 .left("row", row -> row.contestant().row)
                 .left("overload", row -> row.contestant().title);
         steady(table, "11 ms", LoadProfile.STEPS_11_MS);
@@ -108,7 +118,26 @@ final class CompareTable {
         return table;
     }
 
-    private static void steady(Table<OverloadRow> table, String title, LoadProfile load) {
+    private static Table<LongStepRow> unevenTable() {
+        Table<LongStepRow> table = new Table<LongStepRow>()
+                .left("row", row -> row.contestant().row)
+                .left("uneven", row -> row.contestant().title);
+        uneven(table, "2/16", LoadProfile.TURNS_OF_2_AND_16_MS);
+        uneven(table, "5 x 2, 30", LoadProfile.FIVE_OF_2_ONE_OF_30_MS);
+        uneven(table, "3 x 2, 25", LoadProfile.THREE_OF_2_ONE_OF_25_MS);
+        uneven(table, "9 x 2, 60", LoadProfile.NINE_OF_2_ONE_OF_60_MS);
+        uneven(table, "9 x 3, 20", LoadProfile.NINE_OF_3_ONE_OF_20_MS);
+        uneven(table, "lognormal", LoadProfile.LOGNORMAL_8_MS);
+        return table;
+    }
+
+    private static void uneven(Table<LongStepRow> table, String title, LoadProfile load) {
+        table.right(title + ": speed", row -> format("%.2f", row.at(load).speed()))
+                .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
+                .right("stand", row -> Long.toString(row.at(load).standingFrames()));
+    }
+
+    private static void steady(Table<LongStepRow> table, String title, LoadProfile load) {
         table.right(title + ": frames", row -> framesPerSecond(row.at(load)))
                 .right("speed", row -> format("%.2f", row.at(load).speed()))
                 .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
@@ -119,7 +148,7 @@ final class CompareTable {
         return format(result.framesPerSecond() < 10 ? "%.1f" : "%.0f", result.framesPerSecond());
     }
 
-    private static void changing(Table<OverloadRow> table, String title, LoadProfile load) {
+    private static void changing(Table<LongStepRow> table, String title, LoadProfile load) {
         table.right(title + ": abrupt", row -> Long.toString(row.at(load).abruptFrames()))
                 .right("stand", row -> Long.toString(row.at(load).standingFrames()));
     }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import java.util.Locale;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /** How much time each step takes: a function of the step's number, so that it is equal for all contestants. */
@@ -33,6 +34,24 @@ enum LoadProfile {
             boolean isHeavy = step > HEAVY_FROM_STEP && step <= HEAVY_TO_STEP;
             return super.costNanos(step) + (isHeavy ? EXCESS_NANOS : 0);
         }
+    },
+    /** 2 and 16 ms in turns. */
+    TURNS_OF_2_AND_16_MS(2_000_000, 1, 16_000_000),
+    /** Five steps of 2 ms, then one of 30. */
+    FIVE_OF_2_ONE_OF_30_MS(2_000_000, 5, 30_000_000),
+    /** Three steps of 2 ms, then one of 25. */
+    THREE_OF_2_ONE_OF_25_MS(2_000_000, 3, 25_000_000),
+    /** Nine steps of 2 ms, then one of 60. */
+    NINE_OF_2_ONE_OF_60_MS(2_000_000, 9, 60_000_000),
+    /** Nine steps of 3 ms, then one of 20. */
+    NINE_OF_3_ONE_OF_20_MS(3_000_000, 9, 20_000_000),
+    /** Lognormal, with a mean of 8 ms and a sigma of 0.5. */
+    LOGNORMAL_8_MS(0x106E0FL, 0, 8_000_000, 0) {
+        @Override
+        long costNanos(long step) {
+            double deviation = SIGMA * new Random(stepSeed(step)).nextGaussian();
+            return (long) (super.maxNanos * Math.exp(deviation - SIGMA * SIGMA / 2));
+        }
     };
 
     /** The time to draw a frame, the same for all contestants. */
@@ -43,6 +62,7 @@ enum LoadProfile {
     private static final long RAMP_STEPS = 50;
     private static final long EXCESS_NANOS = 12_000_000;
     private static final long SPIKE_NANOS = 9_000_000;
+    private static final double SIGMA = 0.5;
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
     private final long seed;
@@ -50,16 +70,31 @@ enum LoadProfile {
     private final long maxNanos;
     private final double spikeShare;
 
+    /** The number of short steps between two long ones, of the maximum; 0 if steps do not take turns. */
+    private final int shortSteps;
+
+    LoadProfile(long shortNanos, int shortSteps, long longNanos) {
+        this(0, shortNanos, longNanos, 0, shortSteps);
+    }
+
     LoadProfile(long seed, long leastNanos, long maxNanos, double spikeShare) {
+        this(seed, leastNanos, maxNanos, spikeShare, 0);
+    }
+
+    LoadProfile(long seed, long leastNanos, long maxNanos, double spikeShare, int shortSteps) {
         this.seed = seed;
         this.leastNanos = leastNanos;
         this.maxNanos = maxNanos;
         this.spikeShare = spikeShare;
+        this.shortSteps = shortSteps;
     }
 
     /** The time of a step, the same in every run. */
     long costNanos(long step) {
-        long stepSeed = seed + (step - 1) * GOLDEN_RATIO; // each step seeds its own generator
+        if (shortSteps > 0) {
+            return step % (shortSteps + 1) == 0 ? maxNanos : leastNanos;
+        }
+        long stepSeed = stepSeed(step);
         if (new SplittableRandom(stepSeed).nextDouble() < spikeShare) {
             return SPIKE_NANOS;
         }
@@ -67,8 +102,23 @@ enum LoadProfile {
         return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
-    /** Whether steps take longer than ticks, at least for a while. */
+    /** Each step seeds its own generator. */
+    final long stepSeed(long step) {
+        return seed + (step - 1) * GOLDEN_RATIO;
+    }
+
+    /** Whether all steps take longer than ticks, at least for a while. */
     boolean isOverload() {
+        return hasLongSteps() && !isUneven();
+    }
+
+    /** Whether single steps take longer than ticks, and all of them fit on average. */
+    boolean isUneven() {
+        return compareTo(TURNS_OF_2_AND_16_MS) >= 0;
+    }
+
+    /** Whether steps take longer than ticks, some or all. Told at one rate only. */
+    boolean hasLongSteps() {
         return compareTo(STEPS_11_MS) >= 0;
     }
 

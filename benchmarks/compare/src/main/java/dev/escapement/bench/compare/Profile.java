@@ -14,7 +14,9 @@ enum Profile {
     /** Steps that take little, but now and then much. */
     SPIKY(load -> load == LoadProfile.SPIKY),
     /** Steps that take longer than a tick, always or for a while. */
-    OVERLOAD(LoadProfile::isOverload);
+    OVERLOAD(LoadProfile::isOverload),
+    /** Steps of which some take longer than a tick, and which fit on average. */
+    UNEVEN(LoadProfile::isUneven);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Predicate<LoadProfile> includes;

@@ -35,13 +35,13 @@ final class VirtualContest {
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
         GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
         GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads);
-        int warmUpSeconds = run.load().isOverload() ? OVERLOAD_WARM_UP_SECONDS : WARM_UP_SECONDS;
+        int warmUpSeconds = run.load().hasLongSteps() ? OVERLOAD_WARM_UP_SECONDS : WARM_UP_SECONDS;
         return loopOf.apply(loops).measure(run, clock, warmUpSeconds, endNanos(run));
     }
 
     /** With two threads, frames are drawn until the last step has ended, or blocks them. */
     private static long endNanos(Case run) {
-        if (run.load().isOverload()) {
+        if (run.load().hasLongSteps()) {
             return OVERLOAD_END_NANOS;
         }
         if (!run.contestant().hasTwoThreads()) {

@@ -18,6 +18,7 @@ class ResultsPageTest {
         String page = Files.readString(PAGE);
         assertThat(measured(Profile.HEAVY, "")).isEqualTo(rows(table(page, "heavy load")));
         assertThat(measured(Profile.OVERLOAD, "")).isEqualTo(rows(table(page, "overload")));
+        assertThat(measured(Profile.UNEVEN, "")).isEqualTo(rows(table(page, "uneven")));
         String shown = table(page, "light load");
         assertThat(rows(shown)).hasSizeGreaterThan(5).isSubsetOf(measured(Profile.LIGHT, shown));
     }

@@ -42,8 +42,6 @@ class VirtualContestTest {
             SERVICE_SKIP,     STEPS_11_MS, 0.50,  65, 100
             SERVICE_SKIP,     STEPS_14_MS, 0.50,  65, 100
             SERVICE_SKIP,     STEPS_20_MS, 0.33, 103, 200
-            SERVICE_UNSLOWED, STEPS_14_MS, 0.71,  48, 100
-            SERVICE_UNSLOWED, STEPS_20_MS, 0.50,  65, 100
             BY_ARRIVAL,       STEPS_14_MS, 0.71,  29,  42
             """)
     void shouldAgreeWithTheModelBeyondTheLimit(

@@ -112,10 +112,7 @@ final class RowCheck {
     /** A tick that is due before the one before it was published is late. The policy of the life bounds by how much. */
     private void checkLate(long tick, long dueNanos) {
         LateTicks policy = plan.lateTicks();
-        long allowedNanos = policy.least() == null
-                ? policy.maxLatenessNanos()
-                : (plan.windowSize() - 2) * rows.get(TickMetric.PERIOD_NANOS);
-        long lateNanos = publishedNanosBefore - dueNanos - allowedNanos;
+        long lateNanos = publishedNanosBefore - dueNanos - policy.maxLatenessNanos();
         trial.check(Promise.TICKS_ADD_UP)
                 .that(
                         lateNanos <= ROUNDING_NANOS,

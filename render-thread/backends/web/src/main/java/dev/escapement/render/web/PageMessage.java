@@ -55,6 +55,7 @@ sealed interface PageMessage {
             double scale,
             @Nullable String failure,
             boolean ended,
+            String advice,
             long historyFrom,
             long historyTo,
             Map<String, Long> counts)

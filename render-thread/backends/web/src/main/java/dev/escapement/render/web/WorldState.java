@@ -66,7 +66,8 @@ final class WorldState {
         saidNanos = nowNanos;
         long from = history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN ? -1 : history.oldestTick();
         long to = history == null || from < 0 ? -1 : history.newestTick();
-        return new PageMessage.State(running, paused, scale, failure, ended, from, to, counts.get());
+        String advice = window == null ? "" : window.advice();
+        return new PageMessage.State(running, paused, scale, failure, ended, advice, from, to, counts.get());
     }
 
     /** The time scale; without controls, that of the last piece of the timeline in which time advanced. */

@@ -3,7 +3,8 @@ import {PAGE, SLOW_NANOS, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
-const COST_TICKS = 5; // as many as the median of `Dilation` has
+const COST_TICKS = 20; // as many as the mean of `Dilation` has
+const PRESENT_TICKS = 3;
 const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
 const FREE = "the thread was free";
 const SLOW_FRAME = 2; // times the usual
@@ -51,7 +52,8 @@ function explainTick(metrics, row) {
     }
     if (row.slowed > 0) {
         const works = metrics.ticks.filter(other => other.tick > row.tick - COST_TICKS && other.tick <= row.tick).map(other => (other.ended - other.started) / 1e6);
-        const work = quantile(works, 0.5);
+        const mean = works.reduce((sum, work) => sum + work, 0) / works.length;
+        const work = Math.max(mean, Math.min(...works.slice(-PRESENT_TICKS)));
         const why = work > row.wantedPeriod / 1e6 ? `ticks take ${ms(work)}` : "ticks took too long shortly before";
         sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the requested speed, because ${why}.`);
     }

@@ -123,7 +123,9 @@ const receivers = {
     worlds: message => worlds.show(message),
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
-        const {counts, ended, failure, paused, running, scale} = page.state = message;
+        const {advice, counts, ended, failure, paused, running, scale} = page.state = message;
+        byId("advice").hidden = advice === "";
+        setText("advice", advice && advice + ".");
         byId("counts").hidden = Object.keys(counts).length === 0;
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));

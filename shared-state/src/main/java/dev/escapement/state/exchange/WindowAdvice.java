@@ -1,0 +1,57 @@
+package dev.escapement.state.exchange;
+
+import java.util.Locale;
+
+/**
+ * Says which windows would hide by how much the publish delays of ticks vary.
+ *
+ * <pre>
+ *   a window of K snapshots hides a spread of (K - 2) periods, less the reserve of a render clock
+ *   spread = largest publish delay - smallest one
+ * </pre>
+ */
+public final class WindowAdvice {
+
+    /** Slack and margin of a render clock; less if ticks are short. */
+    private static final long RESERVE_NANOS = 700_000;
+
+    private WindowAdvice() {}
+
+    /**
+     * {@return the smallest window size that hides a spread; it may be more than a window can be}
+     *
+     * @param spreadNanos the spread of publish delays
+     * @param periodNanos the length of a tick, positive
+     */
+    public static int sizeFor(long spreadNanos, long periodNanos) {
+        long hiddenNanos = spreadNanos + Math.min(RESERVE_NANOS, periodNanos / 4);
+        return (int) Math.min(Integer.MAX_VALUE, 2 + (hiddenNanos + periodNanos - 1) / periodNanos);
+    }
+
+    /**
+     * {@return a sentence for people that names the window size that helps, without a full stop; empty if windows hide the spread} A spread
+     * below half a tick needs no advice.
+     *
+     * @param spreadNanos the spread of publish delays
+     * @param periodNanos the length of a tick, positive
+     * @param windowSize  the snapshots of a window
+     * @param maxReaders  the maximum of readers at a time
+     */
+    public static String of(long spreadNanos, long periodNanos, int windowSize, int maxReaders) {
+        int size = sizeFor(spreadNanos, periodNanos);
+        if (size <= windowSize || spreadNanos < periodNanos / 2) {
+            return "";
+        }
+        String spread = "Steps vary by "
+                + (spreadNanos < 10_000_000
+                        ? String.format(Locale.ROOT, "%.1f", spreadNanos / 1e6)
+                        : Math.round(spreadNanos / 1e6))
+                + " ms; ";
+        if (size > Window.MAX_SIZE) {
+            return spread + "not even windows of " + Window.MAX_SIZE + " snapshots, the most, would hide it";
+        }
+        int readers = SnapshotExchange.maxReaders(size);
+        return spread + "windows of " + size + " snapshots would hide it: windowSize(" + size + ")"
+                + (maxReaders <= readers ? "" : " with maxReaders(" + readers + ") instead of " + maxReaders);
+    }
+}
