@@ -110,7 +110,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many consecutive snapshots readers see at a time, 3 by default.
+     * Sets how many consecutive snapshots readers see at a time, 3 by default. Windows of K hide publish delays that vary by K - 2 ticks;
+     * where they vary more, {@link dev.escapement.physics.simulation.PhysicsStats#windowAdvice()} names the size.
      *
      * @param snapshots K, 2 to 10
      * @return this

@@ -52,8 +52,12 @@ class TimeAccountTest {
         HANGING_CLOSE
     }
 
-    private static final List<LateTicks> POLICIES =
-            List.of(LateTicks.dilate(), LateTicks.catchUp(0), LateTicks.catchUp(40 * MILLI), LateTicks.catchUp());
+    private static final List<LateTicks> POLICIES = List.of(
+            LateTicks.dilate(),
+            new LateTicks(new TimeScale(1, 2), 0),
+            LateTicks.catchUp(0),
+            LateTicks.catchUp(40 * MILLI),
+            LateTicks.catchUp());
 
     private static final int LAST_TICK = 100;
     private static final long LONG_NANOS = 1_234_567_891;

@@ -79,7 +79,7 @@ class CommandLineTest {
             worlds --loads heavy   | expected one of [idle, loaded, rogue, resting] but was 'heavy'
             worlds --seconds 0     | --seconds must be between 1 and 3600, but is 0
             rewind --rollbacks 0   | --rollbacks must be between 1 and 10000000, but is 0
-            compare --profile dark --out OUT | expected one of [light, heavy, spiky, overload] but was 'dark'
+            compare --profile dark --out OUT | expected one of [light, heavy, spiky, overload, uneven] but was 'dark'
             compare --profile      | --profile
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state
             replay --sync-test dyn4j              | --sync-test dyn4j cannot save its state

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record LateTicks(TimeScale least, long maxLatenessNanos) {
 
-    /** A tenth of a second: ten ticks at 100 Hz. A window of 10 snapshots, the largest that is usual, hides 8. */
+    /** Ten ticks at 100 Hz, as many as the largest windows have snapshots; a longer stall is seen in any case. */
     private static final long USUAL_LATENESS_NANOS = 100_000_000;
 
     /**
@@ -47,9 +47,10 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
      * Slows simulated time down by what does not fit, and no further: if ticks take 14 ms of 10 ms on average, time runs at 0.71 of its
      * speed, and evenly. Ticks that are long only now and then slow nothing down: the ticks after them run without a wait until they have
      * caught up, which windows hide if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at
-     * 100 Hz it is real time again 0.2 s after steps of 14 ms, 0.4 s after 25 ms and 1.3 s after 95 ms.
+     * 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
      *
-     * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound, call the constructor. The first 20
+     * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound call the constructor; with 0 all is skipped that slow
+     * motion does not save. The first 20
      * ticks, which load classes, slow nothing down, and the next tick is due at once after each of them.
      *
      * @param least the slowest speed, a share of the requested speed, at most 1; steps that need a slower one make ticks be skipped

@@ -75,6 +75,14 @@ class DilationTest {
         }
     }
 
+    /** Its clock may be one that a test moves, and forgets. */
+    @Test
+    void shouldRunAtFullSpeedWhileTheClockStands() {
+        ticks(3 * START, 0);
+        assertThat(dilation.isSlowed()).isFalse();
+        assertThat(dilation.costNanos()).isZero();
+    }
+
     /** The first ticks of a program load classes. */
     @Test
     void shouldNotSlowDownBeforeTwentyTicksAreKnown() {

@@ -280,6 +280,7 @@ class OverloadTest {
                 arguments(LateTicks.dilate(), 12, 30, 0.65),
                 arguments(LateTicks.dilate(), 14, 14, 0.71),
                 arguments(LateTicks.dilate(TimeScale.ONE), 14, 14, 0.71),
+                arguments(new LateTicks(new TimeScale(1, 10), 0), 14, 14, 0.71),
                 arguments(LateTicks.catchUp(0), 14, 14, 0.5),
                 arguments(LateTicks.catchUp(40 * OverloadRun.MILLI), 45, 45, 0.22));
     }

@@ -294,6 +294,22 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
+    void shouldSayWhichWindowHidesHowTicksVary() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        assertThat(page.wire().take("state").get(0).get("advice").getAsString()).isEmpty();
+        world.capture = poses -> world.clock.advance(25_000_000);
+        tickAndRound();
+        world.capture = poses -> {};
+        for (int i = 0; i < 100; i++) {
+            tickAndRound();
+        }
+        assertThat(last(page.wire().take("state")).get("advice").getAsString())
+                .isEqualTo("Steps vary by 25 ms; windows of 5 snapshots would hide it: windowSize(5)");
+    }
+
+    @Test
     void shouldStayWhenTheWorldHasEnded() {
         world.ticks(3);
         Connected page = connect();
