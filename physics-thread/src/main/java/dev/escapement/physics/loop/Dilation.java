@@ -15,7 +15,8 @@ import dev.escapement.state.time.TimeScale;
  *     present = least of the last 3 works; if each of the last 5 exceeds the one before, the newest as far as the trend foretold it
  *     mean    = mean of the last 20 works, each P + the bound of lateness at most
  *     cost    = max(mean, present)
- *     length  = 1.005 cost + 0.002 P
+ *     slack   = min(mean - 1.05 P, mean deviation of the works, P / 8) if positive
+ *     length  = 1.005 cost + slack
  *     length  = length + lateness / 24, if length &gt; P
  *     wanted  = the fastest speed at which a tick is that long
  *     speed   = wanted at once if it is slower; else it rises by 10 % at most
@@ -27,6 +28,8 @@ import dev.escapement.state.time.TimeScale;
  *       60 ms in every tenth tick, and forget a load in a second. The present lets no frames stand until the mean shows that a load began.
  *   <li>A stall beyond the bound is skipped, and must not slow time down as well.
  *   <li>Work is time of the clock, with waits for a core: a share of a core is a slower core.
+ *   <li>Under a clear overload, what varies would be late all the time, and beside busy programs a thread that never waits gets less of a
+ *       core: the deviation is its slack.
  *   <li>Lateness drains only while time is slowed, because only then nothing else makes up for it.
  *   <li>Time slows down at once, because no reader has seen time after the tick that has just run. It gets faster only as fast as frames
  *       can show without a jump.
@@ -51,7 +54,9 @@ final class Dilation {
     /** A tick lasts longer than its cost, so that physics catches up after a late tick. */
     private static final double MARGIN = 1.005;
 
-    private static final double MARGIN_OF_PERIOD = 0.002;
+    // In periods. Means of uneven works that fit exceed the first one rarely.
+    private static final double CLEAR_OVERLOAD = 1.05;
+    private static final double MAX_SLACK = 0.125;
     private static final int LATE_DIVISOR = 24;
 
     /** The first ticks never slow time down, because they load classes. */
@@ -70,9 +75,8 @@ final class Dilation {
     private long costNanos;
     private long ticksSinceChange;
 
-    /** The present one of the {@link #speeds}, and the slowest that may be. */
+    // The present one of the speeds, and the slowest that may be.
     private int speed;
-
     private int slowest;
 
     /** Creates a dilation of time that runs at full speed. It never slows down if the least speed of the policy is 1. */
@@ -89,7 +93,7 @@ final class Dilation {
     void request(TimeScale scale) {
         double slowedNanos = speed > 0 ? speeds.lengthNanos(speed - 1) : 0;
         speeds.request(scale);
-        speed = Math.min(slowest, speeds.fastest(Math.max(neededNanos(), slowedNanos)));
+        speed = Math.min(slowest, speeds.fastest(Math.max(costNanos * MARGIN, slowedNanos)));
         ticksSinceChange = 0;
     }
 
@@ -104,8 +108,11 @@ final class Dilation {
         works[(int) (ticks % TICKS_OF_MEAN)] = ticks < TICKS_OF_START - TICKS_OF_PRESENT ? 0 : workNanos;
         ticks++;
         ticksSinceChange++;
-        costNanos = Math.max(meanNanos(), presentNanos());
-        double neededNanos = neededNanos();
+        long meanNanos = meanNanos();
+        costNanos = Math.max(meanNanos, presentNanos());
+        double overloadNanos = Math.max(0, meanNanos - CLEAR_OVERLOAD * periodNanos());
+        double slackNanos = Math.min(MAX_SLACK * periodNanos(), Math.min(overloadNanos, deviationNanos()));
+        double neededNanos = costNanos * MARGIN + slackNanos;
         double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // at the needed length
         if (neededNanos > periodNanos() && latenessNanos > 0) {
             neededNanos += latenessNanos / LATE_DIVISOR;
@@ -122,6 +129,15 @@ final class Dilation {
         return periodNanos() + sumNanos / TICKS_OF_MEAN;
     }
 
+    /** Returns the mean deviation of the works from the cost; those of the start are unknown. */
+    private double deviationNanos() {
+        long sumNanos = 0;
+        for (long workNanos : works) {
+            sumNanos += workNanos == 0 ? 0 : Math.abs(workNanos - costNanos);
+        }
+        return (double) sumNanos / TICKS_OF_MEAN;
+    }
+
     /** Returns {@code present} of the class comment. */
     private long presentNanos() {
         long newest = workNanos(0);
@@ -134,10 +150,6 @@ final class Dilation {
     /** Returns the work {@code age} ticks before the newest. */
     private long workNanos(int age) {
         return works[(int) ((ticks + TICKS_OF_MEAN - 1 - age) % TICKS_OF_MEAN)];
-    }
-
-    private double neededNanos() {
-        return costNanos * MARGIN + periodNanos() * MARGIN_OF_PERIOD;
     }
 
     private boolean move(int wanted) {

@@ -2,6 +2,7 @@ package dev.escapement.physics.loop;
 
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.thread.ThreadTimes;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,7 +89,7 @@ public final class TickMeters {
         long costNanos = schedule.dilation.costNanos();
         stats.slowed(
                 schedule.recentFactor(),
-                schedule.asksForRealTime(),
+                !schedule.isOther(TimeScale.ONE),
                 costNanos < schedule.periodNanos() ? 0 : costNanos);
     }
 

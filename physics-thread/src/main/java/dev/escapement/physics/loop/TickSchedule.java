@@ -162,10 +162,7 @@ public final class TickSchedule {
                 skip(tick, missed);
             } else {
                 timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos - allowedNanos);
-                account.skip(
-                        missed - 1,
-                        lateNanos - allowedNanos,
-                        scale); // the next tick is moved and not lost; the others are
+                account.skip(missed - 1, lateNanos - allowedNanos, scale); // the next tick is moved and not lost
             }
         }
     }
@@ -187,10 +184,6 @@ public final class TickSchedule {
 
     public boolean isSlowed() {
         return dilation.isSlowed();
-    }
-
-    boolean asksForRealTime() {
-        return scale.equals(TimeScale.ONE);
     }
 
     /** The recent speed as a share of the requested one. */

@@ -167,7 +167,7 @@ class DilationTest {
             sum += i < 100 ? 0 : dilation.share();
             changed += i < 100 ? 0 : Math.abs(dilation.share() - before);
         }
-        assertThat(sum / 2000).isBetween(0.74, 0.79);
+        assertThat(sum / 2000).isBetween(0.7, 0.75);
         assertThat(changed / 2000).isLessThan(0.015);
     }
 
@@ -187,7 +187,7 @@ class DilationTest {
     void shouldSeeTheEndOfALongLoad() {
         ticks(100, 14);
         ticks(3, 2);
-        assertThat(dilation.share()).isBetween(0.78, 0.85);
+        assertThat(dilation.share()).isBetween(0.7, 0.85);
         ticks(6, 2);
         assertThat(dilation.isSlowed()).isFalse();
     }
@@ -277,7 +277,7 @@ class DilationTest {
             for (int i = 0; i < 32; i++) {
                 fine.ticked(cost, 0);
             }
-            assertThat(fine.share() * percent / 100).as("%s %%", percent).isBetween(0.985, 1.0);
+            assertThat(fine.share() * percent / 100).as("%s %%", percent).isBetween(0.98, 1.0);
             assertThat(fine.pace().inHertz()).isCloseTo(fine.share() * askedHertz, within(1e-9 * askedHertz));
             assertThat(fine.pace()).isEqualTo(fine.scale().times(ticks));
         }
@@ -313,7 +313,7 @@ class DilationTest {
         long before = threads.getThreadAllocatedBytes(self);
         long nothing = threads.getThreadAllocatedBytes(self) - before;
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 9; i++) { // each needs fewer speeds for the first time
+        for (int i = 0; i < 30; i++) { // each needs fewer speeds for the first time
             before = threads.getThreadAllocatedBytes(self);
             swing(random);
             least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
