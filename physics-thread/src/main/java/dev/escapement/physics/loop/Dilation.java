@@ -12,12 +12,12 @@ import dev.escapement.state.time.TimeScale;
  *   work    ns from the start of a tick to its publish, and what the tick before it did after its publish
  *
  *   after each tick, from the 20th on:
- *     present = least of the last 3 works; if each of the last 5 exceeds the one before, the newest as far as the trend foretold it
- *     mean    = mean of the last 20 works, each P + the bound of lateness at most
+ *     present = least of the last 3 works; if each of the last 4 exceeds the one before, the newest as far as the trend foretold it
+ *     mean    = mean of the last 20 works, each at most P + half the bound of lateness
  *     cost    = max(mean, present)
  *     slack   = min(mean - 1.05 P, mean deviation of the works, P / 8) if positive
- *     length  = 1.005 cost + slack
- *     length  = length + lateness / 24, if length &gt; P
+ *     length  = 1.005 max(mean + slack, present)
+ *     length  = length + min(length - P, lateness / 24), if length &gt; P
  *     wanted  = the fastest speed at which a tick is that long
  *     speed   = wanted at once if it is slower; else it rises by 10 % at most
  * </pre>
@@ -112,11 +112,10 @@ final class Dilation {
         costNanos = Math.max(meanNanos, presentNanos());
         double overloadNanos = Math.max(0, meanNanos - CLEAR_OVERLOAD * periodNanos());
         double slackNanos = Math.min(MAX_SLACK * periodNanos(), Math.min(overloadNanos, deviationNanos()));
-        double neededNanos = costNanos * MARGIN + slackNanos;
+        double neededNanos = MARGIN * Math.max(meanNanos + slackNanos, (double) costNanos);
         double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // at the needed length
-        if (neededNanos > periodNanos() && latenessNanos > 0) {
-            neededNanos += latenessNanos / LATE_DIVISOR;
-        }
+        double excessNanos = neededNanos - periodNanos();
+        neededNanos += Math.max(0, Math.min(excessNanos, latenessNanos / LATE_DIVISOR));
         return move(Math.min(slowest, speeds.fastest(neededNanos)));
     }
 
@@ -124,7 +123,7 @@ final class Dilation {
     private long meanNanos() {
         long sumNanos = 0;
         for (long workNanos : works) {
-            sumNanos += Math.min(workNanos - periodNanos(), maxLatenessNanos);
+            sumNanos += Math.min(workNanos - periodNanos(), maxLatenessNanos / 2);
         }
         return periodNanos() + sumNanos / TICKS_OF_MEAN;
     }

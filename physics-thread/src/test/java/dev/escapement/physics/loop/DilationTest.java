@@ -75,6 +75,17 @@ class DilationTest {
         }
     }
 
+    /** It is skipped, or caught up with. */
+    @ParameterizedTest
+    @CsvSource({"66", "67", "105", "2005"})
+    void shouldNotSlowDownAfterAStall(long workMillis) {
+        ticks(2 * START, 5);
+        for (int i = 0; i < START; i++) {
+            dilation.ticked((i == 0 ? workMillis : 5) * MILLI, (workMillis - 10) * MILLI);
+            assertThat(dilation.isSlowed()).isFalse();
+        }
+    }
+
     /** Its clock may be one that a test moves, and forgets. */
     @Test
     void shouldRunAtFullSpeedWhileTheClockStands() {
