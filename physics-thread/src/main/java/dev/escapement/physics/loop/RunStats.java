@@ -40,7 +40,8 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong slowMotion = new AtomicLong();
 
     /**
-     * By how much publish delays vary, and the length of a tick, in one word, so that a reader sees parts of the same tick. Opaque, as above.
+     * By how much publish delays vary, and the length of a tick, in one word, so that a reader sees parts of the same tick.
+     * Opaque, as above.
      *
      * <pre>
      *   bits    value
