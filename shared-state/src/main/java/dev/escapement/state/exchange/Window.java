@@ -158,9 +158,7 @@ public final class Window {
         long tick = newestTick();
         long periodNanos = timeline().dueNanos(tick + 1) - timeline().dueNanos(tick);
         int maxReaders = (slot.snapshots.length - 1) / size() - 1;
-        return periodNanos == 0
-                ? ""
-                : WindowAdvice.of(largestDelayNanos() - smallestDelayNanos(), periodNanos, size(), maxReaders);
+        return WindowAdvice.of(largestDelayNanos() - smallestDelayNanos(), periodNanos, size(), maxReaders);
     }
 
     private long row(int place) {

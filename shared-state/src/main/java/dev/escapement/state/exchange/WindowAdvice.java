@@ -17,13 +17,8 @@ public final class WindowAdvice {
 
     private WindowAdvice() {}
 
-    /**
-     * {@return the smallest window size that hides a spread; it may be more than a window can be}
-     *
-     * @param spreadNanos the spread of publish delays
-     * @param periodNanos the length of a tick, positive
-     */
-    public static int sizeFor(long spreadNanos, long periodNanos) {
+    /** The smallest window size that hides a spread; it may be more than a window can be. */
+    private static int sizeFor(long spreadNanos, long periodNanos) {
         long hiddenNanos = spreadNanos + Math.min(RESERVE_NANOS, periodNanos / 4);
         return (int) Math.min(Integer.MAX_VALUE, 2 + (hiddenNanos + periodNanos - 1) / periodNanos);
     }

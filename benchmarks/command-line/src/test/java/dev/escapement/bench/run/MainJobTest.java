@@ -167,7 +167,10 @@ class MainJobTest {
         }
     }
 
-    /** A tick that takes a fifth of a second, of which half is skipped, or loses its core meanwhile: either is known, also where a person may change time. */
+    /**
+     * A tick that takes a fifth of a second, of which half is skipped, or loses its core meanwhile: either is known, also where a person
+     * may change time.
+     */
     @Test
     void shouldSayWhyTicksWereSkippedWhereAPersonPlays() {
         RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100));
