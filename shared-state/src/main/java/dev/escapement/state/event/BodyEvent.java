@@ -13,6 +13,9 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
+ * <p>Bodies with several shapes have a contact for each pair of shapes that touch. {@link #isOfBodies()} picks the first that begins and
+ * the last that ends.
+ *
  * <p>A stream reuses its events: read one only during its visit, and keep no reference.
  *
  * @see EventStream#drain
@@ -21,6 +24,9 @@ public final class BodyEvent {
 
     /** The id of the floor and other things without a pose. No body ever has it. */
     public static final long NO_BODY = 0;
+
+    /** The shape of a body whose simulation does not tell shapes apart. */
+    public static final int NO_SHAPE = -1;
 
     /** The kind of an event. Events of a tick with the same ids come in this order, except as {@link EventStream} says. */
     public enum Kind {
@@ -34,6 +40,8 @@ public final class BodyEvent {
         CONTACT_ENDED,
         /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
+        /** A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies for which a simulation was asked. */
+        CONTACT_LASTS,
         /** This tick is the first whose snapshot no longer has the body. */
         DESPAWNED,
         /** Events are missing here, because the subscriber did not drain them in time: see {@link #missed()}. */
@@ -55,6 +63,11 @@ public final class BodyEvent {
     private float nz;
     private float impulse = Float.NaN;
     private float closingSpeed = Float.NaN;
+    private long otherKey;
+    private int shape = NO_SHAPE;
+    private int otherShape = NO_SHAPE;
+    private boolean isSensor;
+    private boolean isOfBodies;
     private long missed;
     private long lastMissedTick;
 
@@ -84,6 +97,14 @@ public final class BodyEvent {
         closingSpeed = newClosingSpeed;
     }
 
+    void setShapes(long newOtherKey, int newShape, int newOtherShape, boolean newIsSensor, boolean newIsOfBodies) {
+        otherKey = newOtherKey;
+        shape = newShape;
+        otherShape = newOtherShape;
+        isSensor = newIsSensor;
+        isOfBodies = newIsOfBodies;
+    }
+
     void setGap(long firstTick, long lastTick, long events) {
         set(Kind.GAP, firstTick, NO_BODY, NO_BODY);
         missed = events;
@@ -95,6 +116,7 @@ public final class BodyEvent {
         setUserData(source.userData, source.otherUserData);
         setGeometry(source.x, source.y, source.z, source.nx, source.ny, source.nz);
         setStrength(source.impulse, source.closingSpeed);
+        setShapes(source.otherKey, source.shape, source.otherShape, source.isSensor, source.isOfBodies);
     }
 
     /** Copies {@code source} for delivery in {@code newTick}. */
@@ -119,6 +141,7 @@ public final class BodyEvent {
         setUserData(0, 0);
         setGeometry(0, 0, 0, 0, 0, 0);
         setStrength(Float.NaN, Float.NaN);
+        setShapes(0, NO_SHAPE, NO_SHAPE, false, true);
         missed = 0;
         lastMissedTick = newTick;
         rank = 0;
@@ -158,6 +181,37 @@ public final class BodyEvent {
     }
 
     /**
+     * {@return a key that tells apart the other sides without a pose, such as a floor and a wall that are not attached; 0 for a body} The
+     * engine's module says what it is. It belongs to the same thing as long as that exists.
+     */
+    public long otherKey() {
+        return otherKey;
+    }
+
+    /** {@return the engine's index or key of the shape of {@link #body()} that touches; {@link #NO_SHAPE} if it is not known} */
+    public int shape() {
+        return shape;
+    }
+
+    /** {@return the engine's index or key of the shape of the other side, see {@link #shape()}} */
+    public int otherShape() {
+        return otherShape;
+    }
+
+    /** {@return whether a shape of the contact is a sensor: it touches, and stops nothing} */
+    public boolean isSensor() {
+        return isSensor;
+    }
+
+    /**
+     * {@return whether both sides as wholes began or ceased to touch} True for a begin if no other shapes of theirs touched, and for an end
+     * if none touch any more; sensors count apart. Always true in simulations that do not tell shapes apart.
+     */
+    public boolean isOfBodies() {
+        return isOfBodies;
+    }
+
+    /**
      * {@return x of the point where a contact began, metres from the snapshot's origin} 0 for other kinds, and undefined if the normal is
      * (0, 0, 0).
      */
@@ -194,7 +248,7 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the impulse along the normal in the tick that began a contact, newton seconds, the sum over its points} NaN if the simulation
+     * {@return the impulse along the normal in the tick of a contact, newton seconds, the sum over its points} NaN if the simulation
      * does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse that stops
      * them: compare the strength of contacts by {@link #closingSpeed()}.
      */
@@ -227,7 +281,7 @@ public final class BodyEvent {
                 + switch (kind) {
                     case SPAWNED, DESPAWNED -> " " + BodyId.toString(body) + " user data " + userData;
                     case CONTACT_ENDED, CONTACT_BEGAN_RETRACTED, CONTACT_ENDED_RETRACTED -> " " + contact();
-                    case CONTACT_BEGAN ->
+                    case CONTACT_BEGAN, CONTACT_LASTS ->
                         " " + contact() + " at (" + x + ", " + y + ", " + z + ") normal (" + nx + ", " + ny + ", " + nz
                                 + ")" + known(" impulse ", impulse, " N s")
                                 + known(" closing at ", closingSpeed, " m/s");
@@ -242,6 +296,8 @@ public final class BodyEvent {
 
     private String contact() {
         return BodyId.toString(body) + " with "
-                + (other == NO_BODY ? "something without a pose" : BodyId.toString(other));
+                + (other == NO_BODY ? "something without a pose" : BodyId.toString(other))
+                + (shape == NO_SHAPE && otherShape == NO_SHAPE ? "" : " (shapes " + shape + " and " + otherShape + ")")
+                + (isSensor ? ", a sensor" : "");
     }
 }

@@ -22,7 +22,11 @@ public final class EventWriter {
     private TickEvents events;
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
-    private @Nullable BodyEvent began;
+
+    /** The contact that was reported last, and whether its sides are in the other order. */
+    private @Nullable BodyEvent last;
+
+    private boolean isFlipped;
     private boolean discards;
 
     /** Bodies despawned since the last step, in ticks without one. */
@@ -48,7 +52,7 @@ public final class EventWriter {
     void end() {
         before = null;
         now = null;
-        began = null;
+        last = null;
         discards = false;
     }
 
@@ -68,35 +72,76 @@ public final class EventWriter {
      * @throws IllegalStateException     outside of a tick's events
      */
     public void contactBegan(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        contact(BodyEvent.Kind.CONTACT_BEGAN, slot, other, x, y, z, nx, ny, nz);
+    }
+
+    /**
+     * Reports that a contact lasts that began before, to tell its {@link #strength} in this tick.
+     *
+     * @param slot  as for {@link #contactBegan}, as is all else
+     * @param other as there
+     * @param x     metres
+     * @param y     metres
+     * @param z     metres
+     * @param nx    x of the unit normal
+     * @param ny    y of the unit normal
+     * @param nz    z of the unit normal
+     */
+    public void contactLasts(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
+        contact(BodyEvent.Kind.CONTACT_LASTS, slot, other, x, y, z, nx, ny, nz);
+    }
+
+    private void contact(
+            BodyEvent.Kind kind, int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
         if (discards) {
             return;
         }
         Bodies bodies = requireTick(slot, other).bodies();
-        long id = id(bodies, slot);
-        BodyEvent event = add(
-                BodyEvent.Kind.CONTACT_BEGAN, id, userData(bodies, slot), id(bodies, other), userData(bodies, other));
-        began = event;
+        BodyEvent event =
+                add(kind, id(bodies, slot), userData(bodies, slot), id(bodies, other), userData(bodies, other));
         if (isFinite(x, y, z) && isFinite(nx, ny, nz)) {
-            boolean flipped = event.body() != id;
-            event.setGeometry(x, y, z, flipped ? 0 - nx : nx, flipped ? 0 - ny : ny, flipped ? 0 - nz : nz);
+            event.setGeometry(x, y, z, isFlipped ? 0 - nx : nx, isFlipped ? 0 - ny : ny, isFlipped ? 0 - nz : nz);
         }
     }
 
     /**
-     * Sets the strength of the last contact of {@link #contactBegan}. Pass NaN for an unknown value, the default.
+     * Sets the strength of the contact that was reported last. Pass NaN for an unknown value, the default.
      *
      * @param impulse      the impulse along the normal in this tick, newton seconds
      * @param closingSpeed the speed at which both sides approached along the normal before, metres a second
-     * @throws IllegalStateException if no contact began before in the same tick's events
+     * @throws IllegalStateException if no contact was reported before in the same tick's events
      */
     public void strength(float impulse, float closingSpeed) {
-        if (discards) {
-            return;
+        if (!discards) {
+            requireLast().setStrength(impulse, closingSpeed);
         }
-        if (began == null) {
-            throw new IllegalStateException("there is no contact to set a strength of; call contactBegan before");
+    }
+
+    /**
+     * Says which shapes touch in the contact that was reported last. By default it is one of whole bodies, see {@link BodyEvent#isOfBodies()}.
+     *
+     * @param key        see {@link BodyEvent#otherKey()}; 0 if both sides are bodies
+     * @param shape      the engine's index or key of the shape of the first side
+     * @param otherShape the engine's index or key of the shape of the other side
+     * @param isSensor   whether one of the two is a sensor
+     * @param isOfBodies whether no other shapes of the two sides touch
+     * @throws IllegalStateException if no contact was reported before in the same tick's events
+     */
+    public void shapes(long key, int shape, int otherShape, boolean isSensor, boolean isOfBodies) {
+        if (!discards) {
+            requireLast()
+                    .setShapes(
+                            key, isFlipped ? otherShape : shape, isFlipped ? shape : otherShape, isSensor, isOfBodies);
         }
-        began.setStrength(impulse, closingSpeed);
+    }
+
+    private BodyEvent requireLast() {
+        BodyEvent contact = last;
+        if (contact == null) {
+            throw new IllegalStateException(
+                    "no contact was reported yet in this tick; report one before you say more of it");
+        }
+        return contact;
     }
 
     /**
@@ -127,6 +172,8 @@ public final class EventWriter {
         BodyEvent event = events.add();
         event.set(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
         event.setUserData(inOrder ? data : otherData, inOrder ? otherData : data);
+        last = event;
+        isFlipped = !inOrder;
         return event;
     }
 

@@ -90,6 +90,19 @@ public final class TickEvents {
     }
 
     /**
+     * Adds copies of the begins and ends of contacts, which a re-simulation may change. Each keeps its tick.
+     *
+     * @param others the events
+     */
+    public void addChanges(TickEvents others) {
+        for (int i = 0; i < others.count; i++) {
+            if (others.events[i].kind() != BodyEvent.Kind.CONTACT_LASTS) {
+                add().copyFrom(others.events[i]);
+            }
+        }
+    }
+
+    /**
      * Adds the spawns and despawns between two snapshots, so that events agree with snapshots: a body that was spawned and despawned within
      * a tick has no events. Looks only into changed blocks.
      */
@@ -137,19 +150,31 @@ public final class TickEvents {
     }
 
     /**
-     * Compares the bodies of two events.
+     * Compares what two contacts are of.
      *
      * @param a an event
      * @param b another one
-     * @return 0 if both are of the same bodies
+     * @return 0 if both are of the same shapes of the same bodies
      */
-    public static int compareBodies(BodyEvent a, BodyEvent b) {
+    public static int compareSides(BodyEvent a, BodyEvent b) {
         int order = Long.compare(a.body(), b.body());
-        return order != 0 ? order : Long.compare(a.other(), b.other());
+        order = order != 0 ? order : Long.compare(a.other(), b.other());
+        order = order != 0 ? order : Integer.compare(stage(a), stage(b));
+        order = order != 0 ? order : Long.compare(a.otherKey(), b.otherKey());
+        order = order != 0 ? order : Integer.compare(a.shape(), b.shape());
+        order = order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
+        return order != 0 ? order : Boolean.compare(a.isSensor(), b.isSensor());
+    }
+
+    /** A spawn comes before all contacts of the body, and a despawn after them. */
+    private static int stage(BodyEvent event) {
+        return event.kind().compareTo(BodyEvent.Kind.DESPAWNED) >= 0
+                ? 2
+                : event.kind() == BodyEvent.Kind.SPAWNED ? 0 : 1;
     }
 
     private static int compare(BodyEvent a, BodyEvent b) {
-        int order = compareBodies(a, b);
+        int order = compareSides(a, b);
         order = order != 0 ? order : Integer.compare(a.rank(), b.rank());
         order = order != 0 ? order : a.kind().compareTo(b.kind());
         order = order != 0 ? order : Float.compare(a.x(), b.x());

@@ -163,7 +163,7 @@ class EventHubTest {
         tick(poses -> {}, events -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> events.strength(1, 2))
-                    .withMessage("there is no contact to set a strength of; call contactBegan before");
+                    .withMessage("no contact was reported yet in this tick; report one before you say more of it");
             began(events, 0, EventWriter.NO_BODY);
             began(events, 1, 0);
             events.strength(3, 4.5f);
@@ -175,6 +175,37 @@ class EventHubTest {
                                 + " impulse 3.0 N s closing at 4.5 m/s]");
         tick(poses -> {}, events -> events.contactEnded(0, 1));
         stream.drain(event -> assertThat(event.impulse() + event.closingSpeed()).isNaN());
+    }
+
+    @Test
+    void shouldSayWhichShapesTouchInTheOrderOfTheBodies() throws Exception {
+        EventStream stream = withBodies(2);
+        tick(poses -> {}, events -> {
+            assertThatIllegalStateException().isThrownBy(() -> events.shapes(0, 1, 2, false, true));
+            began(events, 1, 0);
+            events.shapes(0, 5, 6, true, false);
+            events.contactEnded(EventWriter.NO_BODY, 1);
+            events.shapes(77, 8, 9, false, false);
+            events.contactLasts(1, 0, 1, 2, 3, 0, -1, 0);
+            events.shapes(0, 7, 6, false, true);
+            events.strength(2, Float.NaN);
+            events.contactEnded(0, 1);
+        });
+        assertThat(DrainedEvents.of(stream))
+                .containsExactly(
+                        "BodyEvent[tick 2 CONTACT_ENDED 0#1 with 1#1]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 (shapes 6 and 5), a sensor at (0.0, 0.0, 0.0) normal (0.0, -1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_LASTS 0#1 with 1#1 (shapes 6 and 7) at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0) impulse 2.0 N s]",
+                        "BodyEvent[tick 2 CONTACT_ENDED 1#1 with something without a pose (shapes 9 and 8)]");
+        tick(poses -> {}, events -> {
+            events.contactEnded(EventWriter.NO_BODY, 1);
+            events.shapes(77, 8, 9, false, false);
+            events.contactEnded(0, 1);
+        });
+        List<String> told = new ArrayList<>();
+        stream.drain(event -> told.add(event.shape() + " " + event.otherShape() + " " + event.otherKey() + " "
+                + event.isSensor() + " " + event.isOfBodies()));
+        assertThat(told).containsExactly("-1 -1 0 false true", "9 8 77 false false");
     }
 
     @Test

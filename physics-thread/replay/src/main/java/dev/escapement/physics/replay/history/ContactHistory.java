@@ -105,10 +105,10 @@ final class ContactHistory implements EventHub.Correction {
             int at = (int) (past % delivered.length);
             TickEvents before = delivered[at];
             if (before.tick() == past) {
-                wrong.addAll(before);
+                wrong.addChanges(before);
             }
             if (resimulated[at].tick() == past) {
-                right.addAll(resimulated[at]);
+                right.addChanges(resimulated[at]);
             }
             delivered[at] = resimulated[at];
             resimulated[at] = before;
@@ -123,7 +123,7 @@ final class ContactHistory implements EventHub.Correction {
         int r = 0;
         while (w < wrong.count() || r < right.count()) {
             boolean isRightFirst = w == wrong.count()
-                    || (r < right.count() && TickEvents.compareBodies(right.get(r), wrong.get(w)) < 0);
+                    || (r < right.count() && TickEvents.compareSides(right.get(r), wrong.get(w)) < 0);
             BodyEvent first = isRightFirst ? right.get(r) : wrong.get(w);
             int wrongEnd = endOf(wrong, w, first);
             int rightEnd = endOf(right, r, first);
@@ -133,16 +133,16 @@ final class ContactHistory implements EventHub.Correction {
         }
     }
 
-    /** Returns the index after the events of the same bodies. */
+    /** Returns the index after the events of the same sides. */
     private static int endOf(TickEvents sorted, int from, BodyEvent bodies) {
         int end = from;
-        while (end < sorted.count() && TickEvents.compareBodies(sorted.get(end), bodies) == 0) {
+        while (end < sorted.count() && TickEvents.compareSides(sorted.get(end), bodies) == 0) {
             end++;
         }
         return end;
     }
 
-    /** Adds the difference of two bodies' contacts. The last event says whether they touch; else a set of contacts would keep a phantom. */
+    /** Adds the difference of two sides' contacts. The last event says whether they touch; else a set of contacts would keep a phantom. */
     private void addDifference(TickEvents events, int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         boolean touches = touches(wrongFrom, wrongEnd, rightFrom, rightEnd);
         int w = wrongFrom;
@@ -166,7 +166,7 @@ final class ContactHistory implements EventHub.Correction {
         }
     }
 
-    /** Whether two bodies touch after the new tick: the last right event says so, else the opposite of the first wrong one. */
+    /** Whether two sides touch after the new tick: the last right event says so, else the opposite of the first wrong one. */
     private boolean touches(int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         if (rightFrom == rightEnd) {
             BodyEvent first = wrong.get(wrongFrom);
@@ -179,6 +179,6 @@ final class ContactHistory implements EventHub.Correction {
         for (int r = rightFrom + 1; r < rightEnd; r++) {
             last = right.get(r).tick() >= last.tick() ? right.get(r) : last;
         }
-        return last.kind() == Kind.CONTACT_BEGAN;
+        return last.kind() != Kind.CONTACT_ENDED;
     }
 }

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contacts of a captured world with two bodies, some ticks of which are re-simulated. */
 class ContactHistoryTest {
 
+    private static final int LASTING = 7;
+
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private @Nullable Snapshot latest;
 
@@ -43,7 +45,7 @@ class ContactHistoryTest {
         }
     }
 
-    /** Whether a listener thinks that bodies touch. The bits of a number say whether they did in the ticks, the lowest in the first. */
+    /** Whether a listener thinks that two shapes touch, beside two others of the same bodies that do all the time. The bits of a number say whether they did in the ticks, the lowest in the first. */
     private boolean isOnAfter(boolean before, int delivered, int right, boolean changes) throws Exception {
         EventHub hub = new EventHub();
         ContactHistory history = new ContactHistory(8);
@@ -66,7 +68,9 @@ class ContactHistoryTest {
         collect(hub, ticks, change(was, was != changes));
         boolean[] on = new boolean[1];
         stream.drain(event -> {
-            if (event.kind() != Kind.SPAWNED) {
+            if (event.shape() == LASTING) {
+                assertThat(event.kind()).as("never retracted").isEqualTo(Kind.CONTACT_LASTS);
+            } else if (event.kind() != Kind.SPAWNED) {
                 on[0] = event.kind() == Kind.CONTACT_BEGAN || event.kind() == Kind.CONTACT_ENDED_RETRACTED;
             }
         });
@@ -90,6 +94,8 @@ class ContactHistoryTest {
             } else if (was && !is) {
                 events.contactEnded(0, 1);
             }
+            events.contactLasts(0, 1, 0, 0, 0, 0, 1, 0);
+            events.shapes(0, LASTING, LASTING, false, true);
         };
     }
 }
