@@ -127,8 +127,8 @@ public final class BouncingBalls implements Simulation, Restorable {
     @Override
     public void events(EventWriter events) {
         for (int ball = 0; ball < balls; ball++) {
-            if (touchesFloor(ball) && !contacts.see(ball, EventWriter.NO_BODY)) {
-                contacts.begin(ball, EventWriter.NO_BODY, (float) x[ball], 0, (float) z[ball], 0, -1, 0);
+            if (touchesFloor(ball) && contacts.touch(ball, EventWriter.NO_BODY)) {
+                contacts.point(x[ball], 0, z[ball], 0, -1, 0, 0);
             }
         }
         contacts.report(NOBODY_SLEEPS, events);

@@ -102,7 +102,7 @@ final class Everyday {
 
     static void playSounds(EventStream events, Consumer<String> sounds) {
         events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && event.isOfBodies()) {
                 sounds.accept("thud of %.1f m/s at %.1f %.1f".formatted(event.closingSpeed(), event.x(), event.y()));
             }
         });

@@ -40,7 +40,10 @@ public class OwnOde4jWorld {
         for (int i = 0; i < count; i++) {
             buffer.get(i).surface.mode = OdeConstants.dContactApprox1;
             buffer.get(i).surface.mu = 0.5;
-            OdeHelper.createContactJoint(world, contacts, buffer.get(i)).attach(one.getBody(), other.getBody());
+            DContactJoint joint = OdeHelper.createContactJoint(world, contacts, buffer.get(i));
+            joint.getContact().geom.g1 = one; // ode4j loses them; events tell shapes apart by them
+            joint.getContact().geom.g2 = other;
+            joint.attach(one.getBody(), other.getBody());
         }
     }
 }

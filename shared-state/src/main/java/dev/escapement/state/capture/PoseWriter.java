@@ -64,6 +64,11 @@ public final class PoseWriter {
     private final WrittenPoses writtenPoses;
     private final WritingThread thread;
 
+    // Where setInWorld measures from, metres in the world.
+    private double zeroX;
+    private double zeroY;
+    private double zeroZ;
+
     PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses writtenPoses, WritingThread thread) {
         this.layout = layout;
         this.slots = slots;
@@ -96,6 +101,21 @@ public final class PoseWriter {
         }
         writtenPoses.requireNone();
         capture.origin(x, y, z);
+    }
+
+    /**
+     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. It holds until the next call; set it
+     * with an {@link #origin} when an engine shifts its own origin.
+     *
+     * @param x metres in the world
+     * @param y metres in the world
+     * @param z metres in the world
+     */
+    public void zero(double x, double y, double z) {
+        thread.require();
+        zeroX = x;
+        zeroY = y;
+        zeroZ = z;
     }
 
     /**
@@ -251,7 +271,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes the pose of one body as {@link #set} does, with a position in the world. Subtracts the snapshot's origin before the rounding
+     * Writes the pose of one body as {@link #set} does, with a position in the world, measured from {@link #zero}. Subtracts the snapshot's origin before the rounding
      * to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero is.
      *
      * @param slot the body's slot
@@ -269,9 +289,9 @@ public final class PoseWriter {
         Snapshot snapshot = capture.target();
         set(
                 slot,
-                (float) (x - snapshot.originX()),
-                (float) (y - snapshot.originY()),
-                (float) (z - snapshot.originZ()),
+                (float) (x - (snapshot.originX() - zeroX)),
+                (float) (y - (snapshot.originY() - zeroY)),
+                (float) (z - (snapshot.originZ() - zeroZ)),
                 rx,
                 ry,
                 rz,

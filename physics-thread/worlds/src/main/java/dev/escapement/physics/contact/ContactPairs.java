@@ -1,45 +1,53 @@
 package dev.escapement.physics.contact;
 
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * Turns "these touch in this step" into contacts that begin and end, one for each pair of bodies however many points, shapes or
+ * Turns "these shapes touch in this step" into contacts that begin, last and end, one for each pair of shapes, however many points or
  * manifolds they touch with.
  *
  * <pre>{@code
- * if (!pairs.see(ball, wall)) {                             // within the step, for every pair that touches
- *     pairs.begin(ball, wall, x, y, z, nx, ny, nz);
+ * if (pairs.touch(ball, fixture, wall, 0, false)) {         // in the step or after it, for every pair that touches
+ *     pairs.point(x, y, z, nx, ny, nz, depth);              // for each point
+ *     pairs.impulse(newtonSeconds);
  * }
  * pairs.report(asleep, events);                             // once after the step, in Simulation.events
  * }</pre>
  *
- * <p><b>Sleep.</b> Engines do not report pairs of which both bodies sleep: such a contact continues.
+ * <p><b>Sides.</b> A side is the slot of a body that readers see, or stands for another body of the engine: {@link #unattached}. So a floor
+ * and a wall that are not attached are two sides. A pair without a body that readers see is no contact.
+ *
+ * <p><b>Sleep.</b> Many engines do not report pairs of which both sides sleep. {@link #report(BitSet, Sleepers, EventWriter)} asks the
+ * engine whether such a pair still touches, once in eight steps.
  *
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
  * only its end is reported, because it may have begun to touch before.
  *
- * <p>One thread. Allocates only when more pairs touch than ever before.
+ * <p>One thread. Allocates only when more pairs touch than ever before, and when an unattached object of Java touches first.
  */
 public final class ContactPairs {
 
-    /** Says how fast two bodies approached before the engine stopped them, for those that begin to touch. */
+    /** Says how fast two sides approached before the engine stopped them, for those that begin to touch. */
     @FunctionalInterface
     public interface ClosingSpeeds {
 
         /** None is known. */
-        ClosingSpeeds UNKNOWN = (slot, other, x, y, z, nx, ny, nz) -> Double.NaN;
+        ClosingSpeeds UNKNOWN = (side, other, x, y, z, nx, ny, nz) -> Double.NaN;
 
-        /** Stands for the slot of attached body 0 while it has none; one less for that of body 1, and so on. */
+        /** Stands for attached body 0 while it has no slot; one less for body 1, and so on. */
         int FIRST_WITHOUT_SLOT = -2;
 
         /**
-         * {@return metres a second along the normal; NaN if it is not known} The arguments are those of {@link ContactPairs#begin}.
+         * {@return metres a second along the normal; NaN if it is not known}
          *
-         * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
-         * @param other the slot of another, or {@link EventWriter#NO_BODY}
+         * @param side  a side, as for {@link ContactPairs#touch}
+         * @param other the other side
          * @param x     x of the contact, metres
          * @param y     y of the contact, metres
          * @param z     z of the contact, metres
@@ -47,27 +55,82 @@ public final class ContactPairs {
          * @param ny    the unit normal from the first to the other, y
          * @param nz    the unit normal from the first to the other, z
          */
-        double of(int slot, int other, double x, double y, double z, double nx, double ny, double nz);
+        double of(long side, long other, double x, double y, double z, double nx, double ny, double nz);
+    }
+
+    /** Asks the engine about pairs that sleep, and that it did not report. */
+    @FunctionalInterface
+    public interface Sleepers {
+
+        /** They touch as long as both sleep. */
+        Sleepers TOUCH = (side, shape, other, otherShape, isSensor) -> true;
+
+        /**
+         * {@return whether a pair still touches that has not moved} It does not if a body, a shape or a sensor of it is gone, or may not
+         * touch any more.
+         *
+         * @param side       the body that readers see, a slot
+         * @param shape      its shape
+         * @param other      the other side, as for {@link ContactPairs#touch}
+         * @param otherShape its shape
+         * @param isSensor   whether the contact was one of a sensor
+         */
+        boolean touch(int side, int shape, long other, int otherShape, boolean isSensor);
     }
 
     private static final int CLOSING_SPEED = 6;
     private static final int IMPULSE = 7;
-    private static final int NUMBERS = 8;
+    private static final int DEPTH = 8;
+    private static final int NUMBERS = 9;
+
+    /** Unattached sides are this and less: what is above stands for slots. */
+    private static final long UNATTACHED = -(1L << Integer.SIZE);
+
+    /** Added to the first side of a sensor's contact: one that becomes solid ends, and another one begins. */
+    private static final long SENSOR = 1L << (Integer.SIZE + 1);
+
+    /** In how many steps each pair that sleeps is asked about once: an answer costs more than all else of a tick that such a pair takes. */
+    private static final int STEPS_TO_ASK = 8;
+
+    private static final int NONE = -1;
 
     private final ClosingSpeeds speeds;
+
+    /** By both sides and both shapes the last step that saw a contact, or ~i of its report in this step. */
     private final PairTable touching = new PairTable();
+
+    /** By both sides how many contacts they have. */
+    private final PairTable bodies = new PairTable();
+
+    private final UnattachedSides unattached = new UnattachedSides();
 
     /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
+    /** Bodies whose contacts are reported as long as they last. */
+    private final BitSet lasting = new BitSet();
+
     private long step = 1; // a restored pair was seen in the step before
     private boolean watched = true;
 
-    // The pairs that began in this step, in the order of their numbers, and where and how.
-    private long[] begun = new long[16];
+    // Reports of this step: both sides, both shapes, what they are, and where and how.
+    private long[] firsts = new long[16];
+    private long[] seconds = new long[16];
+    private long[] shapes = new long[16];
+    private boolean[] isOfBodies = new boolean[16];
+    private boolean[] isLasting = new boolean[16];
     private double[] geometry = new double[16 * NUMBERS];
-    private int begunCount;
-    private boolean lastReported;
+    private int reports;
+
+    /** The report that points and impulses belong to, and whether its sides came in the other order. */
+    private int current = NONE;
+
+    private boolean isFlipped;
+
+    // The key of the last find.
+    private long first;
+    private long second;
+    private long pair;
 
     // What points are measured from when they are reported.
     private double originX;
@@ -82,100 +145,251 @@ public final class ContactPairs {
     /**
      * Creates the pairs of a world in which nothing touches yet.
      *
-     * @param speeds asked in each call of {@link #begin(int, int, double, double, double, double, double, double)}
+     * @param speeds asked in each call of {@link #point}
      */
     public ContactPairs(ClosingSpeeds speeds) {
         this.speeds = speeds;
     }
 
     /**
-     * Reports that two bodies touch in this step.
+     * {@return the side of a body that readers do not see, by a key of its own}
      *
-     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @return true if the contact is known already, or neither side is a shown body; if false, call {@link #begin}
+     * @param key 0 or more, such as a native address: {@link BodyEvent#otherKey()} returns it
      */
-    public boolean see(int slot, int other) {
-        return (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(pair(slot, other), step);
+    public static long unattached(long key) {
+        return UNATTACHED - key;
     }
 
     /**
-     * Reports that two bodies began to touch in this step, and where.
+     * {@return the side of an object that readers do not see} It stays the same as long as anything touches the object.
      *
-     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @param x     x of the contact, metres in the world; from the snapshot's origin, if {@link #origin} is not called
-     * @param y     y of the contact, likewise
-     * @param z     z of the contact, likewise
-     * @param nx    the unit normal from the first to the other, x
-     * @param ny    the unit normal from the first to the other, y
-     * @param nz    the unit normal from the first to the other, z
-     * @throws IllegalStateException if they are known to touch
+     * @param object an object of the engine, compared by identity
      */
-    public void begin(int slot, int other, double x, double y, double z, double nx, double ny, double nz) {
-        long pair = pair(slot, other);
-        if (touching.see(pair, step)) {
-            throw new IllegalStateException("bodies " + slot + " and " + other + " touch already; ask see() first");
+    public long unattachedObject(Object object) {
+        return unattached(unattached.keyOf(object));
+    }
+
+    /**
+     * {@return the object of a side of {@link #unattachedObject}}
+     *
+     * @param side the side
+     */
+    public Object objectOf(long side) {
+        return unattached.objectOf(UNATTACHED - side);
+    }
+
+    /**
+     * Sets whether the contacts of a body are reported in each step while they last, if their impulse is known.
+     *
+     * @param slot  the slot of a body
+     * @param tells true if so; false, as at first, if not
+     */
+    public void tellLasting(int slot, boolean tells) {
+        lasting.set(slot, tells);
+    }
+
+    /**
+     * Reports that two bodies without shapes touch in this step, see {@link #touch(long, int, long, int, boolean)}.
+     *
+     * @param side  the slot of a body, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @return true if the contact begins
+     */
+    public boolean touch(long side, long other) {
+        return touch(side, BodyEvent.NO_SHAPE, other, BodyEvent.NO_SHAPE, false);
+    }
+
+    /**
+     * Reports that two shapes touch in this step.
+     *
+     * @param side       the slot of a body, {@link #unattached}, or {@link EventWriter#NO_BODY} for something unknown
+     * @param shape      the engine's index or key of its shape, or {@link BodyEvent#NO_SHAPE}
+     * @param other      the other side
+     * @param otherShape its shape
+     * @param isSensor   whether one of them is a sensor
+     * @return true if their points and impulses are wanted: the contact begins, or is one that is told while it lasts. Then call
+     *     {@link #point} for each point, and {@link #impulse(double)}
+     */
+    public boolean touch(long side, int shape, long other, int otherShape, boolean isSensor) {
+        current = NONE;
+        if (side < 0 && other < 0) {
+            return false;
         }
-        lastReported = !(isStranger(slot) && isStranger(other));
-        if (!lastReported) {
-            touching.add(pair, step);
+        int place = find(side, shape, other, otherShape, isSensor);
+        long number = touching.number(place);
+        if (number == PairTable.NONE) {
+            begin(first, second, pair);
+        } else if (number < 0) {
+            current = (int) ~number;
+        } else {
+            touching.number(place, step);
+            if (!lasting.isEmpty() && (lasting.get((int) first) || (second >= 0 && lasting.get((int) second)))) {
+                touching.number(place, ~(long) report(first, second, pair, true, false));
+            }
+        }
+        return current != NONE;
+    }
+
+    /**
+     * Reports that two shapes touch in this step, as {@link #touch} does, if their contact is known already.
+     *
+     * @param side       as there, as is all else
+     * @param shape      its shape
+     * @param other      the other side
+     * @param otherShape its shape
+     * @param isSensor   whether one of them is a sensor
+     * @return false if they are not known to touch, and {@link #touch} would begin a contact
+     */
+    public boolean see(long side, int shape, long other, int otherShape, boolean isSensor) {
+        if (side < 0 && other < 0) {
+            return true;
+        }
+        int place = find(side, shape, other, otherShape, isSensor);
+        long number = touching.number(place);
+        if (number >= 0) {
+            touching.number(place, step);
+        }
+        return number != PairTable.NONE;
+    }
+
+    /**
+     * {@return whether two shapes are known to touch, up to the last step} Unlike {@link #see}, it reports nothing.
+     *
+     * @param side       as for {@link #touch}, as is all else
+     * @param shape      its shape
+     * @param other      the other side
+     * @param otherShape its shape
+     */
+    public boolean knows(long side, int shape, long other, int otherShape) {
+        return (side < 0 && other < 0)
+                || touching.number(find(side, shape, other, otherShape, false)) != PairTable.NONE
+                || touching.number(find(side, shape, other, otherShape, true)) != PairTable.NONE;
+    }
+
+    /** {@return whether contacts of any body are told while they last} */
+    public boolean tellsLasting() {
+        return !lasting.isEmpty();
+    }
+
+    /** Puts the lower slot first, and what has no slot last. */
+    private int find(long side, int shape, long other, int otherShape, boolean isSensor) {
+        isFlipped = side < 0 || (other >= 0 && other < side);
+        first = (isFlipped ? other : side) | (isSensor ? SENSOR : 0);
+        second = isFlipped ? side : other;
+        pair = (long) (isFlipped ? otherShape : shape) << Integer.SIZE
+                | ((isFlipped ? shape : otherShape) & 0xffffffffL);
+        return touching.find(first, second, pair);
+    }
+
+    private void begin(long one, long other, long shapesOfBoth) {
+        boolean isFirst = add(one, other, shapesOfBoth, step);
+        if (!(strangers.get((int) one) && (other < 0 || strangers.get((int) other)))) {
+            touching.put(one, other, shapesOfBoth, ~(long) report(one, other, shapesOfBoth, false, isFirst));
+        }
+    }
+
+    private int report(long one, long other, long shapesOfBoth, boolean lasts, boolean ofBodies) {
+        if (reports == firsts.length) {
+            firsts = Arrays.copyOf(firsts, 2 * reports);
+            seconds = Arrays.copyOf(seconds, 2 * reports);
+            shapes = Arrays.copyOf(shapes, 2 * reports);
+            isOfBodies = Arrays.copyOf(isOfBodies, 2 * reports);
+            isLasting = Arrays.copyOf(isLasting, 2 * reports);
+            geometry = Arrays.copyOf(geometry, 2 * reports * NUMBERS);
+        }
+        firsts[reports] = one;
+        seconds[reports] = other;
+        shapes[reports] = shapesOfBoth;
+        isOfBodies[reports] = ofBodies;
+        isLasting[reports] = lasts;
+        Arrays.fill(geometry, reports * NUMBERS, reports * NUMBERS + DEPTH, Double.NaN);
+        geometry[reports * NUMBERS + DEPTH] = Double.NEGATIVE_INFINITY;
+        current = reports;
+        return reports++;
+    }
+
+    /** Adds a contact. Returns whether both sides had none. */
+    private boolean add(long one, long other, long shapesOfBoth, long seen) {
+        touching.put(one, other, shapesOfBoth, seen);
+        long contacts = Math.max(0, bodies.number(bodies.find(one, other, 0)));
+        bodies.put(one, other, 0, contacts + 1);
+        return contacts == 0;
+    }
+
+    /**
+     * Adds a point to the contact that {@link #touch} has just reported. The deepest one counts.
+     *
+     * @param x     x of the point, metres in the world; from the snapshot's origin, if {@link #origin} is not called
+     * @param y     y of the point, likewise
+     * @param z     z of the point, likewise
+     * @param nx    the unit normal from the first side to the other, x
+     * @param ny    the unit normal from the first side to the other, y
+     * @param nz    the unit normal from the first side to the other, z
+     * @param depth how deep the shapes are in each other there, metres; negative if they are apart
+     */
+    public void point(double x, double y, double z, double nx, double ny, double nz, double depth) {
+        int at = current * NUMBERS;
+        if (current == NONE || !(depth > geometry[at + DEPTH])) {
             return;
         }
-        touching.add(pair, PairTable.begun(begunCount));
-        if (begunCount == begun.length) {
-            begun = Arrays.copyOf(begun, 2 * begunCount);
-            geometry = Arrays.copyOf(geometry, 2 * begunCount * NUMBERS);
-        }
-        boolean flipped = first(pair) != slot;
-        begun[begunCount] = pair;
-        int at = begunCount * NUMBERS;
         geometry[at] = x;
         geometry[at + 1] = y;
         geometry[at + 2] = z;
-        geometry[at + 3] = flipped ? 0 - nx : nx;
-        geometry[at + 4] = flipped ? 0 - ny : ny;
-        geometry[at + 5] = flipped ? 0 - nz : nz;
-        geometry[at + CLOSING_SPEED] = speeds.of(slot, other, x, y, z, nx, ny, nz);
-        geometry[at + IMPULSE] = Double.NaN;
-        begunCount++;
+        geometry[at + 3] = isFlipped ? 0 - nx : nx;
+        geometry[at + 4] = isFlipped ? 0 - ny : ny;
+        geometry[at + 5] = isFlipped ? 0 - nz : nz;
+        geometry[at + DEPTH] = depth;
+        if (!isLasting[current]) {
+            geometry[at + CLOSING_SPEED] = speeds.of(
+                    slot(firsts[current]),
+                    seconds[current],
+                    x,
+                    y,
+                    z,
+                    geometry[at + 3],
+                    geometry[at + 4],
+                    geometry[at + 5]);
+        }
     }
 
     /**
-     * Says how fast the bodies of the last {@link #begin} approached, where {@link ClosingSpeeds} does not know it any more.
+     * Says how fast the sides of the last {@link #point} approached, where {@link ClosingSpeeds} does not know it any more.
      *
      * @param closingSpeed metres a second along the normal; NaN if it is not known
      */
     public void closingSpeed(double closingSpeed) {
-        if (lastReported) {
-            geometry[(begunCount - 1) * NUMBERS + CLOSING_SPEED] = closingSpeed;
+        if (current != NONE) {
+            geometry[current * NUMBERS + CLOSING_SPEED] = closingSpeed;
         }
     }
 
     /**
-     * Adds what the engine applied at one point of a pair that began in this step; does nothing for others. A pair without this call has no
-     * known impulse.
+     * Adds what the engine applied at one point of the contact that {@link #touch} has just reported.
      *
-     * @param slot    the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other   the slot of another, or {@link EventWriter#NO_BODY}
      * @param impulse along the normal, newton seconds; NaN, if it is not known, adds nothing
      */
-    public void impulse(int slot, int other, double impulse) {
-        int number = touching.numberOf(pair(slot, other));
-        if (number >= 0 && !Double.isNaN(impulse)) {
-            int at = number * NUMBERS + IMPULSE;
+    public void impulse(double impulse) {
+        if (current != NONE && !Double.isNaN(impulse)) {
+            int at = current * NUMBERS + IMPULSE;
             geometry[at] = Double.isNaN(geometry[at]) ? impulse : geometry[at] + impulse;
         }
     }
 
     /**
-     * {@return whether a contact that is reported began in this step, so that its impulse is wanted}
+     * Adds what the engine applied to a solid contact of this step, for engines that tell it apart from the contacts; does nothing for one
+     * that is not reported.
      *
-     * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @param side       as for {@link #touch}
+     * @param shape      its shape
+     * @param other      the other side
+     * @param otherShape its shape
+     * @param impulse    along the normal, newton seconds; NaN, if it is not known, adds nothing
      */
-    public boolean began(int slot, int other) {
-        return touching.numberOf(pair(slot, other)) >= 0;
+    public void impulse(long side, int shape, long other, int otherShape, double impulse) {
+        long number =
+                side < 0 && other < 0 ? PairTable.NONE : touching.number(find(side, shape, other, otherShape, false));
+        current = number < 0 && number != PairTable.NONE ? (int) ~number : NONE;
+        impulse(impulse);
     }
 
     /**
@@ -192,38 +406,104 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step: reports the contacts that began in it, and ends those that were not seen in it.
+     * Ends a step, as {@link #report(BitSet, Sleepers, EventWriter)}; pairs that sleep touch as long as they do.
      *
      * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
      * @param events takes the contacts
      */
     public void report(BitSet asleep, EventWriter events) {
-        for (int i = 0; i < begunCount; i++) {
-            int at = i * NUMBERS;
-            events.contactBegan(
-                    first(begun[i]),
-                    second(begun[i]),
-                    (float) (geometry[at] - originX),
-                    (float) (geometry[at + 1] - originY),
-                    (float) (geometry[at + 2] - originZ),
-                    (float) geometry[at + 3],
-                    (float) geometry[at + 4],
-                    (float) geometry[at + 5]);
-            events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
-            touching.age(begun[i], step);
-        }
-        begunCount = 0;
-        lastReported = false;
-        for (int place = 0; place < touching.places(); place++) {
-            while (hasEnded(place, asleep)) { // again: removing may move another pair there
-                long pair = touching.pairAt(place);
-                touching.removeAt(place);
-                events.contactEnded(first(pair), second(pair));
+        report(asleep, Sleepers.TOUCH, events);
+    }
+
+    /**
+     * Ends a step: reports the contacts that began in it or last, and ends those that were not seen in it.
+     *
+     * @param asleep   the bodies that slept when the step began, so that the engine may not have reported their contacts
+     * @param sleepers asked for each of these contacts whether it still touches
+     * @param events   takes the contacts
+     */
+    public void report(BitSet asleep, Sleepers sleepers, EventWriter events) {
+        for (int i = 0; i < reports; i++) {
+            write(i, events);
+            int place = touching.find(firsts[i], seconds[i], shapes[i]);
+            if (touching.number(place) != PairTable.NONE) {
+                touching.number(place, step);
             }
+        }
+        reports = 0;
+        current = NONE;
+        for (int place = 0; place < touching.places(); place++) {
+            while (hasEnded(place, asleep, sleepers)) { // again: removing may move another pair there
+                end(place, events);
+            }
+        }
+        if (unattached.isFull()) {
+            Set<Long> touched = new HashSet<>();
+            for (int place = 0; place < touching.places(); place++) {
+                touched.add(touching.number(place) == PairTable.NONE ? 0 : UNATTACHED - touching.second(place));
+            }
+            unattached.keep(touched);
         }
         strangers.and(asleep);
         watched = true;
         step++;
+    }
+
+    private void write(int i, EventWriter events) {
+        int at = i * NUMBERS;
+        if (isLasting[i] && Double.isNaN(geometry[at + IMPULSE])) {
+            return;
+        }
+        int slot = slot(firsts[i]);
+        int other = (int) Math.max(EventWriter.NO_BODY, seconds[i]);
+        float x = (float) (geometry[at] - originX);
+        float y = (float) (geometry[at + 1] - originY);
+        float z = (float) (geometry[at + 2] - originZ);
+        float nx = (float) geometry[at + 3];
+        float ny = (float) geometry[at + 4];
+        float nz = (float) geometry[at + 5];
+        if (isLasting[i]) {
+            events.contactLasts(slot, other, x, y, z, nx, ny, nz);
+        } else {
+            events.contactBegan(slot, other, x, y, z, nx, ny, nz);
+        }
+        events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
+        writeShapes(firsts[i], seconds[i], shapes[i], isOfBodies[i], events);
+    }
+
+    private static void writeShapes(long one, long other, long shapesOfBoth, boolean ofBodies, EventWriter events) {
+        long key = other <= UNATTACHED ? UNATTACHED - other : 0;
+        events.shapes(key, (int) (shapesOfBoth >> Integer.SIZE), (int) shapesOfBoth, one >= SENSOR, ofBodies);
+    }
+
+    private void end(int place, EventWriter events) {
+        long one = touching.first(place);
+        long other = touching.second(place);
+        long shapesOfBoth = touching.shapes(place);
+        touching.removeAt(place);
+        int both = bodies.find(one, other, 0);
+        long contacts = bodies.number(both) - 1;
+        if (contacts == 0) {
+            bodies.removeAt(both);
+        } else {
+            bodies.number(both, contacts);
+        }
+        events.contactEnded(slot(one), (int) Math.max(EventWriter.NO_BODY, other));
+        writeShapes(one, other, shapesOfBoth, contacts == 0, events);
+    }
+
+    private boolean hasEnded(int place, BitSet asleep, Sleepers sleepers) {
+        long number = touching.number(place);
+        if (number == PairTable.NONE || number == step) {
+            return false;
+        }
+        long one = touching.first(place);
+        long other = touching.second(place);
+        long both = touching.shapes(place);
+        boolean isAsleep = asleep.get(slot(one)) && (other < 0 || asleep.get((int) other));
+        return !isAsleep
+                || ((slot(one) + step) % STEPS_TO_ASK == 0
+                        && !sleepers.touch(slot(one), (int) (both >> Integer.SIZE), other, (int) both, one >= SENSOR));
     }
 
     /**
@@ -244,31 +524,31 @@ public final class ContactPairs {
     public void endOf(BitSet gone, EventWriter events) {
         for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
             while (touchesAnyOf(place, gone)) { // again: removing may move another pair there
-                long pair = touching.pairAt(place);
-                touching.removeAt(place);
-                events.contactEnded(first(pair), second(pair));
+                end(place, events);
             }
         }
         strangers.andNot(gone);
     }
 
     private boolean touchesAnyOf(int place, BitSet gone) {
-        long pair = touching.pairAt(place);
-        return pair >= 0 && (gone.get(first(pair)) || (second(pair) != EventWriter.NO_BODY && gone.get(second(pair))));
+        long other = touching.second(place);
+        return touching.number(place) != PairTable.NONE
+                && (gone.get(slot(touching.first(place))) || (other >= 0 && gone.get((int) other)));
     }
 
     /**
      * Skips a step whose contacts are not wanted.
      *
-     * @param bodies slots 0 to {@code bodies - 1} may hold a body
+     * @param slots slots 0 to {@code slots - 1} may hold a body
      */
-    public void forget(int bodies) {
-        if (watched || begunCount > 0) {
+    public void forget(int slots) {
+        if (watched || reports > 0) {
             touching.clear();
-            begunCount = 0;
+            bodies.clear();
+            reports = 0;
             watched = false;
         }
-        strangers.set(0, bodies);
+        strangers.set(0, slots);
     }
 
     /**
@@ -277,14 +557,14 @@ public final class ContactPairs {
      * @param to takes it
      */
     public void save(StateBuffer to) {
-        to.put(watched ? 1L : 0).put((long) strangers.length());
+        to.put(step).put(watched ? 1L : 0).put((long) strangers.length());
         for (int slot = 0; slot < strangers.length(); slot += Long.SIZE) {
             to.put(bits(slot));
         }
         to.put((long) touching.count());
         for (int place = 0; place < touching.places(); place++) {
-            if (touching.pairAt(place) >= 0) {
-                to.put(touching.pairAt(place));
+            if (touching.number(place) != PairTable.NONE) {
+                to.put(touching.first(place)).put(touching.second(place)).put(touching.shapes(place));
             }
         }
     }
@@ -300,15 +580,17 @@ public final class ContactPairs {
     }
 
     /**
-     * Goes on from what touched when it was saved: of contacts that began or ended since, nothing more is reported.
+     * Continues from what touched when it was saved: of contacts that began or ended since, nothing more is reported.
      *
      * @param from the saved state
      */
     public void restore(StateBuffer from) {
         touching.clear();
+        bodies.clear();
         strangers.clear();
-        begunCount = 0;
-        lastReported = false;
+        reports = 0;
+        current = NONE;
+        step = from.getLong();
         watched = from.getLong() != 0;
         long slots = from.getLong();
         for (int slot = 0; slot < slots; slot += Long.SIZE) {
@@ -318,32 +600,11 @@ public final class ContactPairs {
             }
         }
         for (long left = from.getLong(); left > 0; left--) {
-            touching.add(from.getLong(), step - 1);
+            add(from.getLong(), from.getLong(), from.getLong(), step - 1);
         }
     }
 
-    private boolean hasEnded(int place, BitSet asleep) {
-        long pair = touching.pairAt(place);
-        return pair >= 0
-                && touching.lastSeenAt(place) != step
-                && !(asleep.get(first(pair)) && (second(pair) == EventWriter.NO_BODY || asleep.get(second(pair))));
-    }
-
-    private boolean isStranger(int slot) {
-        return slot == EventWriter.NO_BODY || strangers.get(slot);
-    }
-
-    /** Packs a pair into one number, never negative: the lower slot first, and NO_BODY last. */
-    private static long pair(int slot, int other) {
-        boolean inOrder = other == EventWriter.NO_BODY || (slot != EventWriter.NO_BODY && slot < other);
-        return ((long) (inOrder ? slot : other) << Integer.SIZE) | ((inOrder ? other : slot) & 0xffffffffL);
-    }
-
-    private static int first(long pair) {
-        return (int) (pair >>> Integer.SIZE);
-    }
-
-    private static int second(long pair) {
-        return (int) pair;
+    private static int slot(long side) {
+        return (int) side; // without SENSOR
     }
 }

@@ -3,61 +3,54 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * The pairs that touch, and the last step that saw each, or its number among those that began in the step that runs: a hash table of longs
- * with open addressing, because a map of objects would allocate for every contact. One thread; allocates only when there are more pairs than
- * ever before.
+ * A hash table from what touches, two sides and two shapes, to a number: with open addressing, because a map of objects would allocate for
+ * every contact. One thread; allocates only when there are more entries than ever before.
  */
 final class PairTable {
 
-    private static final long FREE = -1;
+    /** The number of what is not in the table. */
+    static final long NONE = Long.MIN_VALUE;
 
-    private long[] pairs = new long[64];
-
-    /** Negative where it stands for a number, see {@link #begun}. */
-    private long[] lastSeen = new long[64];
+    // Per place: what touches, and its number, NONE in a free place.
+    private long[] firsts = new long[64];
+    private long[] seconds = new long[64];
+    private long[] shapes = new long[64];
+    private long[] numbers = new long[64];
 
     private int count;
 
     PairTable() {
-        Arrays.fill(pairs, FREE);
+        Arrays.fill(numbers, NONE);
     }
 
-    /** What stands for the step of a pair that begins in it. */
-    static long begun(int number) {
-        return ~(long) number;
-    }
-
-    /** Notes that a known pair was seen in a step; false if it is not known. */
-    boolean see(long pair, long step) {
-        int at = find(pair);
-        lastSeen[at] = lastSeen[at] < 0 ? lastSeen[at] : step; // in a free place it means nothing
-        return pairs[at] != FREE;
-    }
-
-    /** The number of a pair among those that began in this step; negative if it did not. */
-    int numberOf(long pair) {
-        int at = find(pair);
-        return pairs[at] == FREE ? -1 : (int) Math.max(-1, ~lastSeen[at]);
-    }
-
-    /** Notes that the step is over in which a pair began, whether or not it is still known. */
-    void age(long pair, long step) {
-        lastSeen[find(pair)] = step;
-    }
-
-    /** Adds a pair that is not known. */
-    void add(long pair, long step) {
-        if (2 * (count + 1) > pairs.length) {
-            grow();
+    /** The place of an entry, or the free place where it belongs. */
+    int find(long first, long second, long shape) {
+        int mask = numbers.length - 1;
+        int at = home(first, second, shape);
+        while (numbers[at] != NONE && !(firsts[at] == first && seconds[at] == second && shapes[at] == shape)) {
+            at = (at + 1) & mask;
         }
-        int at = find(pair);
-        pairs[at] = pair;
-        lastSeen[at] = step;
-        count++;
+        return at;
+    }
+
+    /** Adds an entry that is missing, or changes its number. */
+    void put(long first, long second, long shape, long number) {
+        int at = find(first, second, shape);
+        if (numbers[at] == NONE) {
+            if (2 * (count + 1) > numbers.length) {
+                grow();
+                at = find(first, second, shape);
+            }
+            firsts[at] = first;
+            seconds[at] = second;
+            shapes[at] = shape;
+            count++;
+        }
+        numbers[at] = number;
     }
 
     void clear() {
-        Arrays.fill(pairs, FREE);
+        Arrays.fill(numbers, NONE);
         count = 0;
     }
 
@@ -66,59 +59,70 @@ final class PairTable {
     }
 
     int places() {
-        return pairs.length;
+        return numbers.length;
     }
 
-    /** The pair at a place, negative if there is none. */
-    long pairAt(int place) {
-        return pairs[place];
+    /** The number at a place, {@link #NONE} if that is free. */
+    long number(int place) {
+        return numbers[place];
     }
 
-    long lastSeenAt(int place) {
-        return lastSeen[place];
+    void number(int place, long number) {
+        numbers[place] = number;
     }
 
-    /** Removes the pair at a place. Another pair, from a later place of the same run of used places, may move there. */
+    long first(int place) {
+        return firsts[place];
+    }
+
+    long second(int place) {
+        return seconds[place];
+    }
+
+    long shapes(int place) {
+        return shapes[place];
+    }
+
+    /** Removes the entry at a place. Another one, from a later place of the same run of used places, may move there. */
     void removeAt(int place) {
-        int mask = pairs.length - 1;
+        int mask = numbers.length - 1;
         int free = place;
-        for (int at = (free + 1) & mask; pairs[at] != FREE; at = (at + 1) & mask) {
-            // A pair moves to the free place if its probe sequence passes it. One whose sequence starts after it must
-            // stay.
-            if (((at - home(pairs[at])) & mask) >= ((at - free) & mask)) {
-                pairs[free] = pairs[at];
-                lastSeen[free] = lastSeen[at];
+        for (int at = (free + 1) & mask; numbers[at] != NONE; at = (at + 1) & mask) {
+            // An entry moves to the free place if its probe sequence passes it. One whose sequence starts after it
+            // must stay.
+            if (((at - home(firsts[at], seconds[at], shapes[at])) & mask) >= ((at - free) & mask)) {
+                firsts[free] = firsts[at];
+                seconds[free] = seconds[at];
+                shapes[free] = shapes[at];
+                numbers[free] = numbers[at];
                 free = at;
             }
         }
-        pairs[free] = FREE;
+        numbers[free] = NONE;
         count--;
     }
 
-    /** The place of a pair, or the free place where it belongs. */
-    private int find(long pair) {
-        int mask = pairs.length - 1;
-        int at = home(pair);
-        while (pairs[at] != FREE && pairs[at] != pair) {
-            at = (at + 1) & mask;
-        }
-        return at;
-    }
-
-    /** The first place of a pair's probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
-    private int home(long pair) {
-        return (int) ((pair * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(pairs.length) + 1));
+    /** The first place of a probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
+    private int home(long first, long second, long shape) {
+        long mixed = (first * 0x9E3779B97F4A7C15L ^ second) * 0x9E3779B97F4A7C15L ^ shape;
+        mixed ^= mixed >>> Integer.SIZE; // both factors' high bits into the low ones
+        return (int) ((mixed * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(numbers.length) + 1));
     }
 
     private void grow() {
-        long[] oldPairs = pairs;
-        long[] oldLastSeen = lastSeen;
-        pairs = new long[2 * oldPairs.length];
-        lastSeen = new long[2 * oldPairs.length];
+        long[] oldFirsts = firsts;
+        long[] oldSeconds = seconds;
+        long[] oldShapes = shapes;
+        long[] oldNumbers = numbers;
+        int room = 2 * oldNumbers.length;
+        firsts = new long[room];
+        seconds = new long[room];
+        shapes = new long[room];
+        numbers = new long[room];
         clear();
-        for (int i = 0; i < oldPairs.length; i++) {
-            if (oldPairs[i] != FREE) {
-                add(oldPairs[i], oldLastSeen[i]);
+        for (int i = 0; i < oldNumbers.length; i++) {
+            if (oldNumbers[i] != NONE) {
+                put(oldFirsts[i], oldSeconds[i], oldShapes[i], oldNumbers[i]);
             }
         }
     }

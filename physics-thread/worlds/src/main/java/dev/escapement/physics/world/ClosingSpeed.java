@@ -77,12 +77,16 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
     }
 
     @Override
-    public double of(int slot, int other, double x, double y, double z, double nx, double ny, double nz) {
-        return along(body(slot), x, y, z, nx, ny, nz) - along(body(other), x, y, z, nx, ny, nz);
+    public double of(long side, long other, double x, double y, double z, double nx, double ny, double nz) {
+        return along(body(side), x, y, z, nx, ny, nz) - along(body(other), x, y, z, nx, ny, nz);
     }
 
-    private @Nullable ShownBody<B> body(int slot) {
-        return slot <= FIRST_WITHOUT_SLOT ? bodies.get(FIRST_WITHOUT_SLOT - slot) : bodies.inSlot(slot);
+    private @Nullable ShownBody<B> body(long side) {
+        if (side >= 0) {
+            return bodies.inSlot((int) side);
+        }
+        long index = FIRST_WITHOUT_SLOT - side; // else it is not attached
+        return index >= 0 && index < bodies.size() ? bodies.get((int) index) : null;
     }
 
     /** The speed of a body's point along a direction. What is not attached counts as at rest. */

@@ -243,14 +243,14 @@ abstract class EngineCalls<B> {
     protected abstract void readVelocities(B body, long[] bits, int at);
 
     /**
-     * Reports which bodies touch after the step that was captured last, see {@link ContactPairs#see}. Called only if contacts are wanted; a
-     * body that is not attached counts as {@link EventWriter#NO_BODY}.
+     * Reports which shapes touch after the step that was captured last, see {@link ContactPairs#touch} and {@link #sideOf}. Called only if
+     * contacts are wanted.
      *
      * @param touching takes the contacts
      */
     protected abstract void reportContacts(ContactPairs touching);
 
-    /** {@return when a contact that begins is passed to {@link ContactPairs#begin}} */
+    /** {@return when the points of a contact that begins are passed to {@link ContactPairs#point}} */
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_BEFORE_STEP;
     }
@@ -268,14 +268,21 @@ abstract class EngineCalls<B> {
         return closing;
     }
 
-    /** {@return whether {@link #reportContacts} also reports contacts of bodies that sleep} By default no: those go on while both sleep. */
-    protected boolean reportsAsleep() {
-        return false;
+    /**
+     * {@return what tells whether bodies that sleep still touch; null, the default, if {@link #reportContacts} reports those, too} It is asked
+     * about contacts of which both sides sleep, have not moved, and were not reported.
+     */
+    protected ContactPairs.@Nullable Sleepers sleepers() {
+        return null;
     }
 
-    /** The bodies whose contacts may not have been reported, for they slept. */
-    final BitSet unreported() {
-        return reportsAsleep() ? NONE : bodies.asleepBefore;
+    final void report(EventWriter events) {
+        ContactPairs.Sleepers sleepers = sleepers();
+        if (sleepers == null) {
+            pairs.report(NONE, events);
+        } else {
+            pairs.report(bodies.asleepBefore, sleepers, events);
+        }
     }
 
     /**
@@ -307,7 +314,7 @@ abstract class EngineCalls<B> {
      * @param body a body of the engine, null if there is none
      */
     protected final long jointId(@Nullable B body) {
-        ShownBody<B> shown = bodies.inSlot(slotOf(body));
+        ShownBody<B> shown = bodies.inSlot(bodies.slotOf(body));
         return shown == null ? BodyJoint.End.WORLD : shown.id();
     }
 
@@ -315,12 +322,41 @@ abstract class EngineCalls<B> {
     protected void released() {}
 
     /**
-     * {@return the slot of a body, to report its contacts; {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet}
+     * {@return the side of an object of the engine, to report its contacts} It is the slot of an attached body, or of the part whose
+     * contacts the object has; another object is unattached.
      *
-     * @param body a body of the engine, null if there is none
+     * @param object a body, or what else touches
+     * @see Part.Source#engineObject()
      */
-    protected final int slotOf(@Nullable B body) {
-        return bodies.slotOf(body);
+    protected final long sideOf(Object object) {
+        int slot = attachedSlot(object);
+        return slot == EventWriter.NO_BODY ? pairs.unattachedObject(object) : slot;
+    }
+
+    /**
+     * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_BODY} if there is none, or it
+     * was not captured yet}
+     *
+     * @param object an object of the engine, null if there is none
+     */
+    protected final int attachedSlot(@Nullable Object object) {
+        int slot = bodies.slotOf(object);
+        return slot == EventWriter.NO_BODY ? bodies.parts.slotOf(object) : slot;
+    }
+
+    /** {@return whether objects of the engine have contacts of parts} */
+    protected final boolean haveObjects() {
+        return bodies.parts.haveObjects();
+    }
+
+    /**
+     * {@return the body in a slot, to ask whether it still touches what it touched}
+     *
+     * @param slot the slot of an attached body
+     */
+    protected final @Nullable B bodyAt(int slot) {
+        ShownBody<B> shown = bodies.inSlot(slot);
+        return shown == null ? null : shown.body;
     }
 
     /**
@@ -333,12 +369,12 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return whether the game has moved the body in a slot while it slept, and it sleeps still} For engines that keep its old contacts then.
+     * {@return whether the game has moved the body of a side while it slept, and it sleeps still} For engines that keep its old contacts then.
      *
-     * @param slot a slot, or {@link EventWriter#NO_BODY}
+     * @param side a side, see {@link #sideOf}
      */
-    protected final boolean isMovedAsleep(int slot) {
-        return slot != EventWriter.NO_BODY && bodies.movedAsleep.get(slot);
+    protected final boolean isMovedAsleep(long side) {
+        return side >= 0 && bodies.movedAsleep.get((int) side);
     }
 
     /**
@@ -367,6 +403,7 @@ abstract class EngineCalls<B> {
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
         pairs.save(to);
+        to.put(origin.zero[0]).put(origin.zero[1]).put(origin.zero[2]);
         kept.forEach(state -> state.save(to));
     }
 
@@ -386,6 +423,8 @@ abstract class EngineCalls<B> {
         new SavedBodies<>(this, engineIds, restorer).restore(from, check);
         pairs.restore(from);
         pairsRestored = true;
+        double[] zero = origin.zero;
+        origin.shift(from.getDouble() - zero[0], from.getDouble() - zero[1], from.getDouble() - zero[2]);
         try {
             kept.forEach(state -> state.restore(from));
         } catch (RestoreRefusedException late) {

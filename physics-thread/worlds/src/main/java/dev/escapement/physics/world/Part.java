@@ -3,6 +3,7 @@ package dev.escapement.physics.world;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What readers see as a body, with an id, though the engine has no such body: a wheel, a character, debris of the game's own.
@@ -11,7 +12,8 @@ import java.util.Objects;
  * Part spark = simulation.attachPart((slot, poses) -> poses.setInWorld(slot, x, y, z, 0, 0, 0, 1), SPARK);
  * }</pre>
  *
- * <p>The engine does not know parts: they have no contacts, no shapes, are hit by no query, and are in no hash and no saved state. A restore
+ * <p>The engine does not know parts: they have no shapes, are hit by no query, and are in no hash and no saved state. A part has contacts if
+ * its source names an object of the engine that has them, such as a character. A restore
  * attaches and detaches none; one gets another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read:
  * its {@code restore} may attach and detach parts. Ticks that run again run their commands again: a command that attaches a part attaches it
  * twice, or is refused because the source is equal. So detach, in the {@code restore} of what you keep, the parts that came since.
@@ -42,15 +44,25 @@ public final class Part {
         default boolean isAsleep() {
             return false;
         }
+
+        /**
+         * {@return the object of the engine whose contacts are those of the part; null, the default, if the part has none} Constant. The
+         * adapter of the engine says which objects it knows.
+         */
+        default @Nullable Object engineObject() {
+            return null;
+        }
     }
 
     final Source source;
+    final @Nullable Object object;
     ShownBody<Part> shown;
     private final WorldSimulation<?, ?> simulation;
 
     Part(WorldSimulation<?, ?> simulation, Source source, long userData, long reservedId) {
         this.simulation = simulation;
         this.source = Objects.requireNonNull(source, "source must not be null; pass what says where the part is");
+        object = source.engineObject();
         shown = new ShownBody<>(this, userData, reservedId, false);
     }
 

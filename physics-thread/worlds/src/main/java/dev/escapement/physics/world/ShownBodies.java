@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -167,7 +168,7 @@ final class ShownBodies<B> {
         return known;
     }
 
-    int slotOf(@Nullable B body) {
+    int slotOf(@Nullable Object body) {
         ShownBody<B> known = byBody.get(body);
         return known == null ? EventWriter.NO_BODY : known.slot();
     }
@@ -303,7 +304,7 @@ final class ShownBodies<B> {
      */
     void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
         requireInWorld(engine);
-        writeComingAndGoing(poses);
+        writeComingAndGoing(engine.pairs, poses);
         writeRides(poses);
         jumps.begin(engine, poses);
         boolean originMoved = moveOrigin(engine, states, poses);
@@ -339,6 +340,7 @@ final class ShownBodies<B> {
         }
         body.writeMarks(poses);
         if (body.tells()) {
+            engine.pairs.tellLasting(body.slot(), body.tellsLasting);
             engine.bodyShown(body.body, body.id(), poses.tick());
         }
     }
@@ -358,7 +360,9 @@ final class ShownBodies<B> {
         boolean moved = origin.follow();
         if (moved) {
             poses.origin(origin.at[0], origin.at[1], origin.at[2]);
-            engine.pairs.origin(origin.at[0], origin.at[1], origin.at[2]);
+            poses.zero(origin.zero[0], origin.zero[1], origin.zero[2]);
+            engine.pairs.origin(
+                    origin.at[0] - origin.zero[0], origin.at[1] - origin.zero[1], origin.at[2] - origin.zero[2]);
         }
         return moved;
     }
@@ -394,7 +398,7 @@ final class ShownBodies<B> {
         body.sleepingPoseHash = poseHash;
     }
 
-    private void writeComingAndGoing(PoseWriter poses) {
+    private void writeComingAndGoing(ContactPairs pairs, PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
@@ -408,6 +412,7 @@ final class ShownBodies<B> {
                 poses.despawn(body.id());
             }
             gone.set(body.slot());
+            pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }

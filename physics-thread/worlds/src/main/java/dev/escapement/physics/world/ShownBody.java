@@ -55,6 +55,9 @@ final class ShownBody<B> {
     /** Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known. */
     double[] before = ClosingSpeed.UNKNOWN;
 
+    /** Whether its contacts are told while they last. */
+    boolean tellsLasting;
+
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 
@@ -169,6 +172,7 @@ final class ShownBody<B> {
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
         findsJumps = before.findsJumps;
+        tellsLasting = before.tellsLasting;
         blended = before.blended;
         blendedChanged = before.blendedChanged;
         toldId = before.toldId;

@@ -1,12 +1,14 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attached parts. Their ids and slots come from {@link ShownBodies}, as those of bodies.
@@ -18,6 +20,9 @@ final class ShownParts {
     private final ShownBodies<?> bodies;
     private final List<Part> parts = new ArrayList<>();
     private final Map<Part.Source, Part> bySource = new HashMap<>();
+
+    /** Those whose contacts an object of the engine has. */
+    private final Map<Object, Part> byObject = new HashMap<>();
 
     /** Those that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<Part>> coming = new ArrayList<>();
@@ -35,6 +40,9 @@ final class ShownParts {
             bodies.reserve(added.shown);
         }
         bySource.put(added.source, added);
+        if (added.object != null) {
+            byObject.put(added.object, added);
+        }
         added.shown.index = parts.size();
         parts.add(added);
         coming.add(added.shown);
@@ -44,12 +52,23 @@ final class ShownParts {
         if (!bySource.remove(part.source, part)) {
             throw new IllegalArgumentException(part.shown + ", a part, is not attached; detach a part once");
         }
+        byObject.remove(part.object);
         Part last = parts.remove(parts.size() - 1);
         if (last != part) {
             parts.set(part.shown.index, last);
             last.shown.index = part.shown.index;
         }
         bodies.withdraw(part.shown, coming);
+    }
+
+    boolean haveObjects() {
+        return !byObject.isEmpty();
+    }
+
+    /** The slot of the part whose contacts an object has; NO_BODY if there is none. */
+    int slotOf(@Nullable Object object) {
+        Part part = byObject.get(object);
+        return part == null ? EventWriter.NO_BODY : part.shown.slot();
     }
 
     /** Lets the next capture ask all sources, also of parts that sleep. */

@@ -20,6 +20,9 @@ final class SnapshotOrigin {
     /** x, y and z, metres in the world. */
     final double[] at = new double[3];
 
+    /** Where the engine measures positions from: x, y and z, metres in the world. */
+    final double[] zero = new double[3];
+
     /** Whether the engine has shifted its own. */
     private boolean shifted;
 
@@ -41,6 +44,11 @@ final class SnapshotOrigin {
 
     /** Whether anything was seen elsewhere. If nothing is within reach, any place of these is better than none. */
     private boolean seesFar;
+
+    /** Sees something that moves at a place, which the engine has measured. */
+    void seeInEngine(double x, double y, double z) {
+        see(zero[0] + x, zero[1] + y, zero[2] + z);
+    }
 
     /** Sees something that moves at a place. */
     void see(double x, double y, double z) {
@@ -77,8 +85,9 @@ final class SnapshotOrigin {
     void shift(double... by) {
         for (int axis = 0; axis < at.length; axis++) {
             at[axis] += by[axis];
+            zero[axis] += by[axis];
+            shifted |= by[axis] != 0;
         }
-        shifted = true;
     }
 
     /** Follows, and forgets what was seen. Returns whether it has moved. */

@@ -88,6 +88,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         states = new BodyStateBits<>(components);
         jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world, memory);
+        drag.zero = origin.zero;
     }
 
     /**
@@ -310,6 +311,22 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * Sets whether each tick tells the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine knows
+     * it. At first none is told. No part of saved states.
+     *
+     * @param body  an attached body; threads and errors are those of {@link #detach}
+     * @param tells true if so
+     */
+    public final void tellLastingContacts(B body, boolean tells) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.require(requireBody(body));
+        shown.tellsLasting = tells;
+        if (shown.isSpawned()) {
+            pairs.tellLasting(shown.slot(), tells);
+        }
+    }
+
+    /**
      * Lets a body ride on another one, its parent, from the next capture on: between two ticks frames show it where it is on the parent, for
      * example on its seat in a vehicle that turns. Forces and joints do not change. The ride ends when one of the two is detached;
      * attached again, it has to be said again.
@@ -340,15 +357,40 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the engine now measures all positions from another point of the world: the origin of the next snapshot moves by as much.
+     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point of
+     * the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in the
+     * picture. Contacts, dragging and {@link #keepOriginNear} stay in the world's coordinates; what the game passes to the engine and gets
+     * from it is measured from the new zero, also places that sources of {@linkplain Part parts} write.
+     *
+     * @param dx metres from the old zero to the new one; best a multiple of a power of two, so that no position is rounded
+     * @param dy metres
+     * @param dz metres
+     * @throws IllegalArgumentException if the shift is not finite, or the new zero would be beyond 1e18 m
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void originShifted(double dx, double dy, double dz) {
+        lease.requireAccess();
+        requireShift(dx, dy, dz);
+        origin.shift(dx, dy, dz);
+        showAllAgain();
+    }
+
+    /**
+     * Refuses a shift of the origin, see {@link #originShifted}.
      *
      * @param dx metres
      * @param dy metres
      * @param dz metres
      */
-    protected final void originShifted(double dx, double dy, double dz) {
-        origin.shift(dx, dy, dz);
-        showAllAgain();
+    protected final void requireShift(double dx, double dy, double dz) {
+        double[] zero = origin.zero;
+        if (!(Math.abs(zero[0] + dx) + Math.abs(zero[1] + dy) + Math.abs(zero[2] + dz)
+                <= FARTHEST_METRES)) { // also NaN
+            throw new IllegalArgumentException(
+                    "a shift of the origin must be finite and end within 1e18 m, but is (" + dx + ", " + dy + ", " + dz
+                            + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
+                            + "); pass metres from the old origin to the new one");
+        }
     }
 
     private void showAllAgain() {
@@ -505,7 +547,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.newcomers(bodies.came);
             bodies.forgetComingAndGoing();
             reportContacts(pairs);
-            pairs.report(unreported(), events);
+            report(events);
             closing.reported();
         } catch (Throwable thrown) {
             close();

@@ -1,11 +1,12 @@
 package dev.escapement.physics.contact;
 
+import static dev.escapement.state.event.BodyEvent.NO_SHAPE;
 import static dev.escapement.state.event.EventWriter.NO_BODY;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
@@ -30,6 +31,7 @@ class ContactPairsTest {
     private final BitSet asleep = new BitSet();
     private final ManualClock clock = new ManualClock(0);
     private Runnable touch = () -> {};
+    private ContactPairs.Sleepers sleepers = ContactPairs.Sleepers.TOUCH;
     private final InlineDriver driver = PhysicsService.builder(new Simulation() {
                 @Override
                 public void step(Tick tick) {
@@ -46,7 +48,7 @@ class ContactPairsTest {
 
                 @Override
                 public void events(EventWriter events) {
-                    pairs.report(asleep, events);
+                    pairs.report(asleep, sleepers, events);
                 }
             })
             .inline(clock);
@@ -55,7 +57,8 @@ class ContactPairsTest {
     @Test
     void shouldMeasureWhereContactsBeganFromTheOrigin() {
         touch = () -> {
-            pairs.begin(1, 2, 1e7 + 0.125, 20, 0, 0, 1, 0);
+            pairs.touch(1, 2);
+            pairs.point(1e7 + 0.125, 20, 0, 0, 1, 0, 0);
             pairs.origin(1e7, 0, -3); // it moves in the capture after the step
         };
         tick();
@@ -72,9 +75,12 @@ class ContactPairsTest {
     void shouldTurnTheNormalWithThePair() {
         List<Float> normals = new ArrayList<>();
         touch = () -> {
-            pairs.begin(NO_BODY, 2, 1, 2, 3, 0, 1, 0);
-            pairs.begin(1, 0, 1, 2, 3, 0, 1, 0);
-            pairs.begin(1, 2, 1, 2, 3, 0, 1, 0);
+            pairs.touch(NO_BODY, 2);
+            pairs.point(1, 2, 3, 0, 1, 0, 0);
+            pairs.touch(1, 0);
+            pairs.point(1, 2, 3, 0, 1, 0, 0);
+            pairs.touch(1, 2);
+            pairs.point(1, 2, 3, 0, 1, 0, 0);
         };
         tick();
         events.drain(event -> {
@@ -89,22 +95,21 @@ class ContactPairsTest {
     void shouldSumImpulsesOfPairsThatBeginInTheStep() {
         List<Float> impulses = new ArrayList<>();
         touch = () -> {
-            assertThat(pairs.began(2, 3)).isFalse();
-            touch(2, 3);
-            assertThat(pairs.began(3, 2)).isTrue();
+            assertThat(pairs.touch(2, 3)).isTrue();
+            pairs.impulse(0.5);
             touch(4, NO_BODY);
-            assertThat(pairs.see(2, 3)).isTrue(); // of another manifold
-            pairs.impulse(2, 3, 0.5);
-            pairs.impulse(3, 2, 1);
-            pairs.impulse(2, 3, Double.NaN);
-            pairs.impulse(NO_BODY, NO_BODY, 9);
-            pairs.impulse(2, NO_BODY, 9);
+            assertThat(pairs.touch(3, 2)).as("another manifold").isTrue();
+            pairs.impulse(1);
+            pairs.impulse(Double.NaN);
+            pairs.impulse(3, NO_SHAPE, 2, NO_SHAPE, 2); // by an engine that tells it apart
+            pairs.impulse(NO_BODY, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
+            pairs.impulse(2, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
         };
         tick();
         touch = () -> {
-            touch(2, 3);
-            assertThat(pairs.began(2, 3)).isFalse();
-            pairs.impulse(2, 3, 7); // of one that touched before
+            assertThat(pairs.touch(2, 3)).isFalse();
+            pairs.impulse(7); // of one that touched before
+            pairs.impulse(2, NO_SHAPE, 3, NO_SHAPE, 7);
             touch(5, 6);
         };
         tick();
@@ -113,7 +118,7 @@ class ContactPairsTest {
                 impulses.add(event.impulse());
             }
         });
-        assertThat(impulses).containsExactly(1.5f, Float.NaN, Float.NaN);
+        assertThat(impulses).containsExactly(3.5f, Float.NaN, Float.NaN);
     }
 
     @Test
@@ -121,7 +126,8 @@ class ContactPairsTest {
         touch = () -> {
             for (int slot = 0; slot < BODIES; slot++) {
                 for (int other = slot + 1; other < BODIES; other++) {
-                    pairs.begin(slot, other, slot, other, 3, 0, 1, 0);
+                    pairs.touch(slot, other);
+                    pairs.point(slot, other, 3, 0, 1, 0, 0);
                 }
             }
         };
@@ -185,11 +191,143 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldRefuseToBeginTwice() {
-        step(() -> touch(2, 3));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> pairs.begin(3, 2, 0, 0, 0, 0, 0, 0))
-                .withMessage("bodies 3 and 2 touch already; ask see() first");
+    void shouldKeepTheDeepestPoint() {
+        List<Float> places = new ArrayList<>();
+        touch = () -> {
+            pairs.touch(1, 2);
+            pairs.point(1, 0, 0, 0, 1, 0, -0.01);
+            pairs.point(2, 0, 0, 0, 1, 0, 0.02);
+            pairs.point(3, 0, 0, 0, 1, 0, 0.01);
+        };
+        tick();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                places.add(event.x());
+            }
+        });
+        assertThat(places).containsExactly(2f);
+    }
+
+    @Test
+    void shouldTellWhatIsNotAttachedApart() {
+        Object floor = "floor";
+        assertThat(keys(() -> {
+                    touch(1, pairs.unattachedObject(floor));
+                    touch(1, ContactPairs.unattached(77));
+                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no contact of ours
+                }))
+                .containsExactly("began 1 - key 1", "began 1 - key 77");
+        assertThat(keys(() -> touch(pairs.unattachedObject(floor), 1))).containsExactly("ended 1 - key 77");
+        assertThat(pairs.objectOf(pairs.unattachedObject(floor))).isSameAs(floor);
+    }
+
+    @Test
+    void shouldKeepTheKeyOfAnObjectThatIsTouched() {
+        Object floor = new Object();
+        long side = pairs.unattachedObject(floor);
+        for (int i = 0; i < 1000; i++) {
+            Object debris = new Object();
+            step(() -> {
+                touch(1, pairs.unattachedObject(floor));
+                touch(2, pairs.unattachedObject(debris));
+            });
+            assertThat(pairs.unattachedObject(floor)).isEqualTo(side);
+        }
+        assertThat(pairs.unattachedObject(new Object()))
+                .as("freed keys serve again")
+                .isGreaterThan(ContactPairs.unattached(200));
+    }
+
+    @Test
+    void shouldReportEachPairOfShapesAndWhichIsTheFirstAndTheLast() {
+        assertThat(keys(() -> {
+                    pairs.touch(2, 7, 1, 5, false);
+                    pairs.touch(1, 5, 2, 8, false);
+                }))
+                .containsExactly("began 1 2 shapes 5 7 of bodies", "began 1 2 shapes 5 8");
+        assertThat(keys(() -> {
+                    pairs.touch(1, 5, 2, 8, false);
+                    pairs.touch(1, 6, 2, 8, false);
+                }))
+                .as("they touched all the time")
+                .containsExactly("ended 1 2 shapes 5 7", "began 1 2 shapes 6 8");
+        assertThat(keys(() -> pairs.touch(1, 6, 2, 8, false))).containsExactly("ended 1 2 shapes 5 8");
+        assertThat(keys(() -> {})).containsExactly("ended 1 2 shapes 6 8 of bodies");
+    }
+
+    @Test
+    void shouldEndAContactOfASensorThatBecomesSolid() {
+        assertThat(keys(() -> pairs.touch(1, 0, 2, 0, true))).containsExactly("began 1 2 shapes 0 0 sensor of bodies");
+        assertThat(keys(() -> pairs.touch(1, 0, 2, 0, false)))
+                .containsExactly("began 1 2 shapes 0 0 of bodies", "ended 1 2 shapes 0 0 sensor of bodies");
+    }
+
+    @Test
+    void shouldTellTheImpulsesOfLastingContactsOfThoseBodiesOnly() {
+        List<String> lasts = new ArrayList<>();
+        Runnable both = () -> {
+            for (int slot = 1; slot < 3; slot++) {
+                if (pairs.touch(slot, NO_BODY)) {
+                    pairs.point(slot, 0, 0, 0, -1, 0, 0);
+                    pairs.impulse(0.5);
+                }
+            }
+            pairs.touch(1, 3); // without a known impulse
+        };
+        step(both);
+        pairs.tellLasting(1, true);
+        touch = both;
+        tick();
+        events.drain(event -> lasts.add(event.kind() + " " + BodyId.slot(event.body()) + " " + event.impulse() + " "
+                + event.x() + " " + event.closingSpeed()));
+        assertThat(lasts).containsExactly("CONTACT_LASTS 1 0.5 1.0 NaN");
+        pairs.tellLasting(1, false);
+        assertThat(keys(both)).isEmpty();
+        assertThat(step(() -> {})).hasSize(3);
+    }
+
+    @Test
+    void shouldAskOnceInEightStepsWhetherThoseThatSleepStillTouch() {
+        step(() -> {
+            pairs.touch(0, 4, 1, 5, true);
+            pairs.touch(2, 3);
+        });
+        asleep.set(0, 4);
+        List<String> asked = new ArrayList<>();
+        sleepers = (side, shape, other, otherShape, isSensor) -> {
+            asked.add(side + " " + shape + " " + other + " " + otherShape + " " + isSensor);
+            return true;
+        };
+        for (int i = 0; i < 8; i++) {
+            assertThat(step(() -> {})).isEmpty();
+        }
+        assertThat(asked).containsExactlyInAnyOrder("0 4 1 5 true", "2 -1 3 -1 false");
+        sleepers = (side, shape, other, otherShape, isSensor) -> !isSensor;
+        List<String> ended = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ended.addAll(step(() -> {}));
+        }
+        assertThat(ended).containsExactly("ended 0 1");
+    }
+
+    @Test
+    void shouldContinueFromASavedState() {
+        step(() -> {
+            pairs.touch(1, 0, 2, 0, false);
+            pairs.touch(1, 1, 2, 0, false);
+            touch(3, ContactPairs.unattached(9));
+        });
+        StateBuffer state = new StateBuffer();
+        pairs.save(state);
+        step(() -> {});
+        state.rewind();
+        pairs.restore(state);
+        assertThat(keys(() -> {
+                    pairs.touch(1, 1, 2, 0, false);
+                    touch(3, ContactPairs.unattached(9));
+                }))
+                .containsExactly("ended 1 2 shapes 0 0");
+        assertThat(keys(() -> {})).containsExactly("ended 1 2 shapes 1 0 of bodies", "ended 3 - key 9");
     }
 
     @Test
@@ -222,10 +360,29 @@ class ContactPairsTest {
         }
     }
 
-    private void touch(int slot, int other) {
-        if (!pairs.see(slot, other)) {
-            pairs.begin(slot, other, 0, 0, 0, 0, 1, 0);
-        }
+    private void touch(long slot, long other) {
+        pairs.touch(slot, other);
+    }
+
+    /** What a step reports, with keys and shapes. */
+    private List<String> keys(Runnable touches) {
+        touch = touches;
+        tick();
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
+                boolean hasShapes = event.shape() != NO_SHAPE;
+                reported.add((event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? "began " : "ended ")
+                        + BodyId.slot(event.body())
+                        + " "
+                        + (event.other() == BodyEvent.NO_BODY ? "-" : BodyId.slot(event.other()))
+                        + (event.otherKey() == 0 ? "" : " key " + event.otherKey())
+                        + (hasShapes ? " shapes " + event.shape() + " " + event.otherShape() : "")
+                        + (event.isSensor() ? " sensor" : "")
+                        + (hasShapes && event.isOfBodies() ? " of bodies" : ""));
+            }
+        });
+        return reported;
     }
 
     private List<String> step(Runnable touches) {

@@ -306,7 +306,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         List<String> reported = new ArrayList<>();
         events.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
-                reported.add(event.toString());
+                reported.add(event.toString().replaceAll(" \\(shapes [^)]*\\)", ""));
             }
         });
         return reported;

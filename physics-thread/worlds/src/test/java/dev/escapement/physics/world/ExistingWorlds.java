@@ -22,6 +22,16 @@ public interface ExistingWorlds<W, B> {
         return true;
     }
 
+    /** Whether the engine tells the impulse of a contact that lasts. */
+    default boolean tellsLastingImpulse() {
+        return true;
+    }
+
+    /** Whether the engine tells parts of one body apart that touch with the same normal. */
+    default boolean tellsPartsApart() {
+        return true;
+    }
+
     /** Whether a closing speed has what a command changed in the same tick; if not, it is NaN in the first tick of a body. */
     default boolean closingSpeedSeesCommands() {
         return true;

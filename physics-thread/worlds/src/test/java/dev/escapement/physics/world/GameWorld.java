@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import java.util.Collection;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,32 @@ public interface GameWorld<W, B> extends AutoCloseable {
      */
     default boolean join(B body, @Nullable B other, double x, double y) {
         return false;
+    }
+
+    /** Adds a body that never moves, of boxes with their centres at places from that of the body: x, y, half the width and half the height of each. */
+    B addFixed(double x, double y, double... boxes);
+
+    /** Adds a body that moves, of such boxes. */
+    B addShaped(double x, double y, double... boxes);
+
+    /** Lets a body touch as a sensor, or as a solid one again; does not wake what it touches. Returns false if the engine has no sensors. */
+    default boolean setSensor(B body, boolean isSensor) {
+        return false;
+    }
+
+    /** Lets a body touch nothing, or all again. Returns false if the engine does so only for bodies that are added again. */
+    default boolean setTouches(B body, boolean touches) {
+        return false;
+    }
+
+    /** Removes the last shape of a body. Returns false if the engine cannot. */
+    default boolean removeShape(B body) {
+        return false;
+    }
+
+    /** How many pairs of shapes touch now, as the engine tells, of which one is of these bodies; -1 if it tells none. */
+    default int countTouching(Collection<B> bodies) {
+        return -1;
     }
 
     /** Steps by hand. */

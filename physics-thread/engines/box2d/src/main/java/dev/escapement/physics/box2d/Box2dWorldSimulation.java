@@ -4,6 +4,7 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
 import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.Joint;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.WorldManifold;
@@ -19,7 +20,7 @@ import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bodies.</b> libGDX gives the {@code Body} object of a body that was destroyed to the next one that is created. An attached body
  * that was destroyed fails the next capture, unless another one was created meanwhile: readers would see that one in its place.
  *
- * <p><b>Contacts</b> are those of Box2D that touch after a step, also those of sensors, which have no place; none that a listener has
- * disabled.
+ * <p><b>Contacts</b> are those of two fixtures that touch after a step, also those of sensors, which have no place; none that a listener has
+ * disabled. A shape is the index of the fixture in its body's list: those after a fixture that is destroyed end, and begin under new ones.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, from a world that was made the same
  * way. A state cannot be saved: the binding cannot set the impulses of the step before.
@@ -78,7 +79,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     private final Stepper stepper;
     private final Array<Body> all = new Array<>(); // reused
     private final Impulses impulses = new Impulses();
-    private final ToIntFunction<@Nullable Body> slots = this::slotOf;
+    private final ToLongFunction<Object> sides = this::sideOf;
 
     /**
      * Takes a world, until {@link #close()}.
@@ -107,7 +108,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                     + Thread.currentThread().getName() + "' ticks; leave steps to the service, or close it first");
         }
         if (tick.eventsWanted()) {
-            impulses.begin(world);
+            impulses.begin(world, contacts().tellsLasting());
         }
         try {
             stepper.step(world, (float) tick.dtSeconds());
@@ -218,24 +219,29 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                 report(contact, touching);
             }
         }
-        impulses.report(touching, slots);
+        impulses.report(touching, sides);
     }
 
     private void report(Contact contact, ContactPairs touching) {
-        int slot = slotOf(contact.getFixtureA().getBody());
-        int other = slotOf(contact.getFixtureB().getBody());
-        if (isMovedAsleep(slot) || isMovedAsleep(other) || touching.see(slot, other)) {
+        Fixture fixture = contact.getFixtureA();
+        Fixture other = contact.getFixtureB();
+        long side = sideOf(fixture.getBody());
+        long otherSide = sideOf(other.getBody());
+        boolean isSensor = fixture.isSensor() || other.isSensor();
+        if (isMovedAsleep(side)
+                || isMovedAsleep(otherSide)
+                || !touching.touch(side, indexOf(fixture), otherSide, indexOf(other), isSensor)) {
             return;
         }
         WorldManifold manifold = contact.getWorldManifold();
-        if (manifold.getNumberOfContactPoints() == 0) { // of a sensor
-            touching.begin(slot, other, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN);
-            return;
-        }
-        float[] separations = manifold.getSeparations();
-        int deepest = manifold.getNumberOfContactPoints() > 1 && separations[1] < separations[0] ? 1 : 0;
-        Vector2 point = manifold.getPoints()[deepest];
         Vector2 normal = manifold.getNormal(); // from the first to the second
-        touching.begin(slot, other, point.x, point.y, 0, normal.x, normal.y, 0);
+        for (int i = 0; i < manifold.getNumberOfContactPoints(); i++) {
+            Vector2 point = manifold.getPoints()[i];
+            touching.point(point.x, point.y, 0, normal.x, normal.y, 0, -manifold.getSeparations()[i]);
+        }
+    }
+
+    static int indexOf(Fixture fixture) {
+        return fixture.getBody().getFixtureList().indexOf(fixture, true);
     }
 }

@@ -1,9 +1,9 @@
 package dev.escapement.physics.box2d;
 
-import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.Contact;
 import com.badlogic.gdx.physics.box2d.ContactImpulse;
 import com.badlogic.gdx.physics.box2d.ContactListener;
+import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.Manifold;
 import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.contact.ContactPairs;
@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +29,8 @@ final class Impulses implements ContactListener {
     private @Nullable ContactListener next;
     private boolean begun;
 
-    // Both bodies of each contact that was solved, and its impulse.
-    private final List<Body> solved = new ArrayList<>();
+    // Both fixtures of each contact that was solved, and its impulse.
+    private final List<Fixture> solved = new ArrayList<>();
     private float[] newtonSeconds = new float[16];
 
     private static @Nullable VarHandle find() {
@@ -42,9 +42,13 @@ final class Impulses implements ContactListener {
         }
     }
 
-    /** Listens from now on, in a step whose contacts are wanted. */
-    void begin(World world) {
-        begun = false;
+    /**
+     * Listens from now on, in a step whose contacts are wanted.
+     *
+     * @param lasting whether impulses are wanted even if no contact begins
+     */
+    void begin(World world, boolean lasting) {
+        begun = lasting;
         solved.clear();
         if (LISTENER != null) {
             next = (ContactListener) LISTENER.get(world);
@@ -60,9 +64,16 @@ final class Impulses implements ContactListener {
         next = null;
     }
 
-    void report(ContactPairs pairs, ToIntFunction<@Nullable Body> slotOf) {
+    void report(ContactPairs pairs, ToLongFunction<Object> sideOf) {
         for (int i = 0; i < solved.size(); i += 2) {
-            pairs.impulse(slotOf.applyAsInt(solved.get(i)), slotOf.applyAsInt(solved.get(i + 1)), newtonSeconds[i / 2]);
+            Fixture fixture = solved.get(i);
+            Fixture other = solved.get(i + 1);
+            pairs.impulse(
+                    sideOf.applyAsLong(fixture.getBody()),
+                    Box2dWorldSimulation.indexOf(fixture),
+                    sideOf.applyAsLong(other.getBody()),
+                    Box2dWorldSimulation.indexOf(other),
+                    newtonSeconds[i / 2]);
         }
         solved.clear();
     }
@@ -109,7 +120,7 @@ final class Impulses implements ContactListener {
         for (int i = 0; i < impulse.getCount(); i++) {
             newtonSeconds[at] += points[i];
         }
-        solved.add(contact.getFixtureA().getBody());
-        solved.add(contact.getFixtureB().getBody());
+        solved.add(contact.getFixtureA());
+        solved.add(contact.getFixtureB());
     }
 }

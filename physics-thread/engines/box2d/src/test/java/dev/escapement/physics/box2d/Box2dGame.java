@@ -4,12 +4,19 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
+import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.Filter;
+import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.FixtureDef;
 import com.badlogic.gdx.physics.box2d.PolygonShape;
 import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +114,65 @@ final class Box2dGame implements GameWorld<World, Body> {
         hinge.initialize(body, other == null ? floor : other, new Vector2((float) x, (float) y));
         world.createJoint(hinge);
         return true;
+    }
+
+    @Override
+    public Body addFixed(double x, double y, double... boxes) {
+        return add(x, y, BodyType.StaticBody, boxes(boxes));
+    }
+
+    @Override
+    public Body addShaped(double x, double y, double... boxes) {
+        return add(x, y, BodyType.DynamicBody, boxes(boxes));
+    }
+
+    private static Shape[] boxes(double... boxes) {
+        Shape[] forms = new Shape[boxes.length / 4];
+        for (int i = 0; i < forms.length; i++) {
+            PolygonShape box = new PolygonShape();
+            box.setAsBox(
+                    (float) boxes[4 * i + 2],
+                    (float) boxes[4 * i + 3],
+                    new Vector2((float) boxes[4 * i], (float) boxes[4 * i + 1]),
+                    0);
+            forms[i] = box;
+        }
+        return forms;
+    }
+
+    @Override
+    public boolean setSensor(Body body, boolean isSensor) {
+        body.getFixtureList().forEach(fixture -> fixture.setSensor(isSensor));
+        return true;
+    }
+
+    @Override
+    public boolean setTouches(Body body, boolean touches) {
+        for (Fixture fixture : body.getFixtureList()) {
+            Filter filter = fixture.getFilterData();
+            filter.maskBits = (short) (touches ? -1 : 0);
+            fixture.setFilterData(filter);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean removeShape(Body body) {
+        body.destroyFixture(body.getFixtureList().peek());
+        return true;
+    }
+
+    @Override
+    public int countTouching(Collection<Body> bodies) {
+        Set<List<Fixture>> pairs = new HashSet<>();
+        for (Contact contact : world.getContactList()) {
+            if (contact.isTouching()
+                    && (bodies.contains(contact.getFixtureA().getBody())
+                            || bodies.contains(contact.getFixtureB().getBody()))) {
+                pairs.add(List.of(contact.getFixtureA(), contact.getFixtureB()));
+            }
+        }
+        return pairs.size();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.PhysicsTickListener;
+import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
@@ -17,6 +18,7 @@ import com.jme3.bullet.util.NativeLibrary;
 import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
+import com.simsilica.mathd.Vec3d;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.simulation.Tick;
@@ -61,7 +63,8 @@ import org.jspecify.annotations.Nullable;
  * it afterwards.
  *
  * <p><b>Contacts</b> are Bullet's manifolds with at least one point, which may begin up to 2 cm before bodies touch. Reading them takes a
- * few native calls per pair. Of a closing speed, what is not dynamic has no part: the binding does not tell its velocity.
+ * few native calls per point. A shape is Bullet's index of the child of a compound, or of the triangle of a mesh; -1 for all else. What has no
+ * contact response, such as a ghost, is a sensor. Of a closing speed, what is not dynamic has no part: the binding does not tell its velocity.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless that is a multi-threaded one.
  *
@@ -86,6 +89,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     private final long spaceId;
     private final Manifolds manifolds;
     // Reused, because the binding's getters allocate otherwise.
+    private final Vec3d location = new Vec3d();
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
     private final Matrix3f basis = new Matrix3f();
@@ -119,7 +123,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), COMPONENTS);
         this.space = space;
         spaceId = space.nativeId();
-        manifolds = new Manifolds(space, this::slotOf);
+        manifolds = new Manifolds(space, this::sideOf);
         space.addTickListener(ownSteps);
     }
 
@@ -144,7 +148,9 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         VehicleWheel wheel = vehicle.getWheel(index);
         return (slot, poses) -> {
             vehicle.getController().updateWheelTransform(wheel); // otherwise it is that of the step before
-            write(wheel.getWheelWorldLocation(vector), wheel.getWheelWorldRotation(rotation), slot, poses);
+            Vector3f at = wheel.getWheelWorldLocation(vector);
+            Quaternion turned = wheel.getWheelWorldRotation(rotation);
+            poses.setInWorld(slot, at.x, at.y, at.z, turned.getX(), turned.getY(), turned.getZ(), turned.getW());
             rotation.toRotationMatrix(basis);
             int axle = vehicle.rightAxisIndex();
             float spin = (float) (wheel.getDeltaRotation() / stepSeconds);
@@ -154,17 +160,28 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * {@return where a character is, for {@link #attachPart}}
+     * {@return where a character is, for {@link #attachPart}, with the contacts of the character}
      *
      * @param character the character, in the space
      */
     public Part.Source character(PhysicsCharacter character) {
         Objects.requireNonNull(character, "character must not be null; pass one");
-        return (slot, poses) ->
-                write(character.getPhysicsLocation(vector), character.getPhysicsRotation(rotation), slot, poses);
+        return new Part.Source() {
+            @Override
+            public void write(int slot, PoseWriter poses) {
+                BulletWorldSimulation.this.write(character, slot, poses);
+            }
+
+            @Override
+            public Object engineObject() {
+                return character;
+            }
+        };
     }
 
-    private static void write(Vector3f at, Quaternion turned, int slot, PoseWriter poses) {
+    private void write(PhysicsCollisionObject object, int slot, PoseWriter poses) {
+        Vec3d at = object.getPhysicsLocationDp(location);
+        Quaternion turned = object.getPhysicsRotation(rotation);
         poses.setInWorld(slot, at.x, at.y, at.z, turned.getX(), turned.getY(), turned.getZ(), turned.getW());
     }
 
@@ -202,13 +219,21 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     @Override
     protected void writePose(PhysicsRigidBody body, int slot, PoseWriter poses) {
-        write(body.getPhysicsLocation(vector), body.getPhysicsRotation(rotation), slot, poses);
+        write((PhysicsCollisionObject) body, slot, poses);
+    }
+
+    @Override
+    protected int doubleAxes() {
+        return NativeLibrary.isDoublePrecision() ? 3 : 0;
     }
 
     /** Reads the rotation as a matrix, as Bullet stores it: different matrices may have the same quaternion. */
     @Override
     protected int readPose(PhysicsRigidBody body, long[] bits, int at) {
-        read(body.getPhysicsLocation(vector), bits, at);
+        Vec3d place = body.getPhysicsLocationDp(location);
+        bits[at] = Double.doubleToRawLongBits(place.x);
+        bits[at + 1] = Double.doubleToRawLongBits(place.y);
+        bits[at + 2] = Double.doubleToRawLongBits(place.z);
         body.getPhysicsRotationMatrix(basis);
         for (int i = 0; i < 9; i++) {
             bits[at + 3 + i] = Float.floatToRawIntBits(basis.get(i / 3, i % 3));
@@ -227,8 +252,8 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     @Override
     protected void pull(PhysicsRigidBody body, DragSpring spring) {
         if (body.isDynamic()) {
-            body.getPhysicsLocation(vector);
-            if (spring.pull(vector.x, vector.y, vector.z)) {
+            Vec3d at = body.getPhysicsLocationDp(location);
+            if (spring.pull(at.x, at.y, at.z)) {
                 vector.set((float) spring.dvx(), (float) spring.dvy(), (float) spring.dvz());
                 body.applyCentralImpulse(vector.multLocal(body.getMass())); // wakes it
             }

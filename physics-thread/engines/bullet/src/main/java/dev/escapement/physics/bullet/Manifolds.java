@@ -4,28 +4,27 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.collision.ManifoldPoints;
 import com.jme3.bullet.collision.PersistentManifolds;
 import com.jme3.bullet.collision.PhysicsCollisionObject;
-import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Vector3f;
+import com.simsilica.mathd.Vec3d;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.state.event.EventWriter;
-import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToLongFunction;
 
 /**
- * Reads the contacts after a step from Bullet's manifolds, which also have those of sleeping bodies.
+ * Reads the contacts after a step from Bullet's manifolds, which also have those of sleeping bodies. A manifold may have points of several
+ * shapes.
  *
  * <p>Used by one thread. Allocates eight bytes for each pair of bodies that are near each other.
  */
 final class Manifolds {
 
     private final PhysicsSpace space;
-    private final ToIntFunction<@Nullable PhysicsRigidBody> slotOf;
-    private final Vector3f point = new Vector3f();
+    private final ToLongFunction<Object> sideOf;
+    private final Vec3d point = new Vec3d();
     private final Vector3f normal = new Vector3f();
 
-    Manifolds(PhysicsSpace space, ToIntFunction<@Nullable PhysicsRigidBody> slotOf) {
+    Manifolds(PhysicsSpace space, ToLongFunction<Object> sideOf) {
         this.space = space;
-        this.slotOf = slotOf;
+        this.sideOf = sideOf;
     }
 
     void report(ContactPairs touching) {
@@ -38,41 +37,36 @@ final class Manifolds {
     }
 
     private void report(long manifold, int points, ContactPairs touching) {
-        int slot = slot(PersistentManifolds.getBodyAId(manifold));
-        int other = slot(PersistentManifolds.getBodyBId(manifold));
-        if (!touching.see(slot, other)) {
-            begin(manifold, points, slot, other, touching);
+        PhysicsCollisionObject object = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
+        PhysicsCollisionObject other = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
+        long side = sideOf.applyAsLong(object);
+        long otherSide = sideOf.applyAsLong(other);
+        if (side < 0 && otherSide < 0) {
+            return;
         }
-        if (touching.began(slot, other)) { // also of other manifolds of a pair
-            for (int i = 0; i < points; i++) {
-                long contact = PersistentManifolds.getPointId(manifold, i);
-                touching.impulse(slot, other, ManifoldPoints.getAppliedImpulse(contact));
+        boolean isSensor = !object.isContactResponse() || !other.isContactResponse();
+        for (int i = 0; i < points; i++) {
+            long contact = PersistentManifolds.getPointId(manifold, i);
+            int shape = ManifoldPoints.getIndex0(contact);
+            int otherShape = ManifoldPoints.getIndex1(contact);
+            if (touching.touch(side, shape, otherSide, otherShape, isSensor)) {
+                add(contact, touching);
             }
         }
     }
 
-    private void begin(long manifold, int points, int slot, int other, ContactPairs touching) {
-        long deepest = PersistentManifolds.getPointId(manifold, 0);
-        for (int i = 1; i < points; i++) {
-            long contact = PersistentManifolds.getPointId(manifold, i);
-            deepest = ManifoldPoints.getDistance1(contact) < ManifoldPoints.getDistance1(deepest) ? contact : deepest;
-        }
-        ManifoldPoints.getPositionWorldOnB(deepest, point);
-        ManifoldPoints.getNormalWorldOnB(deepest, normal); // into the first body
-        float half = ManifoldPoints.getDistance1(deepest) / 2;
-        touching.begin(
-                slot,
-                other,
-                point.x + half * normal.x,
-                point.y + half * normal.y,
-                point.z + half * normal.z,
+    private void add(long contact, ContactPairs touching) {
+        ManifoldPoints.getPositionWorldOnBDp(contact, point);
+        ManifoldPoints.getNormalWorldOnB(contact, normal); // into the first body
+        float distance = ManifoldPoints.getDistance1(contact);
+        touching.point(
+                point.x + distance / 2 * normal.x,
+                point.y + distance / 2 * normal.y,
+                point.z + distance / 2 * normal.z,
                 -normal.x,
                 -normal.y,
-                -normal.z);
-    }
-
-    private int slot(long objectId) {
-        PhysicsCollisionObject object = PhysicsCollisionObject.findInstance(objectId);
-        return object instanceof PhysicsRigidBody body ? slotOf.applyAsInt(body) : EventWriter.NO_BODY;
+                -normal.z,
+                -distance);
+        touching.impulse(ManifoldPoints.getAppliedImpulse(contact));
     }
 }

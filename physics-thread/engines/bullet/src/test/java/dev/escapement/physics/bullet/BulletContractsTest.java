@@ -8,6 +8,7 @@ import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -41,6 +42,9 @@ class BulletContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Shapes extends ExistingWorldShapesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
     class Jumps extends ExistingWorldJumpsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}

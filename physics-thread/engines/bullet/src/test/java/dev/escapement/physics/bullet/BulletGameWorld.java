@@ -1,7 +1,11 @@
 package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.collision.ManifoldPoints;
+import com.jme3.bullet.collision.PersistentManifolds;
+import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.joints.Point2PointJoint;
 import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
@@ -9,6 +13,10 @@ import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +92,52 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
                         : new Point2PointJoint(
                                 body, other, at, location(x, y).subtractLocal(other.getPhysicsLocation(null))));
         return true;
+    }
+
+    @Override
+    public PhysicsRigidBody addFixed(double x, double y, double... boxes) {
+        return add(x, y, PhysicsBody.massForStatic, boxes);
+    }
+
+    @Override
+    public PhysicsRigidBody addShaped(double x, double y, double... boxes) {
+        return add(x, y, 10, boxes);
+    }
+
+    private PhysicsRigidBody add(double x, double y, float kilograms, double... boxes) {
+        CompoundCollisionShape shape = new CompoundCollisionShape();
+        for (int i = 0; i < boxes.length; i += 4) {
+            shape.addChildShape(
+                    new BoxCollisionShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f),
+                    location(boxes[i], boxes[i + 1]));
+        }
+        PhysicsRigidBody body = new PhysicsRigidBody(shape, kilograms);
+        body.setPhysicsLocation(location(x, y));
+        space.addCollisionObject(body);
+        return body;
+    }
+
+    @Override
+    public boolean setSensor(PhysicsRigidBody body, boolean isSensor) {
+        body.setContactResponse(!isSensor);
+        return true;
+    }
+
+    @Override
+    public int countTouching(Collection<PhysicsRigidBody> bodies) {
+        Set<List<Object>> pairs = new HashSet<>();
+        for (long manifold : space.listManifoldIds()) {
+            PhysicsCollisionObject one = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
+            PhysicsCollisionObject other =
+                    PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
+            for (int i = 0; i < PersistentManifolds.countPoints(manifold); i++) {
+                long point = PersistentManifolds.getPointId(manifold, i);
+                if (bodies.contains(one) || bodies.contains(other)) {
+                    pairs.add(List.of(one, other, ManifoldPoints.getIndex0(point), ManifoldPoints.getIndex1(point)));
+                }
+            }
+        }
+        return pairs.size();
     }
 
     @Override

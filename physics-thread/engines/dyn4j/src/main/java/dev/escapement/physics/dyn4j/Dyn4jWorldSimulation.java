@@ -16,8 +16,8 @@ import org.dyn4j.Version;
 import org.dyn4j.dynamics.BodyFixture;
 import org.dyn4j.dynamics.PhysicsBody;
 import org.dyn4j.dynamics.TimeStep;
-import org.dyn4j.dynamics.contact.Contact;
 import org.dyn4j.dynamics.contact.ContactConstraint;
+import org.dyn4j.dynamics.contact.SolvedContact;
 import org.dyn4j.dynamics.joint.DistanceJoint;
 import org.dyn4j.dynamics.joint.PairedBodyJoint;
 import org.dyn4j.dynamics.joint.RevoluteJoint;
@@ -42,8 +42,9 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. If other code steps the world,
  * its call throws.
  *
- * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled. They have a
- * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun.
+ * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled. A begin has a
+ * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun. A shape is the index of the fixture in its body's list:
+ * those after a fixture that is removed end, and begin under new ones.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.
@@ -208,25 +209,40 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         while (all.hasNext()) {
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
-                    && data.getContactConstraint().isEnabled()) {
+                    && data.getContactConstraint().isEnabled()
+                    && mayTouch(data.getFixture1(), data.getFixture2())) {
                 report(data.getContactConstraint(), touching);
             }
         }
     }
 
     private void report(ContactConstraint<B> constraint, ContactPairs touching) {
-        int slot = slotOf(constraint.getBody1());
-        int other = slotOf(constraint.getBody2());
-        if (touching.see(slot, other)) {
-            return;
+        if (touching.touch(
+                sideOf(constraint.getBody1()),
+                indexOf(constraint.getBody1(), constraint.getFixture1()),
+                sideOf(constraint.getBody2()),
+                indexOf(constraint.getBody2(), constraint.getFixture2()),
+                constraint.isSensor())) {
+            Vector2 normal = constraint.getNormal(); // from the second to the first
+            for (SolvedContact contact : constraint.getContacts()) {
+                Vector2 point = contact.getPoint();
+                touching.point(point.x, point.y, 0, -normal.x, -normal.y, 0, contact.getDepth());
+                touching.impulse(contact.isSolved() ? contact.getNormalImpulse() : Double.NaN);
+            }
         }
-        Contact deepest = constraint.getContacts().get(0);
-        for (Contact contact : constraint.getContacts()) {
-            deepest = contact.getDepth() > deepest.getDepth() ? contact : deepest;
+    }
+
+    /** dyn4j does not look again at bodies that sleep. */
+    private static boolean mayTouch(BodyFixture fixture, BodyFixture other) {
+        return fixture.getFilter().isAllowed(other.getFilter());
+    }
+
+    private static int indexOf(PhysicsBody body, BodyFixture fixture) {
+        int index = 0;
+        while (index < body.getFixtureCount() && body.getFixture(index) != fixture) {
+            index++;
         }
-        Vector2 point = deepest.getPoint();
-        Vector2 normal = constraint.getNormal(); // from the second to the first
-        touching.begin(slot, other, point.x, point.y, 0, -normal.x, -normal.y, 0);
+        return index;
     }
 
     @Override

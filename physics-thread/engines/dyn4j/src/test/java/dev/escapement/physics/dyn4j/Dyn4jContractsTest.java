@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -47,6 +48,9 @@ class Dyn4jContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Shapes extends ExistingWorldShapesContract<World<Body>, Body> implements Worlds {}
 
     @Nested
     class Far extends ExistingWorldFarContract<World<Body>, Body> implements Worlds {}

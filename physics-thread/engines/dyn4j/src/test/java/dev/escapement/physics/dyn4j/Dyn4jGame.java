@@ -1,15 +1,20 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
+import java.util.Collection;
+import java.util.Iterator;
+import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.joint.RevoluteJoint;
+import org.dyn4j.geometry.Convex;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
+import org.dyn4j.world.WorldCollisionData;
 import org.dyn4j.world.listener.StepListenerAdapter;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +41,7 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
     private Body add(double width, double height, double x, double y, MassType type) {
         Body body = new Body();
-        body.addFixture(Geometry.createRectangle(width, height), 1, 0.6, 0);
+        body.addFixture(Geometry.createRectangle(width, height), 1, 0.6, 0).setFilter(new CategoryFilter(1, -1));
         body.setMass(type);
         body.translate(x, y);
         world.addBody(body);
@@ -94,6 +99,61 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     public boolean join(Body body, @Nullable Body other, double x, double y) {
         world.addJoint(new RevoluteJoint<>(body, other == null ? floor : other, new Vector2(x, y)));
         return true;
+    }
+
+    @Override
+    public Body addFixed(double x, double y, double... boxes) {
+        return add(x, y, MassType.INFINITE, boxes);
+    }
+
+    @Override
+    public Body addShaped(double x, double y, double... boxes) {
+        return add(x, y, MassType.NORMAL, boxes);
+    }
+
+    private Body add(double x, double y, MassType type, double... boxes) {
+        Body body = new Body();
+        for (int i = 0; i < boxes.length; i += 4) {
+            Convex box = Geometry.createRectangle(2 * boxes[i + 2], 2 * boxes[i + 3]);
+            box.translate(boxes[i], boxes[i + 1]);
+            body.addFixture(box, 1, 0.6, 0).setFilter(new CategoryFilter(1, -1));
+        }
+        body.setMass(type);
+        body.translate(x, y);
+        world.addBody(body);
+        return body;
+    }
+
+    @Override
+    public boolean setSensor(Body body, boolean isSensor) {
+        body.getFixtures().forEach(fixture -> fixture.setSensor(isSensor));
+        return true;
+    }
+
+    @Override
+    public boolean setTouches(Body body, boolean touches) {
+        body.getFixtures().forEach(fixture -> fixture.setFilter(new CategoryFilter(1, touches ? -1 : 0)));
+        return true;
+    }
+
+    @Override
+    public boolean removeShape(Body body) {
+        body.removeFixture(body.getFixtureCount() - 1);
+        return true;
+    }
+
+    @Override
+    public int countTouching(Collection<Body> bodies) {
+        int count = 0;
+        Iterator<WorldCollisionData<Body>> all = world.getCollisionDataIterator();
+        while (all.hasNext()) {
+            WorldCollisionData<Body> data = all.next();
+            boolean isOurs = bodies.contains(data.getBody1()) || bodies.contains(data.getBody2());
+            boolean mayTouch =
+                    data.getFixture1().getFilter().isAllowed(data.getFixture2().getFilter());
+            count += isOurs && mayTouch && data.isContactConstraintCollision() ? 1 : 0;
+        }
+        return count;
     }
 
     @Override

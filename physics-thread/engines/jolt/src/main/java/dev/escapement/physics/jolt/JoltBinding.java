@@ -147,7 +147,7 @@ public final class JoltBinding {
                     other.getBroadPhaseLayerInterface(),
                     (ConstObjectVsBroadPhaseLayerFilter)
                             filter(other, "getObjectVsBroadPhaseLayerFilter", "getOvbFilter"),
-                    (ConstObjectLayerPairFilter) filter(other, "getObjectLayerPairFilter", "getOvoFilter"));
+                    layerFilter(other));
             forget(system);
             return system;
         } catch (Throwable thrown) {
@@ -164,6 +164,11 @@ public final class JoltBinding {
         Stream.of(PhysicsSystem.class.getMethods())
                 .filter(method -> method.getName().equals("forgetMe"))
                 .forEach(method -> called("PhysicsSystem.forgetMe", () -> method.invoke(system)));
+    }
+
+    /** Which layers of objects collide with each other. */
+    static ConstObjectLayerPairFilter layerFilter(PhysicsSystem system) {
+        return (ConstObjectLayerPairFilter) filter(system, "getObjectLayerPairFilter", "getOvoFilter");
     }
 
     private static Object filter(PhysicsSystem system, String name, String nameBefore) {

@@ -2,6 +2,8 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.CollideShapeResult;
 import com.github.stephengold.joltjni.ContactListener;
+import com.github.stephengold.joltjni.ContactManifold;
+import com.github.stephengold.joltjni.ContactSettings;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Vec3;
@@ -9,11 +11,13 @@ import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
-import java.util.function.LongToIntFunction;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call.
+ * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call: for each pair
+ * of bodies that has moved {@link #onContactValidate}, which alone has points, for one or for each hit; then for each pair of shapes that it
+ * has reduced the hits to {@link #onContactAdded} or {@link #onContactPersisted}.
  *
  * <p>Used by the updating thread only. No exception may leave a callback. A contact that begins allocates a few small objects of the
  * binding; one that continues allocates none.
@@ -36,19 +40,51 @@ final class JoltContacts extends CustomContactListener {
     /** Whether the game's listener is called beside this one, which does not hear what it rejects. */
     private final boolean isBeside;
 
-    /** The slot of the first attached body that was not captured yet; that of the next one is one less, and so on. */
-    static final int NOT_YET = ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT;
-
     private ContactPairs pairs = new ContactPairs();
-    private LongToIntFunction slots = address -> EventWriter.NO_BODY;
+    private LongUnaryOperator sides = ContactPairs::unattached;
     private ContactPairs.ClosingSpeeds speeds = ContactPairs.ClosingSpeeds.UNKNOWN;
     private boolean listening;
 
-    // Contacts of this step with a body that gets its slot in the capture after it: two addresses and the geometry of
-    // each.
-    private long[] deferred = new long[16];
-    private double[] geometry = new double[8 * NUMBERS];
-    private int deferredCount;
+    // The pair of bodies that Jolt validates, whether the game accepts all its contacts, and whether Jolt has begun to
+    // add them.
+    private long hitBody;
+    private long hitOther;
+    private boolean isAllAccepted;
+    private boolean isAdding;
+
+    /** Hits of this pair: both shapes, and where. */
+    private final Entries hits = new Entries(2);
+
+    /** Contacts that begin in this step, reported after it: both addresses, both shapes, 1 for one of a sensor, and where. */
+    private final Entries begins = new Entries(5);
+
+    /** A list of longs and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
+    private static final class Entries {
+
+        private final int stride;
+        private long[] keys = new long[40];
+        private double[] places;
+        private int count;
+
+        Entries(int stride) {
+            this.stride = stride;
+            places = new double[keys.length / stride * NUMBERS];
+        }
+
+        /** Adds an entry of an unknown place. Returns its number. */
+        int add() {
+            if ((count + 1) * stride > keys.length) {
+                keys = Arrays.copyOf(keys, 2 * keys.length);
+                places = Arrays.copyOf(places, keys.length / stride * NUMBERS);
+            }
+            Arrays.fill(places, count * NUMBERS, (count + 1) * NUMBERS, Double.NaN);
+            return count++;
+        }
+
+        long key(int entry, int index) {
+            return keys[entry * stride + index];
+        }
+    }
 
     private JoltContacts(@Nullable CustomContactListener next, boolean isBeside) {
         this.next = next;
@@ -86,124 +122,190 @@ final class JoltContacts extends CustomContactListener {
     /**
      * Reports contacts from now on.
      *
-     * @param newSlots  the slot of the body at an address, {@link #NOT_YET} or less, or {@link EventWriter#NO_BODY} if it is not attached
+     * @param newSides  the side of the body at an address; while it has no slot, {@link ContactPairs.ClosingSpeeds#FIRST_WITHOUT_SLOT} or less
      * @param newSpeeds how fast bodies approach
      */
-    void report(ContactPairs newPairs, LongToIntFunction newSlots, ContactPairs.ClosingSpeeds newSpeeds) {
+    void report(ContactPairs newPairs, LongUnaryOperator newSides, ContactPairs.ClosingSpeeds newSpeeds) {
         pairs = newPairs;
-        slots = newSlots;
+        sides = newSides;
         speeds = newSpeeds;
     }
 
     void letGo() {
         listening = false;
-        report(new ContactPairs(), address -> EventWriter.NO_BODY, ContactPairs.ClosingSpeeds.UNKNOWN);
+        report(new ContactPairs(), ContactPairs::unattached, ContactPairs.ClosingSpeeds.UNKNOWN);
     }
 
     /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
     void listen(boolean toListen) {
         listening = toListen;
+        forgetHits(0, 0);
         if (toListen) {
-            deferredCount = 0;
+            begins.count = 0;
         }
     }
 
-    /** Reports contacts with bodies that got their slot in the capture. Called after it; a run that is repeated has none, and no slots. */
-    void reportDeferred() {
-        double[] g = geometry;
-        for (int i = 0; i < deferredCount; i++) {
-            int slot = Math.max(EventWriter.NO_BODY, slots.applyAsInt(deferred[2 * i]));
-            int other = Math.max(EventWriter.NO_BODY, slots.applyAsInt(deferred[2 * i + 1]));
-            if (!pairs.see(slot, other)) {
+    private void forgetHits(long body, long other) {
+        hitBody = body;
+        hitOther = other;
+        isAllAccepted = false;
+        isAdding = false;
+        hits.count = 0;
+    }
+
+    /** Reports contacts that began, after the capture in which bodies got their slots; a run that is repeated has none, and no slots. */
+    void reportBegins() {
+        for (int i = 0; i < begins.count; i++) {
+            if (pairs.touch(
+                    sideOrNone(begins.key(i, 0)),
+                    (int) begins.key(i, 2),
+                    sideOrNone(begins.key(i, 1)),
+                    (int) begins.key(i, 3),
+                    begins.key(i, 4) != 0)) {
                 int at = i * NUMBERS;
-                pairs.begin(slot, other, g[at], g[at + 1], g[at + 2], g[at + 3], g[at + 4], g[at + 5]);
-                pairs.closingSpeed(g[at + 6]); // before the solve, not now
+                double[] p = begins.places;
+                pairs.point(p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], 0);
+                pairs.closingSpeed(p[at + 6]); // before the solve, not now
             }
         }
-        deferredCount = 0;
+        begins.count = 0;
     }
 
-    /** Jolt's first call for a contact, and the only one with its points. It does not come for bodies that have not moved. */
+    private long sideOrNone(long address) {
+        long side = sides.applyAsLong(address);
+        return isWithoutSlot(side) ? EventWriter.NO_BODY : side;
+    }
+
+    private static boolean isWithoutSlot(long side) {
+        return side <= ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT && side > ContactPairs.unattached(0);
+    }
+
+    /**
+     * Jolt's first call for two bodies that have moved, and the only one with points. It asks for a call for each hit, of which bodies with
+     * several shapes have several; the game's listener is not called more often for that.
+     */
     @Override
     public int onContactValidate(long body, long other, double baseX, double baseY, double baseZ, long result) {
-        int verdict = next == null ? ACCEPT : next.onContactValidate(body, other, baseX, baseY, baseZ, result);
-        if (listening && !isBeside && (verdict == ACCEPT || verdict == ACCEPT_THIS) && isNews(body, other)) {
-            begin(body, other, baseX, baseY, baseZ, new CollideShapeResult(result));
+        boolean isNext = body == hitBody && other == hitOther;
+        int verdict = ACCEPT;
+        if (next != null && !(isNext && isAllAccepted)) {
+            verdict = next.onContactValidate(body, other, baseX, baseY, baseZ, result);
         }
-        return verdict;
+        if (!listening || isBeside || (verdict != ACCEPT && verdict != ACCEPT_THIS)) {
+            return verdict;
+        }
+        if (!isNext || isAdding) {
+            boolean wasAccepted = isNext && isAllAccepted;
+            forgetHits(body, other);
+            isAllAccepted = wasAccepted;
+        }
+        isAllAccepted |= verdict == ACCEPT;
+        addHit(baseX, baseY, baseZ, new CollideShapeResult(result));
+        return ACCEPT_THIS;
     }
 
-    private boolean isNews(long body, long other) {
-        int slot = slots.applyAsInt(body);
-        int otherSlot = slots.applyAsInt(other);
-        return slot <= NOT_YET || otherSlot <= NOT_YET || !pairs.see(slot, otherSlot);
+    private void addHit(double baseX, double baseY, double baseZ, CollideShapeResult result) {
+        int shape = result.getSubShapeId1();
+        int otherShape = result.getSubShapeId2();
+        long side = sides.applyAsLong(hitBody);
+        long otherSide = sides.applyAsLong(hitOther);
+        if (isWithoutSlot(side) || isWithoutSlot(otherSide) || !pairs.knows(side, shape, otherSide, otherShape)) {
+            int hit = hits.add();
+            hits.keys[2 * hit] = shape;
+            hits.keys[2 * hit + 1] = otherShape;
+            place(hits.places, hit * NUMBERS, baseX, baseY, baseZ, result);
+        }
     }
 
-    /** Reports a contact halfway between the deepest points of both bodies. */
-    private void begin(long body, long other, double baseX, double baseY, double baseZ, CollideShapeResult result) {
+    /** Stores a place halfway between the deepest points of both bodies. */
+    private static void place(
+            double[] to, int at, double baseX, double baseY, double baseZ, CollideShapeResult result) {
         Vec3 on = result.getContactPointOn1();
         Vec3 onOther = result.getContactPointOn2();
         Vec3 axis = result.getPenetrationAxis();
         float scale = 1 / axis.length(); // if the axis is 0, the normal is not finite, and reported as not known
-        begin(
-                body,
-                other,
-                baseX + (on.getX() + onOther.getX()) / 2,
-                baseY + (on.getY() + onOther.getY()) / 2,
-                baseZ + (on.getZ() + onOther.getZ()) / 2,
-                scale * axis.getX(),
-                scale * axis.getY(),
-                scale * axis.getZ());
+        to[at] = baseX + (on.getX() + onOther.getX()) / 2;
+        to[at + 1] = baseY + (on.getY() + onOther.getY()) / 2;
+        to[at + 2] = baseZ + (on.getZ() + onOther.getZ()) / 2;
+        to[at + 3] = scale * axis.getX();
+        to[at + 4] = scale * axis.getY();
+        to[at + 5] = scale * axis.getZ();
     }
 
-    private void begin(long body, long other, double x, double y, double z, double nx, double ny, double nz) {
-        int slot = slots.applyAsInt(body);
-        int otherSlot = slots.applyAsInt(other);
-        if (slot > NOT_YET && otherSlot > NOT_YET) {
-            pairs.begin(slot, otherSlot, x, y, z, nx, ny, nz);
-            return;
-        }
-        if (2 * deferredCount == deferred.length) {
-            deferred = Arrays.copyOf(deferred, 4 * deferredCount);
-            geometry = Arrays.copyOf(geometry, 2 * deferredCount * NUMBERS);
-        }
-        deferred[2 * deferredCount] = body;
-        deferred[2 * deferredCount + 1] = other;
-        int at = deferredCount * NUMBERS;
-        geometry[at] = x;
-        geometry[at + 1] = y;
-        geometry[at + 2] = z;
-        geometry[at + 3] = nx;
-        geometry[at + 4] = ny;
-        geometry[at + 5] = nz;
-        geometry[at + 6] = speeds.of(slot, otherSlot, x, y, z, nx, ny, nz);
-        deferredCount++;
-    }
-
-    /** Needed only beside a listener that may have rejected the contact; otherwise {@link #onContactValidate} came before. */
     @Override
     public void onContactAdded(long body, long other, long manifold, long settings) {
         if (next != null) {
             next.onContactAdded(body, other, manifold, settings);
         }
-        if (isBeside) {
-            beginWithoutPoint(body, other);
-        }
+        touch(body, other, manifold, settings);
     }
 
-    /** Reports a contact that is not known yet, without its point: it began before listening was turned on. */
+    /** Also comes for a contact that is not known yet, because it began before listening was turned on. */
     @Override
     public void onContactPersisted(long body, long other, long manifold, long settings) {
         if (next != null) {
             next.onContactPersisted(body, other, manifold, settings);
         }
-        beginWithoutPoint(body, other);
+        touch(body, other, manifold, settings);
     }
 
-    private void beginWithoutPoint(long body, long other) {
-        if (listening && isNews(body, other)) {
-            begin(body, other, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    private void touch(long body, long other, long manifold, long settings) {
+        if (!listening) {
+            return;
         }
+        isAdding = true;
+        ContactManifold shapes = new ContactManifold(manifold);
+        int shape = shapes.getSubShapeId1();
+        int otherShape = shapes.getSubShapeId2();
+        boolean isSensor = new ContactSettings(settings).getIsSensor();
+        long side = sides.applyAsLong(body);
+        long otherSide = sides.applyAsLong(other);
+        if (isWithoutSlot(side)
+                || isWithoutSlot(otherSide)
+                || !pairs.see(side, shape, otherSide, otherShape, isSensor)) {
+            begin(body, other, shape, otherShape, isSensor);
+        }
+    }
+
+    private void begin(long body, long other, int shape, int otherShape, boolean isSensor) {
+        int begun = begins.add();
+        int key = begun * 5;
+        begins.keys[key] = body;
+        begins.keys[key + 1] = other;
+        begins.keys[key + 2] = shape;
+        begins.keys[key + 3] = otherShape;
+        begins.keys[key + 4] = isSensor ? 1 : 0;
+        boolean isSwapped = body == hitOther && other == hitBody; // Jolt adds the body with the lower id first
+        int from = isSwapped || (body == hitBody && other == hitOther)
+                ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
+                : -1;
+        if (from < 0) {
+            return; // nothing moved since before this listened, or beside the game's listener: without a place
+        }
+        double[] p = begins.places;
+        int at = begun * NUMBERS;
+        System.arraycopy(hits.places, from, p, at, NUMBERS);
+        for (int axis = 3; isSwapped && axis < 6; axis++) {
+            p[at + axis] = 0 - p[at + axis];
+        }
+        p[at + 6] = speeds.of(
+                sides.applyAsLong(body),
+                sides.applyAsLong(other),
+                p[at],
+                p[at + 1],
+                p[at + 2],
+                p[at + 3],
+                p[at + 4],
+                p[at + 5]);
+    }
+
+    /** The hit of two shapes, or the first one if Jolt has reduced several hits to this contact; -1 if there is none. */
+    private int hitOf(int shape, int otherShape) {
+        int hit = hits.count - 1;
+        while (hit > 0 && !(hits.key(hit, 0) == shape && hits.key(hit, 1) == otherShape)) {
+            hit--;
+        }
+        return hit;
     }
 
     /** Not used, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */

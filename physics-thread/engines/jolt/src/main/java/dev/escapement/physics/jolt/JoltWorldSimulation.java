@@ -16,6 +16,7 @@ import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.VehicleConstraint;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.restore.Restorable;
@@ -73,9 +74,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Joints</b> are not shown: jolt-jni tells no bodies of a constraint.
  *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
- * it, a line in the log of {@code dev.escapement.physics} says so, once. Contacts of bodies that fall
- * asleep continue, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner
- * are reported when it wakes.
+ * it, a line in the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of a
+ * mesh, -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a body
+ * that is not attached is its id. Contacts of bodies that fall asleep continue, although Jolt reports them as removed, while both are in the
+ * system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the next contacts
+ * of the partner are reported when it wakes.
  *
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
@@ -131,6 +134,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /** The tick since which all bodies are shown that have a slot. */
     private long shownTick;
+
+    /** Bodies that touched and are not attached, by their ids; some may be destroyed. */
+    private final Map<Integer, Body> others = new HashMap<>();
+
+    private int othersBeforeSweep = 64;
+    private @Nullable ConstObjectLayerPairFilter layers;
+    private final ContactPairs.Sleepers sleepers = this::stillTouch;
 
     /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
@@ -207,7 +217,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step.
+     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step. It has the contacts of its inner
+     * body, and none if {@code CharacterVirtualSettings.setInnerBodyShape} gave it none.
      *
      * @param character the character; detach it before it is freed
      */
@@ -215,9 +226,17 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         Objects.requireNonNull(character, "character must not be null; pass one");
         RVec3 at = new RVec3();
         Quat turned = new Quat();
-        return (slot, poses) -> {
-            character.getPositionAndRotation(at, turned);
-            write(at, turned, slot, poses);
+        return new Part.Source() {
+            @Override
+            public void write(int slot, PoseWriter poses) {
+                character.getPositionAndRotation(at, turned);
+                JoltWorldSimulation.write(at, turned, slot, poses);
+            }
+
+            @Override
+            public Object engineObject() {
+                return character.getInnerBodyId();
+            }
         };
     }
 
@@ -291,7 +310,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private void takeListener() {
         contacts = JoltContacts.of(system);
-        contacts.report(contacts(), this::slotAtAddress, closingSpeeds());
+        contacts.report(contacts(), this::sideAt, closingSpeeds());
+        layers = JoltBinding.layerFilter(system);
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
@@ -557,8 +577,35 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void reportContacts(ContactPairs touching) {
         if (contacts != null) {
-            contacts.reportDeferred();
+            contacts.reportBegins();
         }
+    }
+
+    @Override
+    protected ContactPairs.Sleepers sleepers() {
+        return sleepers;
+    }
+
+    private boolean stillTouch(int slot, int shape, long other, int otherShape, boolean isSensor) {
+        Body body = bodyAt(slot);
+        Body partner = other >= 0 ? bodyAt((int) other) : unattached((int) (ContactPairs.unattached(0) - other));
+        return body != null
+                && partner != null
+                && (body.isSensor() || partner.isSensor()) == isSensor
+                && layers != null
+                && layers.shouldCollide(body.getObjectLayer(), partner.getObjectLayer());
+    }
+
+    /** The body of an id, which is not attached; null if it is not in the system any more. */
+    private @Nullable Body unattached(int id) {
+        if (!bodyInterface.isAdded(id)) {
+            return null;
+        }
+        if (others.size() > othersBeforeSweep) {
+            others.keySet().removeIf(known -> !bodyInterface.isAdded(known));
+            othersBeforeSweep = 64 + 2 * others.size();
+        }
+        return others.computeIfAbsent(id, absent -> JoltBinding.body(system, id));
     }
 
     @Override
@@ -572,13 +619,15 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         }
     }
 
-    private int slotAtAddress(long address) {
+    private long sideAt(long address) {
         int index = attached.find(address);
         if (index == AttachedBodies.NONE) {
-            return EventWriter.NO_BODY;
+            int id = new Body(address).getId();
+            int part = haveObjects() ? attachedSlot(id) : EventWriter.NO_BODY;
+            return part == EventWriter.NO_BODY ? ContactPairs.unattached(Integer.toUnsignedLong(id)) : part;
         }
         int slot = slotAt(index);
-        return slot == EventWriter.NO_BODY ? JoltContacts.NOT_YET - index : slot;
+        return slot == EventWriter.NO_BODY ? ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT - index : slot;
     }
 
     private static void read(Vec3 v, long[] bits, int at) {

@@ -8,6 +8,7 @@ import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -30,6 +31,16 @@ class JoltContractsTest {
         @Override
         default WorldSimulation<PhysicsSystem, Body> wrap(GameWorld<PhysicsSystem, Body> game) {
             return ((JoltGameWorld) game).simulate();
+        }
+
+        @Override
+        default boolean tellsLastingImpulse() {
+            return false;
+        }
+
+        @Override
+        default boolean tellsPartsApart() {
+            return false;
         }
 
         @Override
@@ -61,6 +72,9 @@ class JoltContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Shapes extends ExistingWorldShapesContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
     class Jumps extends ExistingWorldJumpsContract<PhysicsSystem, Body> implements Worlds {}

@@ -15,6 +15,9 @@ import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.ShapeRefC;
+import com.github.stephengold.joltjni.ShapeResult;
+import com.github.stephengold.joltjni.StaticCompoundShapeSettings;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
 import com.github.stephengold.joltjni.Vec3;
@@ -34,7 +37,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     private static final int STATIC = 0;
     private static final int MOVING = 1;
-    private static final int LAYERS = 2;
+    private static final int NOWHERE = 2;
+    private static final int LAYERS = 3;
     private static final int MAX_BODIES = 1000;
 
     /** Few, so that a crowd in one place is too much for a step. */
@@ -57,11 +61,14 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltGameWorld(int maxBodies, int maxContacts) {
         JoltNatives.load();
-        BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING));
-        ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));
+        BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING, MOVING));
+        ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, 2));
         broadPhaseFilter.disablePair(STATIC, STATIC);
         ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
         pairFilter.disablePair(STATIC, STATIC);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            pairFilter.disablePair(NOWHERE, layer);
+        }
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
@@ -155,6 +162,47 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     @Override
     public void place(Body body, double x, double y) {
         bodyInterface.setPosition(body.getId(), new RVec3(x, y, 0), EActivation.DontActivate);
+    }
+
+    @Override
+    public Body addFixed(double x, double y, double... boxes) {
+        return add(x, y, EMotionType.Static, boxes);
+    }
+
+    @Override
+    public Body addShaped(double x, double y, double... boxes) {
+        return add(x, y, EMotionType.Dynamic, boxes);
+    }
+
+    private Body add(double x, double y, EMotionType motion, double... boxes) {
+        int layer = motion == EMotionType.Static ? STATIC : MOVING;
+        StaticCompoundShapeSettings compound = own(new StaticCompoundShapeSettings());
+        for (int i = 0; i < boxes.length; i += 4) {
+            compound.addShape(
+                    new Vec3((float) boxes[i], (float) boxes[i + 1], 0),
+                    new Quat(),
+                    new BoxShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f));
+        }
+        try (ShapeResult made = compound.create();
+                ShapeRefC shape = made.get();
+                BodyCreationSettings settings =
+                        new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
+            Body body = bodyInterface.createBody(settings);
+            bodyInterface.addBody(body, EActivation.Activate);
+            return body;
+        }
+    }
+
+    @Override
+    public boolean setSensor(Body body, boolean isSensor) {
+        body.setIsSensor(isSensor);
+        return true;
+    }
+
+    @Override
+    public boolean setTouches(Body body, boolean touches) {
+        bodyInterface.setObjectLayer(body.getId(), !touches ? NOWHERE : body.isStatic() ? STATIC : MOVING);
+        return true;
     }
 
     @Override

@@ -5,10 +5,13 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ObjDoubleConsumer;
@@ -22,6 +25,7 @@ import org.ode4j.ode.DBallJoint;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DContactGeom;
 import org.ode4j.ode.DContactJoint;
+import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DHingeJoint;
 import org.ode4j.ode.DJoint;
 import org.ode4j.ode.DJointGroup;
@@ -41,7 +45,16 @@ import org.ode4j.ode.DWorld;
  * }</pre>
  *
  * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Two sleeping bodies keep touching even if they are not
- * joined, because many games leave such pairs out.
+ * joined, because many games leave such pairs out, as long as their geoms are there, and may collide. A shape is the index of a geom among those
+ * of its body, in the order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them all shapes are -1, and all
+ * that has no body is one other side. So give them back:
+ *
+ * <pre>{@code
+ * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
+ * joint.getContact().geom.g1 = contact.geom.g1;
+ * joint.getContact().geom.g2 = contact.geom.g2;
+ * joint.attach(contact.geom.g1.getBody(), contact.geom.g2.getBody());
+ * }</pre>
  *
  * <p><b>Steps.</b> ODE has no callback for steps: only {@link #touchWatch()} detects that other code steps the world.
  *
@@ -71,6 +84,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private double dtSeconds;
     private long randomSeed;
     private boolean exclusive;
+    private final ContactPairs.Sleepers sleepers = this::stillTouch;
 
     /**
      * Takes a world, until {@link #close()}.
@@ -264,41 +278,55 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
             DBody body = attached(i);
             int count = body.getNumJoints();
             for (int j = 0; j < count; j++) {
-                report(body, body.getJoint(j), touching);
+                if (body.getJoint(j) instanceof DContactJoint contact) {
+                    report(body, contact, touching);
+                }
             }
         }
     }
 
-    /** Reports the contact of a joint. Called twice for each pair of attached bodies. */
-    private void report(DBody body, DJoint joint, ContactPairs touching) {
-        if (joint instanceof DContactJoint contact) {
-            DBody other = other(joint, body);
-            int slot = slotOf(body);
-            int otherSlot = slotOf(other);
-            if (!touching.see(slot, otherSlot)) {
-                begin(body, other, slot, otherSlot, touching);
-            }
-            boolean isCounted = joint.getBody(0) == body || otherSlot == EventWriter.NO_BODY; // once
-            if (isCounted && touching.began(slot, otherSlot)) {
-                DJoint.DJointFeedback force = contact.getFeedback();
-                touching.impulse(slot, otherSlot, force == null ? Double.NaN : along(contact, force) * dtSeconds);
-            }
+    private void report(DBody body, DContactJoint joint, ContactPairs touching) {
+        DBody other = other(joint, body);
+        boolean isFirst = joint.getBody(0) == body;
+        if (!isFirst && attachedSlot(other) >= 0) {
+            return; // both list it
+        }
+        DContactGeom at = joint.getContact().geom;
+        boolean isOwnFirst = at.g1 != null && at.g1.getBody() == body;
+        DGeom own = isOwnFirst ? at.g1 : at.g2;
+        DGeom othersOwn = isOwnFirst ? at.g2 : at.g1;
+        Object otherObject = other == null ? othersOwn : other;
+        if (touching.touch(
+                sideOf(body),
+                indexOf(own, body),
+                otherObject == null ? EventWriter.NO_BODY : sideOf(otherObject),
+                indexOf(othersOwn, other),
+                false)) {
+            int towardsOther = isFirst ? -1 : 1; // ODE's normal points into the first body
+            touching.point(
+                    at.pos.get0(),
+                    at.pos.get1(),
+                    at.pos.get2(),
+                    towardsOther * at.normal.get0(),
+                    towardsOther * at.normal.get1(),
+                    towardsOther * at.normal.get2(),
+                    at.depth);
+            DJoint.DJointFeedback force = joint.getFeedback();
+            touching.impulse(force == null ? Double.NaN : along(joint, force) * dtSeconds);
         }
     }
 
-    private static void begin(DBody body, @Nullable DBody other, int slot, int otherSlot, ContactPairs touching) {
-        DContactJoint deepest = deepest(body, other);
-        DContactGeom at = deepest.getContact().geom;
-        int towardsOther = deepest.getBody(0) == body ? -1 : 1; // ODE's normal points into the first body
-        touching.begin(
-                slot,
-                otherSlot,
-                at.pos.get0(),
-                at.pos.get1(),
-                at.pos.get2(),
-                towardsOther * at.normal.get0(),
-                towardsOther * at.normal.get1(),
-                towardsOther * at.normal.get2());
+    /** The index of a geom among those of its body, in the order in which they were added; for one without a body, 0 while it is in a space. */
+    private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
+        if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
+            return BodyEvent.NO_SHAPE; // the game has made the joint from something else
+        }
+        int after = 0;
+        Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator(); // the newest first
+        while (geoms.hasNext()) {
+            after = geoms.next() == geom ? 0 : after + 1;
+        }
+        return after;
     }
 
     /** A contact with what has no body has its force in one of the two, by the order in which it was joined. */
@@ -307,21 +335,37 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return Math.max(Math.abs(force.f1.dot(normal)), Math.abs(force.f2.dot(normal)));
     }
 
-    /** The deepest of the joints of two bodies, which may have several. */
-    private static DContactJoint deepest(DBody body, @Nullable DBody other) {
-        DContactJoint deepest = null;
-        int count = body.getNumJoints();
-        for (int i = 0; i < count; i++) {
-            if (body.getJoint(i) instanceof DContactJoint contact
-                    && other(contact, body) == other
-                    && (deepest == null || contact.getContact().geom.depth > deepest.getContact().geom.depth)) {
-                deepest = contact;
+    /** The game need not join what sleeps: those go on to touch while their geoms are there, and may collide. */
+    @Override
+    protected ContactPairs.Sleepers sleepers() {
+        return sleepers;
+    }
+
+    private boolean stillTouch(int slot, int shape, long other, int otherShape, boolean isSensor) {
+        if (shape == BodyEvent.NO_SHAPE || otherShape == BodyEvent.NO_SHAPE) {
+            return true;
+        }
+        Object object = other >= 0 ? bodyAt((int) other) : contacts().objectOf(other);
+        DGeom geom = geomAt(bodyAt(slot), shape);
+        DGeom otherGeom = object instanceof DGeom fixed ? fixed : geomAt((DBody) object, otherShape);
+        return geom != null
+                && otherGeom != null
+                && (otherGeom.getBody() != null || otherGeom.getSpace() != null)
+                && geom.isEnabled()
+                && otherGeom.isEnabled()
+                && ((geom.getCategoryBits() & otherGeom.getCollideBits()) != 0
+                        || (otherGeom.getCategoryBits() & geom.getCollideBits()) != 0);
+    }
+
+    private static @Nullable DGeom geomAt(@Nullable DBody body, int index) {
+        Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator();
+        while (geoms.hasNext()) {
+            DGeom geom = geoms.next();
+            if (indexOf(geom, body) == index) {
+                return geom;
             }
         }
-        if (deepest == null) {
-            throw new IllegalArgumentException("no contact joint joins " + body + " with " + other);
-        }
-        return deepest;
+        return null;
     }
 
     /** The other body of a joint, null if there is none. */

@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
@@ -44,6 +45,9 @@ class Ode4jContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Shapes extends ExistingWorldShapesContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Far extends ExistingWorldFarContract<DWorld, DBody> implements Worlds {}

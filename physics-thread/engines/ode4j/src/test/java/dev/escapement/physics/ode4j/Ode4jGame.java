@@ -8,6 +8,7 @@ import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DBox;
 import org.ode4j.ode.DContactBuffer;
+import org.ode4j.ode.DContactJoint;
 import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DHingeJoint;
 import org.ode4j.ode.DJointGroup;
@@ -68,7 +69,10 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         }
         int count = OdeHelper.collide(one, other, 8, buffer.getGeomBuffer());
         for (int i = 0; i < count; i++) {
-            OdeHelper.createContactJoint(world, contacts, buffer.get(i)).attach(body, otherBody);
+            DContactJoint joint = OdeHelper.createContactJoint(world, contacts, buffer.get(i));
+            joint.getContact().geom.g1 = one; // ode4j loses them
+            joint.getContact().geom.g2 = other;
+            joint.attach(body, otherBody);
         }
     }
 
@@ -109,7 +113,9 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     @Override
     public void remove(DBody body) {
-        body.getFirstGeom().destroy();
+        while (body.getFirstGeom() != null) {
+            body.getFirstGeom().destroy();
+        }
         body.destroy();
     }
 
@@ -137,6 +143,45 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         hinge.attach(body, other);
         hinge.setAnchor(x, y, 0);
         hinge.setAxis(0, 0, 1);
+        return true;
+    }
+
+    /** A body that never moves is a geom without a body in ODE; kinematic here, to be attached, too. */
+    @Override
+    public DBody addFixed(double x, double y, double... boxes) {
+        DBody body = addShaped(x, y, boxes);
+        body.setKinematic();
+        body.disable();
+        return body;
+    }
+
+    @Override
+    public DBody addShaped(double x, double y, double... boxes) {
+        DBody body = OdeHelper.createBody(world);
+        DMass mass = OdeHelper.createMass();
+        mass.setBox(1, 1, 1, 1);
+        body.setMass(mass);
+        for (int i = 0; i < boxes.length; i += 4) {
+            DBox box = OdeHelper.createBox(space, 2 * boxes[i + 2], 2 * boxes[i + 3], 1);
+            box.setBody(body);
+            box.setOffsetPosition(boxes[i], boxes[i + 1], 0);
+        }
+        body.setPosition(x, y, 0);
+        return body;
+    }
+
+    @Override
+    public boolean setTouches(DBody body, boolean touches) {
+        body.getGeomIterator().forEachRemaining(geom -> {
+            geom.setCategoryBits(touches ? -1 : 0);
+            geom.setCollideBits(touches ? -1 : 0);
+        });
+        return true;
+    }
+
+    @Override
+    public boolean removeShape(DBody body) {
+        body.getFirstGeom().destroy(); // the one that was added last
         return true;
     }
 

@@ -6,7 +6,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import physx.common.PxVec3;
 import physx.physics.PxActor;
@@ -22,9 +23,11 @@ import physx.physics.PxScene;
 import physx.physics.PxSimulationEventCallback;
 import physx.physics.PxSimulationEventCallbackImpl;
 import physx.physics.PxTriggerPair;
+import physx.physics.PxTriggerPairFlagEnum;
 import physx.support.NativeArrayHelpers;
 import physx.support.PxActorPtr;
 import physx.support.PxArray_PxContactPairPoint;
+import physx.support.SupportFunctions;
 
 /**
  * The event callback of a scene, which keeps what touches. PhysX calls it within {@code fetchResults}, on the thread that fetches.
@@ -41,9 +44,38 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     /** Two shapes of two actors: actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** Two actors that touch, since which step, and where that began: x, y, z, the normal and the impulse; NaN if it is not known. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Touch(PxRigidActor actor, PxRigidActor other, int step, double[] at) {}
+    /** Two shapes that touch. */
+    private static final class Touch {
+        final PxRigidActor actor;
+        final PxRigidActor other;
+        final int shape;
+        final int otherShape;
+        final boolean isSensor;
+
+        /** The last step of which the impulse is known; the first one in which they touch. */
+        int step;
+
+        /** Where they touch then: x, y, z, the normal and the impulse; NaN if it is not known. */
+        double[] at = new double[7];
+
+        Touch(ShapePair key, boolean isSensor, int step) {
+            actor = PxRigidActor.wrapPointer(key.actor);
+            other = PxRigidActor.wrapPointer(key.other);
+            shape = indexOf(key.shape, actor);
+            otherShape = indexOf(key.otherShape, other);
+            this.isSensor = isSensor;
+            this.step = step;
+            Arrays.fill(at, Double.NaN);
+        }
+
+        private static int indexOf(long shape, PxRigidActor actor) {
+            int index = actor.getNbShapes() - 1;
+            while (index >= 0 && SupportFunctions.PxActor_getShape(actor, index).getAddress() != shape) {
+                index--;
+            }
+            return index;
+        }
+    }
 
     /** Stands for no callback: the binding has no null here. */
     private static final class None extends PxSimulationEventCallback {}
@@ -52,19 +84,19 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private final @Nullable PxSimulationEventCallbackImpl next;
     private final Map<ShapePair, Touch> touching = new LinkedHashMap<>(); // in the order of PhysX's reports
     private final PxArray_PxContactPairPoint points = new PxArray_PxContactPairPoint(MOST_POINTS);
-    private final double[] shift;
+    private final BooleanSupplier tellsLasting;
     private int step;
 
     /**
      * Sets itself as the callback of a scene.
      *
-     * @param next  the game's callback, which gets all calls too: a scene has only one
-     * @param shift where the scene's origin is, metres in the world
+     * @param next         the game's callback, which gets all calls too: a scene has only one
+     * @param tellsLasting whether contacts are told while they last
      */
-    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, double[] shift) {
+    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, BooleanSupplier tellsLasting) {
         this.scene = scene;
         this.next = next;
-        this.shift = shift;
+        this.tellsLasting = tellsLasting;
         synchronized (OURS) {
             OURS.add(this);
         }
@@ -97,27 +129,38 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     private void take(PxActor actor, PxActor other, PxContactPair pair, boolean removed) {
-        long shape = pair.getShapes(0).getAddress();
         ShapePair key = new ShapePair(
-                actor.getAddress(), other.getAddress(), shape, pair.getShapes(1).getAddress());
+                actor.getAddress(),
+                other.getAddress(),
+                pair.getShapes(0).getAddress(),
+                pair.getShapes(1).getAddress());
         PxPairFlags events = pair.getEvents();
-        Touch known = touching.get(key);
         if (events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_LOST)) {
-            if (known != null
-                    && !(removed && known.step == step)) { // else of a new actor at the address of the removed one
-                touching.remove(key);
-            }
-        } else if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
+            lose(key, removed);
+            return;
+        }
+        Touch known = touching.get(key);
+        if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
             // Found, perhaps before the loss of the actor that was there is told; or persists since before this
             // listened.
-            PxRigidActor one = PxRigidActor.wrapPointer(key.actor);
-            touching.put(key, new Touch(one, PxRigidActor.wrapPointer(key.other), step, place(pair)));
+            Touch found = new Touch(key, false, step);
+            touching.put(key, found);
+            place(pair, found.at);
+        } else if (known != null && tellsLasting.getAsBoolean()) {
+            known.step = step;
+            place(pair, known.at);
         }
     }
 
-    private double[] place(PxContactPair pair) {
-        double[] at = new double[7];
-        Arrays.fill(at, Double.NaN);
+    private void lose(ShapePair key, boolean removed) {
+        Touch known = touching.get(key);
+        if (known != null
+                && !(removed && known.step == step)) { // else of a new actor at the address of the removed one
+            touching.remove(key);
+        }
+    }
+
+    private void place(PxContactPair pair, double[] at) {
         int count =
                 pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
         float least = Float.POSITIVE_INFINITY;
@@ -129,15 +172,14 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
                 least = point.getSeparation();
                 PxVec3 place = point.getPosition();
                 PxVec3 normal = point.getNormal(); // into the first
-                at[0] = shift[0] + place.getX();
-                at[1] = shift[1] + place.getY();
-                at[2] = shift[2] + place.getZ();
+                at[0] = place.getX();
+                at[1] = place.getY();
+                at[2] = place.getZ();
                 at[3] = -normal.getX();
                 at[4] = -normal.getY();
                 at[5] = -normal.getZ();
             }
         }
-        return at;
     }
 
     private static double along(PxVec3 impulse, PxVec3 normal) {
@@ -145,16 +187,17 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     /** Reports all that touches now. */
-    void report(ContactPairs pairs, ToIntFunction<PxRigidActor> slotOf) {
+    void report(ContactPairs pairs, ToLongFunction<PxRigidActor> sideOf) {
         for (Touch touch : touching.values()) {
-            int slot = slotOf.applyAsInt(touch.actor);
-            int other = slotOf.applyAsInt(touch.other);
-            double[] at = touch.at;
-            if (!pairs.see(slot, other)) {
-                pairs.begin(slot, other, at[0], at[1], at[2], at[3], at[4], at[5]);
-            }
-            if (touch.step == step) {
-                pairs.impulse(slot, other, at[6]);
+            if (pairs.touch(
+                    sideOf.applyAsLong(touch.actor),
+                    touch.shape,
+                    sideOf.applyAsLong(touch.other),
+                    touch.otherShape,
+                    touch.isSensor)) {
+                double[] at = touch.at;
+                pairs.point(at[0], at[1], at[2], at[3], at[4], at[5], 0);
+                pairs.impulse(touch.step == step ? at[6] : Double.NaN);
             }
         }
     }
@@ -181,9 +224,25 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the only way to tell the shapes of the other actor apart
     public void onTrigger(PxTriggerPair pairs, int count) {
         if (next != null) {
             next.onTrigger(pairs, count);
+        }
+        for (int i = 0; i < count; i++) {
+            PxTriggerPair pair = NativeArrayHelpers.getTriggerPairAt(pairs, i);
+            ShapePair key = new ShapePair(
+                    pair.getTriggerActor().getAddress(),
+                    pair.getOtherActor().getAddress(),
+                    pair.getTriggerShape().getAddress(),
+                    pair.getOtherShape().getAddress());
+            boolean removed = pair.getFlags().isSet(PxTriggerPairFlagEnum.eREMOVED_SHAPE_TRIGGER)
+                    || pair.getFlags().isSet(PxTriggerPairFlagEnum.eREMOVED_SHAPE_OTHER);
+            if (pair.getStatus() == PxPairFlagEnum.eNOTIFY_TOUCH_LOST) {
+                lose(key, removed);
+            } else if (!removed) {
+                touching.put(key, new Touch(key, true, step));
+            }
         }
     }
 

@@ -8,12 +8,13 @@ import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import physx.common.PxBase;
 import physx.common.PxCollection;
@@ -60,8 +61,9 @@ import physx.support.PxArray_PxReal;
  *
  * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
  * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place, impulse and closing
- * speed, which misses what commands changed since the tick before. With physx-jni's own
- * {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data.
+ * speed, which misses what commands changed since the tick before; with {@code eNOTIFY_TOUCH_PERSISTS} their impulse while they last. With
+ * physx-jni's own {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data. A trigger is a sensor, and
+ * has no place. A shape is its index in its actor when the contact began; the key of an actor that is not attached is its address.
  *
  * <p><b>Joints</b> are not shown: physx-jni tells no bodies of a joint.
  *
@@ -98,9 +100,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** From the world's zero: an origin of snapshots cannot be farther. */
-    private static final double FARTHEST_METRES = 1e18;
-
     private final PxScene scene;
     private final PhysxContacts contacts;
     private final Map<PxActor, Attached> attached = new HashMap<>(); // actors with the same address are equal
@@ -109,11 +108,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private final PxArray_PxReal memory = new PxArray_PxReal(PxSimulationStatistics.SIZEOF / Float.BYTES);
     private final PxSimulationStatistics lastStep =
             PxSimulationStatistics.wrapPointer(memory.begin().getAddress());
-    private final ToIntFunction<PxRigidActor> slots = this::slotOf;
+    private final ToLongFunction<PxRigidActor> sides = this::sideOfActor;
     private final PxVec3 pulled = new PxVec3(); // reused
-
-    /** Where the scene's origin is, metres in the world. */
-    private final double[] shift = new double[3];
 
     private @Nullable Pose lastPose;
 
@@ -148,7 +144,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), RIGID_BODY);
         this.scene = scene;
-        contacts = new PhysxContacts(scene, callback, shift);
+        contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
     }
 
     private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
@@ -173,8 +169,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     /**
      * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin of
      * snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates; what the
-     * game passes to PhysX and gets from it is measured from the scene's origin. Shift what PhysX does not know itself:
-     * {@code PxControllerManager.shiftOrigin}, and places that sources of {@linkplain dev.escapement.physics.world.Part parts} read from PhysX.
+     * game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
+     * dev.escapement.physics.world.Part parts} write. Shift what PhysX does not know itself: {@code PxControllerManager.shiftOrigin}.
      *
      * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded
      * @param dy metres
@@ -184,20 +180,11 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      */
     public void shiftOrigin(float dx, float dy, float dz) {
         PxScene shifted = world();
-        if (!(Math.abs(shift[0] + dx) + Math.abs(shift[1] + dy) + Math.abs(shift[2] + dz)
-                <= FARTHEST_METRES)) { // also NaN
-            throw new IllegalArgumentException(
-                    "a shift of the origin must be finite and end within 1e18 m, but is (" + dx
-                            + ", " + dy + ", " + dz + ") from (" + shift[0] + ", " + shift[1] + ", " + shift[2]
-                            + "); pass metres from the old origin to the new one");
-        }
+        requireShift(dx, dy, dz);
         pulled.setX(dx);
         pulled.setY(dy);
         pulled.setZ(dz);
         shifted.shiftOrigin(pulled);
-        shift[0] += dx;
-        shift[1] += dy;
-        shift[2] += dz;
         originShifted(dx, dy, dz);
     }
 
@@ -307,15 +294,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         Pose pose = pose(body);
         PxVec3 p = pose.position;
         PxQuat q = pose.rotation;
-        poses.setInWorld(
-                slot,
-                shift[0] + p.getX(),
-                shift[1] + p.getY(),
-                shift[2] + p.getZ(),
-                q.getX(),
-                q.getY(),
-                q.getZ(),
-                q.getW());
+        poses.setInWorld(slot, p.getX(), p.getY(), p.getZ(), q.getX(), q.getY(), q.getZ(), q.getW());
         Attached known = known(body);
         if (known.body != null && isFast(known.maxSpeed)) {
             PxVec3 spin = known.body.getAngularVelocity();
@@ -360,7 +339,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             return;
         }
         PxVec3 at = pose(body).position;
-        if (spring.pull(shift[0] + at.getX(), shift[1] + at.getY(), shift[2] + at.getZ())) {
+        if (spring.pull(at.getX(), at.getY(), at.getZ())) {
             pulled.setX((float) spring.dvx());
             pulled.setY((float) spring.dvy());
             pulled.setZ((float) spring.dvz());
@@ -396,19 +375,17 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             at[1] += y + q.getW() * ty + q.getZ() * tx - q.getX() * tz;
             at[2] += z + q.getW() * tz + q.getX() * ty - q.getY() * tx;
         }
-        for (int axis = 0; axis < shift.length; axis++) {
-            at[axis] += shift[axis];
-        }
     }
 
     @Override
     protected void reportContacts(ContactPairs touching) {
-        contacts.report(touching, slots);
+        contacts.report(touching, sides);
     }
 
-    @Override
-    protected boolean reportsAsleep() {
-        return true;
+    /** An actor that is not attached is known by its address. */
+    private long sideOfActor(PxRigidActor actor) {
+        int slot = attachedSlot(actor);
+        return slot == EventWriter.NO_BODY ? ContactPairs.unattached(actor.getAddress()) : slot;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldPartsContract;
+import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldSpinContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -46,6 +47,9 @@ class PhysxContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Shapes extends ExistingWorldShapesContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
     class Jumps extends ExistingWorldJumpsContract<PxScene, PxRigidActor> implements Worlds {}

@@ -30,6 +30,7 @@ import physx.physics.PxSceneFlagEnum;
 import physx.physics.PxShape;
 import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
+import physx.support.SupportFunctions;
 
 /** A game of boxes in PhysX, whose shapes ask for contacts. Native objects that are made once stay until the end of the JVM. */
 @NullMarked
@@ -95,6 +96,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         PxShape shape = physics().createShape(geometry, Sdk.MATERIAL, true, SOLID);
         int reports = PxPairFlagEnum.eNOTIFY_TOUCH_FOUND.value
                 | PxPairFlagEnum.eNOTIFY_TOUCH_LOST.value
+                | PxPairFlagEnum.eNOTIFY_TOUCH_PERSISTS.value
                 | PxPairFlagEnum.eNOTIFY_CONTACT_POINTS.value;
         shape.setSimulationFilterData(new PxFilterData(1, -1, reports, 0));
         actor.attachShape(shape);
@@ -160,6 +162,46 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         PxQuat now = body.getGlobalPose().getQ();
         PxQuat kept = new PxQuat(now.getX(), now.getY(), now.getZ(), now.getW());
         body.setGlobalPose(new PxTransform(new PxVec3((float) x, (float) y, 0), kept));
+    }
+
+    @Override
+    public PxRigidActor addFixed(double x, double y, double... boxes) {
+        PxRigidActor body = physics().createRigidStatic(at(x, y));
+        addShapes(body, boxes);
+        scene.addActor(body);
+        return body;
+    }
+
+    @Override
+    public PxRigidActor addShaped(double x, double y, double... boxes) {
+        PxRigidDynamic body = physics().createRigidDynamic(at(x, y));
+        addShapes(body, boxes);
+        PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
+        scene.addActor(body);
+        return body;
+    }
+
+    private static void addShapes(PxRigidActor body, double... boxes) {
+        for (int i = 0; i < boxes.length; i += 4) {
+            addShape(body, new PxBoxGeometry((float) boxes[i + 2], (float) boxes[i + 3], 0.5f))
+                    .setLocalPose(at(boxes[i], boxes[i + 1]));
+        }
+    }
+
+    @Override
+    public boolean setSensor(PxRigidActor body, boolean isSensor) {
+        for (int i = 0; i < body.getNbShapes(); i++) {
+            PxShape shape = SupportFunctions.PxActor_getShape(body, i);
+            shape.setFlag(isSensor ? PxShapeFlagEnum.eSIMULATION_SHAPE : PxShapeFlagEnum.eTRIGGER_SHAPE, false);
+            shape.setFlag(isSensor ? PxShapeFlagEnum.eTRIGGER_SHAPE : PxShapeFlagEnum.eSIMULATION_SHAPE, true);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean removeShape(PxRigidActor body) {
+        body.detachShape(SupportFunctions.PxActor_getShape(body, body.getNbShapes() - 1), false);
+        return true;
     }
 
     @Override

@@ -166,7 +166,7 @@ class PhysxWorldSimulationTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.shiftOrigin(1e30f, 0, 0))
                 .withMessageContaining("1e18 m")
-                .withMessageContaining("(1.0E30, 0.0, 0.0)")
+                .withMessageContaining("(1.0000000150474662E30, 0.0, 0.0)")
                 .withMessageContaining("(16384.0, 0.0, 0.0)");
         tick(1);
         assertThat(newest().originX()).isEqualTo(4 * 4096);
