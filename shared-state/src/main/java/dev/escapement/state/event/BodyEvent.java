@@ -105,6 +105,10 @@ public final class BodyEvent {
         isOfBodies = newIsOfBodies;
     }
 
+    void lasts() {
+        kind = Kind.CONTACT_LASTS;
+    }
+
     void setGap(long firstTick, long lastTick, long events) {
         set(Kind.GAP, firstTick, NO_BODY, NO_BODY);
         missed = events;

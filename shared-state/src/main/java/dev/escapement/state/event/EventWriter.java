@@ -72,35 +72,25 @@ public final class EventWriter {
      * @throws IllegalStateException     outside of a tick's events
      */
     public void contactBegan(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
-        contact(BodyEvent.Kind.CONTACT_BEGAN, slot, other, x, y, z, nx, ny, nz);
-    }
-
-    /**
-     * Reports that a contact lasts that began before, to tell its {@link #strength} in this tick.
-     *
-     * @param slot  as for {@link #contactBegan}, as is all else
-     * @param other as there
-     * @param x     metres
-     * @param y     metres
-     * @param z     metres
-     * @param nx    x of the unit normal
-     * @param ny    y of the unit normal
-     * @param nz    z of the unit normal
-     */
-    public void contactLasts(int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
-        contact(BodyEvent.Kind.CONTACT_LASTS, slot, other, x, y, z, nx, ny, nz);
-    }
-
-    private void contact(
-            BodyEvent.Kind kind, int slot, int other, float x, float y, float z, float nx, float ny, float nz) {
         if (discards) {
             return;
         }
         Bodies bodies = requireTick(slot, other).bodies();
-        BodyEvent event =
-                add(kind, id(bodies, slot), userData(bodies, slot), id(bodies, other), userData(bodies, other));
+        BodyEvent event = add(
+                BodyEvent.Kind.CONTACT_BEGAN,
+                id(bodies, slot),
+                userData(bodies, slot),
+                id(bodies, other),
+                userData(bodies, other));
         if (isFinite(x, y, z) && isFinite(nx, ny, nz)) {
             event.setGeometry(x, y, z, isFlipped ? 0 - nx : nx, isFlipped ? 0 - ny : ny, isFlipped ? 0 - nz : nz);
+        }
+    }
+
+    /** Says that the contact of the last {@link #contactBegan} began before, and lasts: its {@link #strength} is that of this tick. */
+    public void lasts() {
+        if (!discards) {
+            requireLast().lasts();
         }
     }
 

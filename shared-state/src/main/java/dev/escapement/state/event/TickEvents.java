@@ -81,22 +81,12 @@ public final class TickEvents {
     /**
      * Adds copies of events. Each keeps its tick.
      *
-     * @param others the events
+     * @param others  the events
+     * @param lasting whether also contacts that last, which no re-simulation retracts
      */
-    public void addAll(TickEvents others) {
+    public void addAll(TickEvents others, boolean lasting) {
         for (int i = 0; i < others.count; i++) {
-            add().copyFrom(others.events[i]);
-        }
-    }
-
-    /**
-     * Adds copies of the begins and ends of contacts, which a re-simulation may change. Each keeps its tick.
-     *
-     * @param others the events
-     */
-    public void addChanges(TickEvents others) {
-        for (int i = 0; i < others.count; i++) {
-            if (others.events[i].kind() != BodyEvent.Kind.CONTACT_LASTS) {
+            if (lasting || others.events[i].kind() != BodyEvent.Kind.CONTACT_LASTS) {
                 add().copyFrom(others.events[i]);
             }
         }
@@ -168,9 +158,8 @@ public final class TickEvents {
 
     /** A spawn comes before all contacts of the body, and a despawn after them. */
     private static int stage(BodyEvent event) {
-        return event.kind().compareTo(BodyEvent.Kind.DESPAWNED) >= 0
-                ? 2
-                : event.kind() == BodyEvent.Kind.SPAWNED ? 0 : 1;
+        return Integer.signum(event.kind().compareTo(BodyEvent.Kind.SPAWNED))
+                + Math.max(0, event.kind().compareTo(BodyEvent.Kind.CONTACT_LASTS));
     }
 
     private static int compare(BodyEvent a, BodyEvent b) {

@@ -186,7 +186,8 @@ class EventHubTest {
             events.shapes(0, 5, 6, true, false);
             events.contactEnded(EventWriter.NO_BODY, 1);
             events.shapes(77, 8, 9, false, false);
-            events.contactLasts(1, 0, 1, 2, 3, 0, -1, 0);
+            events.contactBegan(1, 0, 1, 2, 3, 0, -1, 0);
+            events.lasts();
             events.shapes(0, 7, 6, false, true);
             events.strength(2, Float.NaN);
             events.contactEnded(0, 1);

@@ -5,8 +5,9 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns "these shapes touch in this step" into contacts that begin, last and end, one for each pair of shapes, however many points or
@@ -29,7 +30,7 @@ import java.util.Set;
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
  * only its end is reported, because it may have begun to touch before.
  *
- * <p>One thread. Allocates only when more pairs touch than ever before, and when an unattached object of Java touches first.
+ * <p>One thread. Allocates only when more pairs touch than ever before, and when an unattached object touches first.
  */
 public final class ContactPairs {
 
@@ -102,7 +103,8 @@ public final class ContactPairs {
     /** By both sides how many contacts they have. */
     private final PairTable bodies = new PairTable();
 
-    private final UnattachedSides unattached = new UnattachedSides();
+    /** The keys of objects that readers do not see, as long as anything else refers to them. */
+    private final Map<Object, Long> keys = new WeakHashMap<>();
 
     /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
@@ -110,6 +112,7 @@ public final class ContactPairs {
     /** Bodies whose contacts are reported as long as they last. */
     private final BitSet lasting = new BitSet();
 
+    private long lastKey;
     private long step = 1; // a restored pair was seen in the step before
     private boolean watched = true;
 
@@ -161,21 +164,30 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return the side of an object that readers do not see} It stays the same as long as anything touches the object.
+     * {@return the side of an object that readers do not see, by a key that it gets first}
      *
-     * @param object an object of the engine, compared by identity
+     * @param object an object of the engine; equal objects are the same
      */
     public long unattachedObject(Object object) {
-        return unattached(unattached.keyOf(object));
+        Long known = keys.get(object);
+        long key = known == null ? ++lastKey : known;
+        if (known == null) {
+            keys.put(object, key);
+        }
+        return unattached(key);
     }
 
     /**
-     * {@return the object of a side of {@link #unattachedObject}}
+     * {@return the object of a side of {@link #unattachedObject}; null if it is gone} Searches.
      *
      * @param side the side
      */
-    public Object objectOf(long side) {
-        return unattached.objectOf(UNATTACHED - side);
+    public @Nullable Object objectOf(long side) {
+        return keys.entrySet().stream()
+                .filter(entry -> entry.getValue() == UNATTACHED - side)
+                .map(Map.Entry::getKey)
+                .findAny()
+                .orElse(null);
     }
 
     /**
@@ -231,39 +243,17 @@ public final class ContactPairs {
     }
 
     /**
-     * Reports that two shapes touch in this step, as {@link #touch} does, if their contact is known already.
+     * {@return whether {@link #touch} would not begin a contact, so that nobody needs its points}
      *
      * @param side       as there, as is all else
      * @param shape      its shape
      * @param other      the other side
      * @param otherShape its shape
      * @param isSensor   whether one of them is a sensor
-     * @return false if they are not known to touch, and {@link #touch} would begin a contact
      */
-    public boolean see(long side, int shape, long other, int otherShape, boolean isSensor) {
-        if (side < 0 && other < 0) {
-            return true;
-        }
-        int place = find(side, shape, other, otherShape, isSensor);
-        long number = touching.number(place);
-        if (number >= 0) {
-            touching.number(place, step);
-        }
-        return number != PairTable.NONE;
-    }
-
-    /**
-     * {@return whether two shapes are known to touch, up to the last step} Unlike {@link #see}, it reports nothing.
-     *
-     * @param side       as for {@link #touch}, as is all else
-     * @param shape      its shape
-     * @param other      the other side
-     * @param otherShape its shape
-     */
-    public boolean knows(long side, int shape, long other, int otherShape) {
+    public boolean knows(long side, int shape, long other, int otherShape, boolean isSensor) {
         return (side < 0 && other < 0)
-                || touching.number(find(side, shape, other, otherShape, false)) != PairTable.NONE
-                || touching.number(find(side, shape, other, otherShape, true)) != PairTable.NONE;
+                || touching.number(find(side, shape, other, otherShape, isSensor)) != PairTable.NONE;
     }
 
     /** {@return whether contacts of any body are told while they last} */
@@ -437,13 +427,6 @@ public final class ContactPairs {
                 end(place, events);
             }
         }
-        if (unattached.isFull()) {
-            Set<Long> touched = new HashSet<>();
-            for (int place = 0; place < touching.places(); place++) {
-                touched.add(touching.number(place) == PairTable.NONE ? 0 : UNATTACHED - touching.second(place));
-            }
-            unattached.keep(touched);
-        }
         strangers.and(asleep);
         watched = true;
         step++;
@@ -462,10 +445,9 @@ public final class ContactPairs {
         float nx = (float) geometry[at + 3];
         float ny = (float) geometry[at + 4];
         float nz = (float) geometry[at + 5];
+        events.contactBegan(slot, other, x, y, z, nx, ny, nz);
         if (isLasting[i]) {
-            events.contactLasts(slot, other, x, y, z, nx, ny, nz);
-        } else {
-            events.contactBegan(slot, other, x, y, z, nx, ny, nz);
+            events.lasts();
         }
         events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
         writeShapes(firsts[i], seconds[i], shapes[i], isOfBodies[i], events);

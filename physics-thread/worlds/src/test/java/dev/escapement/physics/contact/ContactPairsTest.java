@@ -222,23 +222,6 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldKeepTheKeyOfAnObjectThatIsTouched() {
-        Object floor = new Object();
-        long side = pairs.unattachedObject(floor);
-        for (int i = 0; i < 1000; i++) {
-            Object debris = new Object();
-            step(() -> {
-                touch(1, pairs.unattachedObject(floor));
-                touch(2, pairs.unattachedObject(debris));
-            });
-            assertThat(pairs.unattachedObject(floor)).isEqualTo(side);
-        }
-        assertThat(pairs.unattachedObject(new Object()))
-                .as("freed keys serve again")
-                .isGreaterThan(ContactPairs.unattached(200));
-    }
-
-    @Test
     void shouldReportEachPairOfShapesAndWhichIsTheFirstAndTheLast() {
         assertThat(keys(() -> {
                     pairs.touch(2, 7, 1, 5, false);

@@ -9,7 +9,6 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,8 @@ final class JoltContacts extends CustomContactListener {
     /** Hits of this pair: both shapes, and where. */
     private final Entries hits = new Entries(2);
 
-    /** Contacts that begin in this step, reported after it: both addresses, both shapes, 1 for one of a sensor, and where. */
-    private final Entries begins = new Entries(5);
+    /** All contacts of this step, reported after it: both addresses, both shapes, 1 for one of a sensor, and where it begins. */
+    private final Entries contacts = new Entries(5);
 
     /** A list of longs and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
     private static final class Entries {
@@ -71,13 +70,21 @@ final class JoltContacts extends CustomContactListener {
             places = new double[keys.length / stride * NUMBERS];
         }
 
-        /** Adds an entry of an unknown place. Returns its number. */
-        int add() {
+        /** Adds an entry of an unknown place, with as many of the keys as it has. Returns its number. */
+        int add(long a, long b, long c, long d, long e) {
             if ((count + 1) * stride > keys.length) {
                 keys = Arrays.copyOf(keys, 2 * keys.length);
                 places = Arrays.copyOf(places, keys.length / stride * NUMBERS);
             }
             Arrays.fill(places, count * NUMBERS, (count + 1) * NUMBERS, Double.NaN);
+            int at = count * stride;
+            keys[at] = a;
+            keys[at + 1] = b;
+            if (stride > 2) {
+                keys[at + 2] = c;
+                keys[at + 3] = d;
+                keys[at + 4] = e;
+            }
             return count++;
         }
 
@@ -141,7 +148,7 @@ final class JoltContacts extends CustomContactListener {
         listening = toListen;
         forgetHits(0, 0);
         if (toListen) {
-            begins.count = 0;
+            contacts.count = 0;
         }
     }
 
@@ -153,31 +160,22 @@ final class JoltContacts extends CustomContactListener {
         hits.count = 0;
     }
 
-    /** Reports contacts that began, after the capture in which bodies got their slots; a run that is repeated has none, and no slots. */
-    void reportBegins() {
-        for (int i = 0; i < begins.count; i++) {
+    /** Reports the contacts, after the capture in which new bodies got their slots; a run that is repeated has no capture, and no slots. */
+    void report() {
+        for (int i = 0; i < contacts.count; i++) {
             if (pairs.touch(
-                    sideOrNone(begins.key(i, 0)),
-                    (int) begins.key(i, 2),
-                    sideOrNone(begins.key(i, 1)),
-                    (int) begins.key(i, 3),
-                    begins.key(i, 4) != 0)) {
+                    sides.applyAsLong(contacts.key(i, 0)),
+                    (int) contacts.key(i, 2),
+                    sides.applyAsLong(contacts.key(i, 1)),
+                    (int) contacts.key(i, 3),
+                    contacts.key(i, 4) != 0)) {
                 int at = i * NUMBERS;
-                double[] p = begins.places;
+                double[] p = contacts.places;
                 pairs.point(p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], 0);
                 pairs.closingSpeed(p[at + 6]); // before the solve, not now
             }
         }
-        begins.count = 0;
-    }
-
-    private long sideOrNone(long address) {
-        long side = sides.applyAsLong(address);
-        return isWithoutSlot(side) ? EventWriter.NO_BODY : side;
-    }
-
-    private static boolean isWithoutSlot(long side) {
-        return side <= ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT && side > ContactPairs.unattached(0);
+        contacts.count = 0;
     }
 
     /**
@@ -207,14 +205,22 @@ final class JoltContacts extends CustomContactListener {
     private void addHit(double baseX, double baseY, double baseZ, CollideShapeResult result) {
         int shape = result.getSubShapeId1();
         int otherShape = result.getSubShapeId2();
-        long side = sides.applyAsLong(hitBody);
-        long otherSide = sides.applyAsLong(hitOther);
-        if (isWithoutSlot(side) || isWithoutSlot(otherSide) || !pairs.knows(side, shape, otherSide, otherShape)) {
-            int hit = hits.add();
-            hits.keys[2 * hit] = shape;
-            hits.keys[2 * hit + 1] = otherShape;
+        if (!knows(hitBody, shape, hitOther, otherShape, false) && !knows(hitBody, shape, hitOther, otherShape, true)) {
+            int hit = hits.add(shape, otherShape, 0, 0, 0);
             place(hits.places, hit * NUMBERS, baseX, baseY, baseZ, result);
         }
+    }
+
+    private boolean knows(long body, int shape, long other, int otherShape, boolean isSensor) {
+        long side = sides.applyAsLong(body);
+        long otherSide = sides.applyAsLong(other);
+        boolean areShown = isShown(side) && isShown(otherSide);
+        return areShown && pairs.knows(side, shape, otherSide, otherShape, isSensor);
+    }
+
+    /** Whether a body has a slot, or is not attached: else it gets its slot in the capture after this step. */
+    private static boolean isShown(long side) {
+        return side >= 0 || side <= ContactPairs.unattached(0);
     }
 
     /** Stores a place halfway between the deepest points of both bodies. */
@@ -258,23 +264,14 @@ final class JoltContacts extends CustomContactListener {
         int shape = shapes.getSubShapeId1();
         int otherShape = shapes.getSubShapeId2();
         boolean isSensor = new ContactSettings(settings).getIsSensor();
-        long side = sides.applyAsLong(body);
-        long otherSide = sides.applyAsLong(other);
-        if (isWithoutSlot(side)
-                || isWithoutSlot(otherSide)
-                || !pairs.see(side, shape, otherSide, otherShape, isSensor)) {
-            begin(body, other, shape, otherShape, isSensor);
+        int contact = contacts.add(body, other, shape, otherShape, isSensor ? 1 : 0);
+        if (!knows(body, shape, other, otherShape, isSensor)) {
+            begin(contact * NUMBERS, body, other, shape, otherShape);
         }
     }
 
-    private void begin(long body, long other, int shape, int otherShape, boolean isSensor) {
-        int begun = begins.add();
-        int key = begun * 5;
-        begins.keys[key] = body;
-        begins.keys[key + 1] = other;
-        begins.keys[key + 2] = shape;
-        begins.keys[key + 3] = otherShape;
-        begins.keys[key + 4] = isSensor ? 1 : 0;
+    /** Finds where a contact begins, and how fast. */
+    private void begin(int at, long body, long other, int shape, int otherShape) {
         boolean isSwapped = body == hitOther && other == hitBody; // Jolt adds the body with the lower id first
         int from = isSwapped || (body == hitBody && other == hitOther)
                 ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
@@ -282,8 +279,7 @@ final class JoltContacts extends CustomContactListener {
         if (from < 0) {
             return; // nothing moved since before this listened, or beside the game's listener: without a place
         }
-        double[] p = begins.places;
-        int at = begun * NUMBERS;
+        double[] p = contacts.places;
         System.arraycopy(hits.places, from, p, at, NUMBERS);
         for (int axis = 3; isSwapped && axis < 6; axis++) {
             p[at + axis] = 0 - p[at + axis];

@@ -573,11 +573,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         at[2] = centre.zz();
     }
 
-    /** Reports contacts of bodies that got their slot in this capture. Jolt has reported all others within the step. */
     @Override
     protected void reportContacts(ContactPairs touching) {
         if (contacts != null) {
-            contacts.reportBegins();
+            contacts.report();
         }
     }
 

@@ -37,6 +37,7 @@ import physx.support.SupportFunctions;
 final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private static final int MOST_POINTS = 64;
+    private static final int STEP = 7;
 
     /** Those that scenes have now: no game's. Some stay after the end, see {@link #letGo}. Guarded by itself. */
     private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
@@ -44,28 +45,19 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     /** Two shapes of two actors: actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** Two shapes that touch. */
-    private static final class Touch {
-        final PxRigidActor actor;
-        final PxRigidActor other;
-        final int shape;
-        final int otherShape;
-        final boolean isSensor;
+    /** Two shapes that touch, and where that began: x, y, z, the normal, the impulse and its step; NaN if it is not known. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Touch(
+            PxRigidActor actor, int shape, PxRigidActor other, int otherShape, boolean isSensor, double[] at) {
 
-        /** The last step of which the impulse is known; the first one in which they touch. */
-        int step;
-
-        /** Where they touch then: x, y, z, the normal and the impulse; NaN if it is not known. */
-        double[] at = new double[7];
-
-        Touch(ShapePair key, boolean isSensor, int step) {
-            actor = PxRigidActor.wrapPointer(key.actor);
-            other = PxRigidActor.wrapPointer(key.other);
-            shape = indexOf(key.shape, actor);
-            otherShape = indexOf(key.otherShape, other);
-            this.isSensor = isSensor;
-            this.step = step;
+        static Touch of(ShapePair key, boolean isSensor, int step) {
+            PxRigidActor actor = PxRigidActor.wrapPointer(key.actor);
+            PxRigidActor other = PxRigidActor.wrapPointer(key.other);
+            double[] at = new double[STEP + 1];
             Arrays.fill(at, Double.NaN);
+            at[STEP] = step;
+            return new Touch(
+                    actor, indexOf(key.shape, actor), other, indexOf(key.otherShape, other), isSensor, at);
         }
 
         private static int indexOf(long shape, PxRigidActor actor) {
@@ -143,11 +135,11 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
             // Found, perhaps before the loss of the actor that was there is told; or persists since before this
             // listened.
-            Touch found = new Touch(key, false, step);
+            Touch found = Touch.of(key, false, step);
             touching.put(key, found);
             place(pair, found.at);
         } else if (known != null && tellsLasting.getAsBoolean()) {
-            known.step = step;
+            known.at[STEP] = step;
             place(pair, known.at);
         }
     }
@@ -155,7 +147,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
         if (known != null
-                && !(removed && known.step == step)) { // else of a new actor at the address of the removed one
+                && !(removed && known.at[STEP] == step)) { // else of a new actor at the address of the removed one
             touching.remove(key);
         }
     }
@@ -190,14 +182,14 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     void report(ContactPairs pairs, ToLongFunction<PxRigidActor> sideOf) {
         for (Touch touch : touching.values()) {
             if (pairs.touch(
-                    sideOf.applyAsLong(touch.actor),
+                    sideOf.applyAsLong(touch.actor()),
                     touch.shape,
                     sideOf.applyAsLong(touch.other),
                     touch.otherShape,
                     touch.isSensor)) {
                 double[] at = touch.at;
                 pairs.point(at[0], at[1], at[2], at[3], at[4], at[5], 0);
-                pairs.impulse(touch.step == step ? at[6] : Double.NaN);
+                pairs.impulse(at[STEP] == step ? at[6] : Double.NaN);
             }
         }
     }
@@ -241,7 +233,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             if (pair.getStatus() == PxPairFlagEnum.eNOTIFY_TOUCH_LOST) {
                 lose(key, removed);
             } else if (!removed) {
-                touching.put(key, new Touch(key, true, step));
+                touching.put(key, Touch.of(key, true, step));
             }
         }
     }

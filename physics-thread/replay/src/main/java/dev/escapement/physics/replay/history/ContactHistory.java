@@ -91,9 +91,9 @@ final class ContactHistory implements EventHub.Correction {
         TickEvents now = delivered[(int) (events.tick() % delivered.length)];
         collectDifference(events.tick());
         if (wrong.count() == 0 && right.count() == 0) {
-            events.addAll(now);
+            events.addAll(now, true);
         } else {
-            right.addAll(now);
+            right.addAll(now, true);
             addDifference(events);
         }
         drop();
@@ -105,10 +105,10 @@ final class ContactHistory implements EventHub.Correction {
             int at = (int) (past % delivered.length);
             TickEvents before = delivered[at];
             if (before.tick() == past) {
-                wrong.addChanges(before);
+                wrong.addAll(before, false);
             }
             if (resimulated[at].tick() == past) {
-                right.addChanges(resimulated[at]);
+                right.addAll(resimulated[at], false);
             }
             delivered[at] = resimulated[at];
             resimulated[at] = before;

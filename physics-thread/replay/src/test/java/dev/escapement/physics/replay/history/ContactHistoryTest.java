@@ -94,7 +94,8 @@ class ContactHistoryTest {
             } else if (was && !is) {
                 events.contactEnded(0, 1);
             }
-            events.contactLasts(0, 1, 0, 0, 0, 0, 1, 0);
+            events.contactBegan(0, 1, 0, 0, 0, 0, 1, 0);
+            events.lasts();
             events.shapes(0, LASTING, LASTING, false, true);
         };
     }
