@@ -293,7 +293,9 @@ class RecordedRewindTest extends RewindFixture {
                 .inline(clock);
         RandomPlayer player = new RandomPlayer(1, driver.input(), clock);
         for (int tick = 0; tick < 664 + late; tick++) {
-            player.play();
+            if (Math.abs(tick - 500) > 2) { // else an event of it that is late could undo the state, too
+                player.play();
+            }
             offerLate(tick % 3 == 0 ? late : 0);
             push(tick % BODIES);
             if (tick == 25) {

@@ -74,7 +74,8 @@ class RollbackTest extends RewindFixture {
             InputKind kind = kinds[random.nextInt(kinds.length)];
             int code = kind == InputKind.APPLICATION ? 1 : 84 + random.nextInt(6);
             code = kind == InputKind.POINTER_DOWN || kind == InputKind.POINTER_UP ? code - 80 : code;
-            deeds.add(new Deed(timeNanos, kind, kind == InputKind.POINTER_MOVED ? 0 : code, random.nextInt(100), 0.5f));
+            code = kind == InputKind.POINTER_MOVED || kind == InputKind.WHEEL ? 0 : code;
+            deeds.add(new Deed(timeNanos, kind, code, random.nextInt(100), 0.5f));
         }
         return deeds;
     }

@@ -11,7 +11,8 @@ public enum InputKind {
     // A new kind takes the next number, and a new version of logs (LogHeader.kinds in physics-thread/replay).
     // Besides the switches that the compiler finds, these choose by kind:
     // - with a level: InputState.copyFrom and visitChangesSince; NextTick.release in the cluster
-    // - without a level: InputSampler.recordChange, TrackedSource.keep
+    // - without a level: hasLevel here
+    // - kept by a view where a ring refuses it, although it has no level: TrackedSource.keep
     // - replaced by a later one: isMove here, InputOutbox.isMove in the UDP transport
     // - of a pointer's button: TrackedSource.isOfPointerButton
 
@@ -49,7 +50,12 @@ public enum InputKind {
      *
      * @see RemoteSources#leave
      */
-    SENDER_LEFT(11, "", 0);
+    SENDER_LEFT(11, "", 0),
+    /**
+     * A wheel was turned: x steps to the right, y steps away from the user; the code is the pointer's. A step is a notch of a wheel;
+     * touchpads send fractions. Steps add up, so no later event replaces one.
+     */
+    WHEEL(12, "wheel", InputState.POINTERS);
 
     private static final @Nullable InputKind[] BY_NUMBER = new InputKind[values().length + 1];
 
@@ -92,6 +98,11 @@ public enum InputKind {
     /** Returns whether this is a sender's join or leave. */
     boolean isOfSender() {
         return codes == 0;
+    }
+
+    /** Returns whether an event of this kind sets a level of an {@link InputState}. */
+    boolean hasLevel() {
+        return !isOfSender() && this != POINTER_MOVED && this != APPLICATION && this != WHEEL;
     }
 
     /** Returns whether a later event with the same code replaces this one, so that a nearly full ring may refuse it. */

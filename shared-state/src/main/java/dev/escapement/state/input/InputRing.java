@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
- * buttons, because a refused release leaves a key held.
+ * buttons, because a refused release leaves a key held, and for turns of wheels, which no later event makes up for.
  *
  * <p><b>Views.</b> An object of this class is a ring, or one producer's view of a ring ({@link TrackedSource#ring()}). A view shares the
  * places and counts of its ring, but offers through its tracked source, which knows what the producer holds. A view of

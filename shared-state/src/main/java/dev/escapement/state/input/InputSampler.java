@@ -307,9 +307,8 @@ public final class InputSampler {
 
     /** Records the change of a level as the last one. */
     private void recordChange(InputEvent event) {
-        InputKind kind = event.kind();
-        if (kind != InputKind.APPLICATION && kind != InputKind.POINTER_MOVED && !kind.isOfSender()) {
-            Change change = new Change(event.sender(), kind, event.code());
+        if (event.kind().hasLevel()) {
+            Change change = new Change(event.sender(), event.kind(), event.code());
             changes.remove(change);
             changes.put(change, event.x());
         }

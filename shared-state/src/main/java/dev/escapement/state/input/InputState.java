@@ -85,7 +85,7 @@ public final class InputState {
             case BUTTON_DOWN -> set(buttons, code, true);
             case BUTTON_UP -> set(buttons, code, false);
             case AXIS_MOVED -> axes[code] = x;
-            case POINTER_MOVED, APPLICATION, SENDER_JOINED, SENDER_LEFT -> {
+            case POINTER_MOVED, WHEEL, APPLICATION, SENDER_JOINED, SENDER_LEFT -> {
                 // no level
             }
         }

@@ -8,7 +8,7 @@ package dev.escapement.state.input;
  * <p><b>Refusals.</b> A view of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#hold() held}. The
  * backlog has the newest position of each pointer, and each key, button and axis that differs. The view offers them before the next event,
  * and in {@link #catchUp()}. So ticks see in the end what the producer holds; a key that went down and came up meanwhile is no event.
- * Another sender gets {@code false} instead, and offers the event again.
+ * It keeps no turn of a wheel: the ring refuses and counts that. Another sender gets {@code false} instead, and offers the event again.
  *
  * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
  * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
@@ -174,10 +174,11 @@ public final class TrackedSource {
 
     /** Keeps an event that the ring has refused, if {@link #catchUp} offers it later. */
     private boolean keep(long timeNanos, InputKind kind, int code, float x, float y) {
-        if (sender != 0 || kind == InputKind.APPLICATION || shared.isClosed()) {
+        boolean isMove = kind == InputKind.POINTER_MOVED;
+        if (sender != 0 || !(isMove || kind.hasLevel()) || shared.isClosed()) {
             return false;
         }
-        if (kind == InputKind.POINTER_MOVED) {
+        if (isMove) {
             refusedPointers |= 1L << code;
             positions[2 * code] = x;
             positions[2 * code + 1] = y;
@@ -266,7 +267,8 @@ public final class TrackedSource {
         return switch (kind) {
             case KEY_UP, POINTER_UP, BUTTON_UP -> true;
             case AXIS_MOVED -> x == 0;
-            case KEY_DOWN, POINTER_DOWN, POINTER_MOVED, BUTTON_DOWN, APPLICATION, SENDER_JOINED, SENDER_LEFT -> false;
+            case KEY_DOWN, POINTER_DOWN, POINTER_MOVED, BUTTON_DOWN, WHEEL, APPLICATION, SENDER_JOINED, SENDER_LEFT ->
+                false;
         };
     }
 

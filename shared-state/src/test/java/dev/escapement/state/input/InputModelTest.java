@@ -129,7 +129,7 @@ class InputModelTest {
             case KEY_DOWN, KEY_UP -> InputState.KEYS - 1;
             case BUTTON_DOWN, BUTTON_UP -> InputState.BUTTONS - 1;
             case AXIS_MOVED -> InputState.AXES - 1;
-            case POINTER_DOWN, POINTER_UP, POINTER_MOVED, APPLICATION -> InputState.POINTERS - 1;
+            case POINTER_DOWN, POINTER_UP, POINTER_MOVED, WHEEL, APPLICATION -> InputState.POINTERS - 1;
             case SENDER_JOINED, SENDER_LEFT -> 0;
         };
     }

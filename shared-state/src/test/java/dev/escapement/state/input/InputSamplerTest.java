@@ -193,6 +193,7 @@ class InputSamplerTest {
         "POINTER_DOWN, 64, 'pointer button codes are 0 to 63'",
         "BUTTON_UP, 1024, 'controller button codes are 0 to 1023'",
         "AXIS_MOVED, 256, 'controller axis codes are 0 to 255'",
+        "WHEEL, 64, 'wheel codes are 0 to 63'",
     })
     void shouldRefuseCodesThatDoNotExist(InputKind kind, int code, String says) {
         assertThatIllegalArgumentException()
@@ -271,7 +272,7 @@ class InputSamplerTest {
         assertThat(sampler.nextLate()).isNotNull();
     }
 
-    /** Otherwise each would allocate: a move changes no level, so a late event that undoes it needs no memory of it. */
+    /** Otherwise each would allocate: moves and turns of a wheel change no level, so a late event that undoes one needs no memory of it. */
     @Test
     void shouldAllocateNothingForMovesInAPauseWhereLateEventsAreKept() {
         sampler.keepLateEvents();
@@ -283,6 +284,7 @@ class InputSamplerTest {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 100; i++) {
                 ring.offer(1, InputKind.POINTER_MOVED, i % InputState.POINTERS, i, i);
+                ring.offer(1, InputKind.WHEEL, i % InputState.POINTERS, i, i);
                 sampler.drainWhilePaused(1, null);
             }
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);

@@ -86,6 +86,9 @@ class RefusedOffersTest {
         assertThat(ring.offer(0, InputKind.KEY_UP, 1, 0, 0)).isTrue();
         assertThat(ring.offer(0, InputKind.AXIS_MOVED, 0, 0, 0)).isTrue();
         assertThat(DragInput.end(ring, 0)).isTrue();
+        assertThat(ring.offer(0, InputKind.WHEEL, 0, 0, 1))
+                .as("which no later turn makes up for")
+                .isTrue();
         assertThat(new InputSampler(ring).sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 

@@ -30,6 +30,7 @@ class TrackedSourceTest {
         offer(way, InputKind.AXIS_MOVED, 6, 0);
         offer(way, InputKind.POINTER_MOVED, 7, 1);
         offer(way, InputKind.APPLICATION, 8, 1);
+        offer(way, InputKind.WHEEL, 8, 1);
         offer(ring, InputKind.KEY_DOWN, 9, 0);
         sampler.sample(0, 0);
         source.leave();
@@ -125,6 +126,23 @@ class TrackedSourceTest {
         source.catchUp();
         assertThat(reported(sampler.sample(0, 0))).containsExactly("POINTER_MOVED 2", "KEY_DOWN 1");
         assertThat(ring.rejected()).isEqualTo(1);
+    }
+
+    /** A view that kept a refused turn would offer it after others, or replace it by the next. */
+    @Test
+    void shouldKeepNoTurnOfAWheelAndJoinNone() {
+        while (ring.accepted() < CAPACITY - 2) {
+            offer(ring, InputKind.APPLICATION, 0, 0);
+        }
+        assertThat(way.offer(0, InputKind.WHEEL, 2, 0.25f, -1)).isTrue();
+        assertThat(way.offer(0, InputKind.WHEEL, 2, 0.5f, -2)).isTrue();
+        assertThat(way.offer(0, InputKind.WHEEL, 2, 1, 3)).isFalse();
+        assertThat(ring.rejected()).isEqualTo(1);
+        InputFrame frame = sampler.sample(0, 0);
+        assertThat(frame.event(CAPACITY - 2)).hasToString("InputEvent[#14 WHEEL 2 (0.25, -1.0) at 0 ns]");
+        assertThat(frame.event(CAPACITY - 1)).hasToString("InputEvent[#15 WHEEL 2 (0.5, -2.0) at 0 ns]");
+        source.catchUp();
+        assertThat(sampler.sample(0, 0).size()).isZero();
     }
 
     /** Its producer offers a refused event again. Its join is no event of the producer. */

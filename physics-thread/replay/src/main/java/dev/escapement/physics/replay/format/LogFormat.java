@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay.format;
 
 import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.state.input.InputKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +28,13 @@ public final class LogFormat {
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
     /** The version that is written. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     /** The first in which events and levels have senders. Before, all are of sender 0. */
     static final int SENDERS_VERSION = 5;
+
+    /** The first with {@link InputKind#WHEEL}. */
+    static final int WHEEL_VERSION = 6;
 
     /** The oldest that is read. It has no {@link #WENT_BACK}. */
     static final int OLDEST_VERSION = 3;

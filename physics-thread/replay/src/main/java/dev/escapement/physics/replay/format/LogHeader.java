@@ -45,9 +45,6 @@ public record LogHeader(
     private static final int MAX_CONTENT_BYTES = 1 << 20;
     private static final int MAX_CHARS = 2000;
 
-    /** The last kind of input in versions before {@link LogFormat#SENDERS_VERSION}. */
-    private static final int LAST_KIND_BEFORE = InputKind.APPLICATION.number();
-
     private static final byte DIGESTS = 1;
     private static final byte REPORT = 2;
     private static final byte SETTINGS = 4;
@@ -251,7 +248,9 @@ public record LogHeader(
 
     /** The names of all kinds of input of a version by their numbers. */
     private static String kinds(int version) {
-        int last = version < LogFormat.SENDERS_VERSION ? LAST_KIND_BEFORE : InputKind.values().length;
+        int last = version < LogFormat.SENDERS_VERSION
+                ? InputKind.APPLICATION.number()
+                : version < LogFormat.WHEEL_VERSION ? InputKind.SENDER_LEFT.number() : InputKind.values().length;
         StringBuilder names = new StringBuilder();
         for (byte number = 0; number <= last; number++) {
             names.append(number).append(' ').append(InputKind.ofNumber(number)).append('\n');

@@ -99,6 +99,7 @@ class BodyDigestsTest {
                         "AXIS_MOVED 8",
                         "APPLICATION 9",
                         "SENDER_JOINED 10",
-                        "SENDER_LEFT 11");
+                        "SENDER_LEFT 11",
+                        "WHEEL 12");
     }
 }

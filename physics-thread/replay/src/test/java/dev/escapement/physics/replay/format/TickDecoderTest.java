@@ -171,7 +171,7 @@ class TickDecoderTest {
                 refused("no command of type number 0 with 2147483647 bytes", t -> t.commandBytes = Integer.MAX_VALUE),
                 refused("1 bytes too many", t -> t.commandBytes = 1),
                 refused("event of kind null", t -> t.events.get(0).kind = 0),
-                refused("event of kind null", t -> t.events.get(0).kind = 12),
+                refused("event of kind null", t -> t.events.get(0).kind = 13),
                 refused("event of kind SENDER_JOINED with code 87 of sender 0", t -> t.events.get(0).kind = 10),
                 refused("event of kind SENDER_JOINED with code 0 of sender 0", t -> t.set(10, 0, 0)),
                 refused("event of kind SENDER_LEFT with code 0 of sender -1", t -> t.set(11, 0, -1)),

@@ -133,12 +133,12 @@ class LogDamageTest {
     @Test
     void shouldRefuseAnotherVersion() throws IOException {
         byte[] other = good.clone();
-        for (byte version : new byte[] {0, 1, 2, 6}) {
+        for (byte version : new byte[] {0, 1, 2, 7}) {
             other[8] = version;
             assertRefused(
                     other,
                     8,
-                    "the format's version is " + version + ", but this Escapement reads only 3 to 5; read it with "
+                    "the format's version is " + version + ", but this Escapement reads only 3 to 6; read it with "
                             + (version == 1 || version == 2 ? "Escapement 0.2.0" : "the Escapement that wrote it"));
         }
     }
@@ -173,6 +173,26 @@ class LogDamageTest {
                     assertThat(state.axis(3)).isEqualTo(0.5f);
                 }
             }
+        }
+    }
+
+    /** As a build after 0.3.0 has written it: key 1 went down, and sender 3 joined. No log of it has a wheel. */
+    private static final String VERSION_5 = """
+            894553434c4f470a050000003a00000006000000737072696e670100000031020000003230040000000000000064000000000000000100
+            000000000000000000000000000000656663492e017d8854000000ee9487718b5da56d0214000000000000d03f01000000000000000506
+            02140001020000000000000000000000000a0000000000000000000600120009010000803f000000400506010200000000080102000000
+            3f0806020000803e0000000000c74b674800000000
+            """;
+
+    @Test
+    void shouldReadAVersionWithoutWheels() throws IOException {
+        InputLog log = InputLog.open(new MemorySource(HexFormat.of().parseHex(VERSION_5.replaceAll("\\s", ""))));
+        assertThat(log.isComplete()).isTrue();
+        try (LogReader ticks = log.reader()) {
+            assertThat(ticks.next()).isTrue();
+            InputFrame input = ticks.tick().input();
+            assertThat(input.event(0)).hasToString("InputEvent[#1 KEY_DOWN 1 (0.0, 0.0) at 10 ns]");
+            assertThat(input.sender(0)).isEqualTo(3);
         }
     }
 
