@@ -17,6 +17,7 @@ class InputBatchTest {
         InputBatch batch = new InputBatch(-7);
         batch.event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000);
         batch.event(InputKind.APPLICATION, -9, 0, 0, Long.MAX_VALUE);
+        batch.event(InputKind.WHEEL, 0, 0.25f, -3, 7);
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
@@ -29,19 +30,20 @@ class InputBatchTest {
     void allComesOutAsItWentIn() {
         InputBatch batch = filled();
         InputBatch.Received read = InputBatch.Received.of(batch.take(12));
-        assertThat(read.entries().subList(0, 2))
+        assertThat(read.entries().subList(0, 3))
                 .containsExactly(
                         new InputBatch.Event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000),
-                        new InputBatch.Event(InputKind.APPLICATION, -9, 0, 0, Integer.MAX_VALUE));
-        CommandData command = ((InputBatch.Command) read.entries().get(2)).data();
+                        new InputBatch.Event(InputKind.APPLICATION, -9, 0, 0, Integer.MAX_VALUE),
+                        new InputBatch.Event(InputKind.WHEEL, 0, 0.25f, -3, 7));
+        CommandData command = ((InputBatch.Command) read.entries().get(3)).data();
         assertThat(command.type()).isEqualTo(new CommandName("stoß", 3));
         assertThat(command.bytes()).hasSize(70);
-        InputBatch.Hashes hashes = (InputBatch.Hashes) read.entries().get(5);
+        InputBatch.Hashes hashes = (InputBatch.Hashes) read.entries().get(6);
         assertThat(hashes.node()).isEqualTo(2);
         assertThat(hashes.hashes().bytes())
                 .isEqualTo(StateCheckTest.hashes(48, -42, -5).bytes());
         assertThat(read.entries())
-                .hasSize(7)
+                .hasSize(8)
                 .contains(
                         InputBatch.Request.STEP,
                         new InputBatch.Scale(new TimeScale(1, 4)),

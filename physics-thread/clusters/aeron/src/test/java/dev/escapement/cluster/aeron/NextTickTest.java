@@ -130,6 +130,21 @@ class NextTickTest {
         assertThat(next.input().state().isKeyDown(65)).isTrue();
     }
 
+    /** Each turn is input of the tick, none in a pause, and a sender that leaves holds none. */
+    @Test
+    void shouldKeepAllTurnsOfAWheel() {
+        NextTick next = new NextTick();
+        InputBatch.Event turn = new InputBatch.Event(InputKind.WHEEL, 0, 0, 1, 0);
+        next.joined(1, 0, false);
+        next.event(1, 10, turn, true);
+        next.event(1, 10, turn, false);
+        next.event(1, 10, turn, false);
+        assertThat(events(next, 0)).containsExactly("1 SENDER_JOINED 0", "1 WHEEL 0", "1 WHEEL 0");
+        assertThat(next.input().event(2).y()).isEqualTo(1);
+        next.left(1, 1000);
+        assertThat(events(next, 1000)).containsExactly("1 SENDER_LEFT 0");
+    }
+
     @Test
     void shouldEndADragThatIsLetGoDuringAPause() {
         NextTick next = new NextTick();

@@ -69,7 +69,7 @@ final class InputOutbox {
         }
     }
 
-    /** The number of an event: the next one, or that of the move which it replaces. No move is moved past a key or a button. */
+    /** The number of an event: the next one, or that of the move which it replaces. No move passes an event that is none. */
     private long numberFor(InputEvent event) {
         long end = first + count;
         if (count >= CROWD && isMove(event.kind().number())) {

@@ -88,7 +88,7 @@ class RemoteClientTest {
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
     void shouldDropWhatIsNoEvent(float noPlace) {
-        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1);
+        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
         int kindAt = 2 * Long.BYTES + 1 + Long.BYTES; // of the first event
         int codeAt = kindAt + 1;
         int placeAt = codeAt + Integer.BYTES;
@@ -100,11 +100,15 @@ class RemoteClientTest {
         next += Protocol.EVENT_BYTES;
         packet.put(next + kindAt, InputKind.AXIS_MOVED.number()).putFloat(next + placeAt + Float.BYTES, noPlace);
         next += Protocol.EVENT_BYTES;
+        packet.put(next + kindAt, InputKind.WHEEL.number()).putFloat(next + placeAt, noPlace);
+        next += Protocol.EVENT_BYTES;
+        packet.put(next + kindAt, InputKind.WHEEL.number()).putFloat(next + placeAt + Float.BYTES, noPlace);
+        next += Protocol.EVENT_BYTES;
         packet.putFloat(next + placeAt, noPlace);
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
-        assertThat(client.lastTaken()).isEqualTo(6);
-        assertThat(taken()).as("what an application means by it is its own").containsExactly("5 at 0", "6 at 0");
-        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(4);
+        assertThat(client.lastTaken()).isEqualTo(8);
+        assertThat(taken()).as("what an application means by it is its own").containsExactly("7 at 0", "8 at 0");
+        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(6);
     }
 
     @Test
