@@ -206,7 +206,8 @@ public class Viewer implements WindowListener {
     }
 
     @Override
-    public final void scrolled(double notches) {
-        look = look.nearer(notches);
+    public final boolean wheel(long nanos, double x, double y) {
+        look = look.nearer(y);
+        return true;
     }
 }

@@ -120,6 +120,7 @@ class ViewerTest {
         assertThat(viewer.pointer(0, 0.2, 0.2)).isFalse();
         assertThat(viewer.button(0, 1, GLFW_PRESS, 0.2, 0.2)).isTrue();
         assertThat(viewer.pointer(0, 0.3, 0.2)).as("turns the camera").isTrue();
+        assertThat(viewer.wheel(0, 0, 1)).as("moves the camera").isTrue();
     }
 
     @Test

@@ -88,11 +88,8 @@ public final class GlfwWindow implements AutoCloseable {
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
         glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
         glfwSetMouseButtonCallback(window, (handle, button, action, mods) -> button(System.nanoTime(), button, action));
-        glfwSetScrollCallback(window, (handle, across, notches) -> {
-            if (input != null) {
-                listener.scrolled(notches);
-            }
-        });
+        // GLFW's x is positive to the left. 0 - x, because -x would make -0 of 0.
+        glfwSetScrollCallback(window, (handle, x, y) -> wheel(System.nanoTime(), 0 - x, y));
     }
 
     /**
@@ -282,7 +279,8 @@ public final class GlfwWindow implements AutoCloseable {
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
      * closed, ESC is pressed, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have a place in
      * the window, in the screen's units from its upper left corner. So have buttons; in a window that shows a scene they have the place on
-     * its floor, as world x and z in metres. At the end, release events follow for the keys and buttons that are still down.
+     * its floor, as world x and z in metres. Turns of the wheel have the code 0. At the end, release events follow for the keys and
+     * buttons that are still down.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning called after every event, and ten times a second
@@ -323,6 +321,12 @@ public final class GlfwWindow implements AutoCloseable {
     private void pointer(long nanos, double x, double y) {
         if (input != null && !listener.pointer(nanos, x / width(), y / height())) {
             input.pointer(nanos, x, y);
+        }
+    }
+
+    private void wheel(long nanos, double x, double y) {
+        if (input != null && !listener.wheel(nanos, x, y)) {
+            input.wheel(nanos, x, y);
         }
     }
 

@@ -42,6 +42,10 @@ final class WindowInput {
         ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
     }
 
+    void wheel(long nanos, double x, double y) {
+        ring.offer(nanos, InputKind.WHEEL, POINTER, (float) x, (float) y);
+    }
+
     /**
      * Takes a button over a floor. A press on the sky has no place on the floor and is no event; a release there ends the press at the
      * last known place.

@@ -49,9 +49,14 @@ public interface WindowListener {
     }
 
     /**
-     * The wheel was turned. The simulation never gets this event.
+     * The wheel was turned. A step is a notch of a wheel; touchpads send fractions.
      *
-     * @param notches how far, positive away from the user
+     * @param nanos when, by {@link System#nanoTime()}
+     * @param x     steps to the right
+     * @param y     steps away from the user
+     * @return true to consume the event: then the simulation does not get it
      */
-    default void scrolled(double notches) {}
+    default boolean wheel(long nanos, double x, double y) {
+        return false;
+    }
 }

@@ -272,8 +272,9 @@ class GlfwWindowTest {
                 }
 
                 @Override
-                public void scrolled(double notches) {
-                    reported.add("scrolled " + notches);
+                public boolean wheel(long nanos, double x, double y) {
+                    reported.add("wheel " + x + " " + y);
+                    return y < 0;
                 }
             });
             long handle = handleOf(window);
@@ -283,6 +284,7 @@ class GlfwWindowTest {
             GLFWScrollCallback wheel = Objects.requireNonNull(glfwSetScrollCallback(handle, null));
             InputRing ring = new InputRing(16, NanoClock.system());
             int[] asked = {0};
+            long beforeNanos = System.nanoTime();
             window.waitAndDispatch(ring, () -> {
                 if (asked[0]++ == 0) {
                     keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0);
@@ -291,10 +293,12 @@ class GlfwWindowTest {
                     pointer.invoke(handle, 240, 120);
                     buttons.invoke(handle, 1, GLFW_PRESS, 0);
                     wheel.invoke(handle, 0, -2);
+                    wheel.invoke(handle, 1, 0.5); // to the left, as GLFW counts
                 }
                 return asked[0] < 2;
             });
             keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener is notified
+            wheel.invoke(handle, 0, 1);
             glfwSetKeyCallback(handle, keys);
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);
@@ -306,10 +310,14 @@ class GlfwWindowTest {
                             "pointer 0.25 0.5",
                             "pointer 0.75 0.5",
                             "button 1",
-                            "scrolled -2.0");
+                            "wheel 0.0 -2.0",
+                            "wheel -1.0 0.5");
             assertThat(ring.accepted())
-                    .as("space, one move, and the end of space")
-                    .isEqualTo(3);
+                    .as("space, one move, one turn, and the end of space")
+                    .isEqualTo(4);
+            InputFrame frame = new InputSampler(ring).sample(beforeNanos, System.nanoTime());
+            assertThat(List.of(frame.event(2).x(), frame.event(2).y())).containsExactly(-1f, 0.5f);
+            assertThat(frame.event(2).timeNanos()).isBetween(beforeNanos, System.nanoTime());
         }
     }
 

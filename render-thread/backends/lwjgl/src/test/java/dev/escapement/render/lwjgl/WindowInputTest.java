@@ -83,6 +83,14 @@ class WindowInputTest {
     }
 
     @Test
+    void shouldOfferHowFarTheWheelWasTurned() {
+        input.wheel(10, 0.25, -1.5);
+        InputFrame frame = taken();
+        assertThat(frame.size()).isEqualTo(1);
+        assertThat(frame.event(0)).hasToString("InputEvent[#0 WHEEL 0 (0.25, -1.5) at 10 ns]");
+    }
+
+    @Test
     void shouldIgnoreButtonsOnTheSky() {
         input.buttonOnFloor(10, 0, GLFW_PRESS, camera, 0, SKY);
         input.buttonOnFloor(20, 0, GLFW_RELEASE, camera, 0, 0);
