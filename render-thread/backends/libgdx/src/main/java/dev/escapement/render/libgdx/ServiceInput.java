@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers what the user does to one service after the other: keys, buttons of the pointer, and its moves. The next service begins with what
- * is held.
+ * Offers what the user does to one service after the other: keys, the pointer's buttons and moves, and its wheel. The next service begins
+ * with what is held.
  *
  * <pre>{@code
  * ServiceInput input = new ServiceInput(NanoClock.system());
@@ -75,6 +75,12 @@ public final class ServiceInput extends InputAdapter {
         public boolean mouseMoved(int x, int y) {
             return offer(InputKind.POINTER_MOVED, 0, x, y);
         }
+
+        @Override
+        public boolean scrolled(float x, float y) {
+            // libGDX's y is positive toward the user. 0 - y, because -y would make -0 of 0.
+            return offer(InputKind.WHEEL, 0, x, 0 - y);
+        }
     };
 
     /**
@@ -131,6 +137,12 @@ public final class ServiceInput extends InputAdapter {
     @Override
     public boolean mouseMoved(int x, int y) {
         waiting.mouseMoved(x, y, clock.nanoTime());
+        return offerAll();
+    }
+
+    @Override
+    public boolean scrolled(float x, float y) {
+        waiting.scrolled(x, y, clock.nanoTime());
         return offerAll();
     }
 

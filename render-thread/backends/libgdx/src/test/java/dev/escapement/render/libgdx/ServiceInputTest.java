@@ -38,16 +38,20 @@ class ServiceInputTest {
         input.touchDown(3, 4, 0, Buttons.RIGHT);
         input.touchDragged(5, 6, 1);
         input.mouseMoved(7, 8);
+        assertThat(input.scrolled(0.5f, 2)).as("others get it, too").isFalse();
+        input.scrolled(0, 0);
         input.touchUp(9, 10, 0, Buttons.RIGHT);
         input.keyUp(Keys.D);
         InputFrame frame = nextSampler.sample(0, 100);
-        assertThat(frame.size()).isEqualTo(6);
+        assertThat(frame.size()).isEqualTo(8);
         assertEvent(frame, 0, InputKind.KEY_DOWN, Keys.D, 0, 0, 10);
         assertEvent(frame, 1, InputKind.POINTER_DOWN, Buttons.RIGHT, 3, 4, 20);
         assertEvent(frame, 2, InputKind.POINTER_MOVED, 1, 5, 6, 20);
         assertEvent(frame, 3, InputKind.POINTER_MOVED, 0, 7, 8, 20);
-        assertEvent(frame, 4, InputKind.POINTER_UP, Buttons.RIGHT, 9, 10, 20);
-        assertEvent(frame, 5, InputKind.KEY_UP, Keys.D, 0, 0, 20);
+        assertEvent(frame, 4, InputKind.WHEEL, 0, 0.5f, -2, 20);
+        assertThat(frame.event(5)).as("not -0").hasToString("InputEvent[#5 WHEEL 0 (0.0, 0.0) at 20 ns]");
+        assertEvent(frame, 6, InputKind.POINTER_UP, Buttons.RIGHT, 9, 10, 20);
+        assertEvent(frame, 7, InputKind.KEY_UP, Keys.D, 0, 0, 20);
     }
 
     private static void assertEvent(InputFrame frame, int i, InputKind kind, int code, float x, float y, long nanos) {
