@@ -20,6 +20,8 @@ class ClientMessageFuzzTest {
             assertThat(scale.value()).isPositive().isLessThanOrEqualTo(ClientMessage.MAX_SCALE);
         } else if (message instanceof ClientMessage.DragTo to) {
             assertThat(Math.abs(to.x())).isLessThanOrEqualTo((float) ClientMessage.MAX_METRES);
+        } else if (message instanceof ClientMessage.Wheel wheel) {
+            assertThat(Math.max(Math.abs(wheel.x()), Math.abs(wheel.y()))).isLessThanOrEqualTo(ClientMessage.MAX_STEPS);
         } else if (message instanceof ClientMessage.Past past) {
             assertThat(past.count()).isBetween(1, ClientMessage.MAX_PAST);
         }

@@ -51,6 +51,9 @@ sealed interface ClientMessage {
     /** Drags the body to a place, metres in the world: origins of pictures may move meanwhile. */
     record DragTo(double x, double y, double z) implements ClientMessage {}
 
+    /** The wheel was turned during a drag: steps to the right, and away from the user. */
+    record Wheel(double x, double y) implements ClientMessage {}
+
     /** Asks for the worlds whose name contains a text. */
     record Worlds(String filter) implements ClientMessage {}
 
@@ -70,6 +73,9 @@ sealed interface ClientMessage {
 
     /** A body is dragged at most this far from the world's zero, metres. */
     double MAX_METRES = 1e12;
+
+    /** A wheel turns by at most this many steps at once. */
+    double MAX_STEPS = 1000;
 
     /** One message asks for at most this many pictures of the past. */
     int MAX_PAST = 32;
@@ -96,6 +102,7 @@ sealed interface ClientMessage {
             case "rewind" -> new Rewind(fields.whole("tick", 0, MAX_EXACT));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
+            case "wheel" -> new Wheel(fields.steps("x"), fields.steps("y"));
             case "worlds" -> new Worlds(fields.name("filter"));
             case "open" -> new Open(fields.name("world"));
             case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);
@@ -174,6 +181,10 @@ sealed interface ClientMessage {
 
         private double metres(String name) {
             return number(name, -MAX_METRES, MAX_METRES);
+        }
+
+        private double steps(String name) {
+            return number(name, -MAX_STEPS, MAX_STEPS);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.snapshot.BodyId;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Steering {
 
     private static final String FULL = "the world's input is full; try again";
+    private static final String NOT_TAKEN = "no body was taken; send 'drag' first";
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
 
     private @Nullable WorldControl world;
@@ -105,6 +107,8 @@ final class Steering {
             return hold(sources, client, drag.body(), newest);
         } else if (message instanceof ClientMessage.DragTo to) {
             return pull(client, to);
+        } else if (message instanceof ClientMessage.Wheel wheel) {
+            return turn(client, wheel);
         } else {
             switch (message.name()) {
                 case "pause" -> world.pause();
@@ -147,11 +151,21 @@ final class Steering {
     private @Nullable String pull(Client client, ClientMessage.DragTo to) {
         TrackedSource source = pages.get(client);
         if (dragging != client || source == null) {
-            return "no body was taken; send 'drag' first";
+            return NOT_TAKEN;
         }
         boolean accepted = DragInput.to(source.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
         refusedPull = accepted ? null : to;
         return null;
+    }
+
+    /** Only of a page that drags: where it looks on, its wheel zooms, and looking on is no input. */
+    private @Nullable String turn(Client client, ClientMessage.Wheel wheel) {
+        TrackedSource source = pages.get(client);
+        if (dragging != client || source == null) {
+            return NOT_TAKEN;
+        }
+        float x = (float) wheel.x();
+        return source.ring().offer(clock.nanoTime(), InputKind.WHEEL, 0, x, (float) wheel.y()) ? null : FULL;
     }
 
     private void dragEnd(Client client) {

@@ -10,6 +10,8 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
@@ -263,6 +265,9 @@ abstract class BrowserFixture {
         long last;
         List<BodyJoint> joints = List.of();
 
+        /** How far wheels were turned. */
+        final List<String> turns = new ArrayList<>();
+
         /** One tick takes longer on that clock. */
         Climbers(ManualClock clock) {
             this.clock = clock;
@@ -277,6 +282,12 @@ abstract class BrowserFixture {
             last = tick.number();
             if (last == STALL_TICK) {
                 clock.advance(STALL_NANOS);
+            }
+            for (int i = 0; i < tick.input().size(); i++) {
+                InputEvent event = tick.input().event(i);
+                if (event.kind() == InputKind.WHEEL) {
+                    turns.add(event.x() + " " + event.y());
+                }
             }
         }
 

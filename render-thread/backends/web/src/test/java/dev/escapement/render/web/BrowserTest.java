@@ -87,6 +87,47 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
+    /** Otherwise it zooms, and is no input. */
+    @Test
+    void shouldSendTurnsOfTheWheelWhileABodyIsDragged() {
+        ticks(10);
+        await(() -> shownTick() >= 9 && areInPicture());
+        browser.executeScript("const {bodies, camera, controls} = escapement.page.view;"
+                + "controls.target.copy(bodies.position(3)); camera.position.copy(controls.target).setZ(5);"
+                + "window.distance = () => camera.position.distanceTo(controls.target);");
+        String turn = "escapement.page.view.canvas.dispatchEvent(new WheelEvent('wheel', {cancelable: true, %s}))";
+        double before = distance();
+        string(turn.formatted("deltaY: 100"));
+        await(() -> distance() > before + 0.1);
+        Actions drag = new Actions(browser).moveToElement(browser.findElement(By.id("scene")));
+        drag.clickAndHold().moveByOffset(20, 0).perform();
+        await(() -> truth("page.steering.held?.drags"));
+        double dragged = distance();
+        for (String event : List.of(
+                "deltaX: 200, deltaY: -50",
+                "deltaY: 6, deltaMode: WheelEvent.DOM_DELTA_LINE",
+                "deltaY: 1, deltaMode: 2")) {
+            assertThat(string(turn.formatted(event)))
+                    .as("the page does not scroll")
+                    .isEqualTo("false");
+        }
+        awaitTicking(() -> climbers.turns.size() > 2);
+        assertThat(climbers.turns).containsExactly("2.0 0.5", "0.0 -2.0", "0.0 -1.0");
+        assertThat(distance()).isEqualTo(dragged);
+        new Actions(browser).release().perform();
+        await(() -> !truth("page.steering.held?.drags"));
+        string(turn.formatted("deltaY: 100"));
+        await(() -> distance() > dragged + 0.1);
+        ticks(5);
+        assertThat(climbers.turns).hasSize(3);
+        assertThat(text("notice")).as("nothing is refused").isEmpty();
+        assertThat(errors()).isEmpty();
+    }
+
+    private double distance() {
+        return Double.parseDouble(string("distance()"));
+    }
+
     /** Bodies far from the others, and a large floor, change nothing; what is left is seen from where it is widest. */
     @Test
     void shouldFitTheCameraToWhatMostBodiesFill() {

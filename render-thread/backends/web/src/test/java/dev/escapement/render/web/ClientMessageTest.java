@@ -27,6 +27,8 @@ class ClientMessageTest {
         assertThat(ClientMessage.parse("{\"type\":\"dragTo\",\"x\":-1.5,\"y\":10000000.3,\"z\":0}"))
                 .as("exactly, also far away")
                 .isEqualTo(new ClientMessage.DragTo(-1.5, 10000000.3, 0));
+        assertThat(ClientMessage.parse("{\"type\":\"wheel\",\"x\":-0.25,\"y\":1000}"))
+                .isEqualTo(new ClientMessage.Wheel(-0.25, 1000));
         assertThat(ClientMessage.parse("{\"type\":\"worlds\",\"filter\":\"\"}"))
                 .isEqualTo(new ClientMessage.Worlds(""));
         String longest = "\\u0001".repeat(WorldList.MAX_NAME); // as long as JSON can make it
@@ -92,6 +94,9 @@ class ClientMessageTest {
                 "{\"type\":\"scale\",\"value\":0}",
                 "{\"type\":\"scale\",\"value\":4.01}",
                 "{\"type\":\"scale\",\"value\":null}",
+                "{\"type\":\"wheel\",\"x\":-1000.1,\"y\":0}",
+                "{\"type\":\"wheel\",\"x\":0,\"y\":1e99999}",
+                "{\"type\":\"wheel\",\"x\":0}",
                 "{\"type\":\"dragTo\",\"x\":1e13,\"y\":2,\"z\":1}",
                 "{\"type\":\"dragTo\",\"x\":1,\"y\":2,\"z\":1e99999}"
             })

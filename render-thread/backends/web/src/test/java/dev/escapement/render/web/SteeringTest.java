@@ -111,6 +111,37 @@ class SteeringTest extends SenderFixture {
         assertThat(world.inputs).hasSize(2).first().isEqualTo(DragInput.END + " 0.0 0.0");
     }
 
+    /** Where it drags no body, the wheel zooms: a page that looks on must not become a sender by that. */
+    @Test
+    void shouldOfferTurnsOfTheWheelOfThePageThatDrags() {
+        page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
+        assertThat(refusal("wheel")).isEqualTo("no body was taken; send 'drag' first");
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        page.says("{\"type\":\"wheel\",\"x\":0.5,\"y\":-2}");
+        page.says("{\"type\":\"wheel\",\"x\":0,\"y\":-3}");
+        shouldRefuseNothing();
+        Connected other = connect();
+        other.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
+        sender.round();
+        assertThat(other.wire().take("refused")).hasSize(1);
+        world.tick();
+        assertThat(world.cameAndWent).containsExactly("SENDER_JOINED 1");
+        assertThat(world.inputs)
+                .containsExactly(
+                        DragInput.HOLD + " 2.0 16.0",
+                        "WHEEL 0 (0.5, -2.0) of sender 1",
+                        "WHEEL 0 (0.0, -3.0) of sender 1");
+        while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {
+            assertThat(world.driver.input().rejected()).isZero();
+        }
+        page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
+        assertThat(refusal("wheel")).isEqualTo("the world's input is full; try again");
+        world.tick();
+        page.says("{\"type\":\"dragEnd\"}");
+        page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
+        assertThat(refusal("wheel")).as("zooms again").startsWith("no body was taken");
+    }
+
     /** From its first drag on, so that a page that only looks on is none. */
     @Test
     void shouldBeOneSenderFromTheFirstDragUntilThePageIsClosed() {

@@ -116,6 +116,8 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
             if (event.kind() == InputKind.APPLICATION) {
                 inputs.add(event.code() + " " + event.x() + " " + event.y());
                 senders.add(event.sender());
+            } else if (event.kind() == InputKind.WHEEL) {
+                inputs.add(event.toString().replaceAll(".*(WHEEL.*) at .*", "$1"));
             } else {
                 cameAndWent.add(event.kind() + " " + event.sender());
             }

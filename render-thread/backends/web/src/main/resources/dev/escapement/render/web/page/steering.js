@@ -3,6 +3,7 @@ import * as THREE from "three";
 import {byId, setText} from "./dom.js";
 
 const CLICK_PIXELS = 4;
+const WHEEL_STEP = [100, 3, 1]; // by the event's deltaMode: pixels, lines or pages that are one step
 
 export class Steering {
     plane = new THREE.Plane(); // in which a body is dragged
@@ -20,6 +21,7 @@ export class Steering {
         listen("pointermove", event => this.move(event));
         listen("pointerup", () => this.release(true));
         listen("pointercancel", () => this.release(false));
+        canvas.addEventListener("wheel", event => this.turn(event), {passive: false}); // to keep the page from scrolling
     }
 
     get isAllowed() {
@@ -96,6 +98,15 @@ export class Steering {
         }
         held.target = view.ray(event).ray.intersectPlane(this.plane, new THREE.Vector3()) ?? held.target;
         held.isNew = true;
+    }
+
+    /** The wheel is the simulation's while a body is dragged, and the camera's otherwise. */
+    turn(event) {
+        if (this.held?.drags) {
+            event.preventDefault();
+            const step = WHEEL_STEP[event.deltaMode];
+            this.page.send({type: "wheel", x: event.deltaX / step, y: -event.deltaY / step}); // deltaY is positive toward the user
+        }
     }
 
     /** Sends the server the place that the body is dragged to, and draws the drag: called once a frame. */
