@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #release} and the counters. Allocates only when the world
- * outgrows the preallocated bodies, or a block gets its first child.
+ * outgrows the preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
  *
  * @see PoseWriter
  */
@@ -428,6 +429,16 @@ public final class Capture {
             int b = slot >>> PoseBlock.SHIFT;
             blocks.open(b);
             blocks.openBodies(b).parent(slot & PoseBlock.MASK, parent);
+        }
+    }
+
+    /** Offsets the centre of mass of a body from its position, from this tick on. */
+    void centreOfMass(int slot, float x, float y, float z) {
+        int b = slot >>> PoseBlock.SHIFT;
+        int i = slot & PoseBlock.MASK;
+        BodyBlock bodies = blocks.bodies(b);
+        if (bodies.centreOfMass(i, 0) != x || bodies.centreOfMass(i, 1) != y || bodies.centreOfMass(i, 2) != z) {
+            blocks.openBodies(b).centreOfMass(i, x, y, z);
         }
     }
 

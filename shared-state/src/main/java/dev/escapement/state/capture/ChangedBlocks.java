@@ -106,11 +106,15 @@ final class ChangedBlocks {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
+    /** The bodies of a block as of now. The block has a body. */
+    BodyBlock bodies(int b) {
+        Snapshot before = before(b);
+        return before == null || areBodiesOpen(b) ? target.bodyBlock(b) : before.bodyBlock(b);
+    }
+
     /** The id of the current parent of the body in a slot, 0 for none. */
     long parentOf(int slot) {
-        int b = slot >>> PoseBlock.SHIFT;
-        Snapshot latest = areBodiesOpen(b) ? target : before(b);
-        return latest == null ? 0 : latest.bodyBlock(b).parent(slot & PoseBlock.MASK);
+        return bodies(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
     }
 
     /** Opens the bodies of a block: makes them a copy of the tick before. */

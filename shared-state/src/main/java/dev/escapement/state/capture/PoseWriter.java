@@ -435,6 +435,30 @@ public final class PoseWriter {
         capture.parent(slot, isThere ? parentId : 0);
     }
 
+    /**
+     * Offsets a body's centre of mass from its position, from this tick on: readers blend the centre between the tick before and this one,
+     * and rotate the offset. So a body that turns about its centre stays on its way, also if its position is elsewhere.
+     *
+     * <p>Poses of the body stay poses of its position. The offset lasts until the next call or the despawn. A body whose centre of mass is
+     * its position needs no call.
+     *
+     * @param slot the body's slot
+     * @param x    metres from the position, in the body's own frame; 0 at first
+     * @param y    metres
+     * @param z    metres
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @throws IllegalArgumentException  if the offset is not finite or beyond 1e18 m
+     */
+    public void centreOfMass(int slot, float x, float y, float z) {
+        requireBody(slot);
+        if (!SinglePoses.isFinite(x, y, z)) {
+            throw new IllegalArgumentException(
+                    "the centre of mass of body " + slot + " must be finite and within 1e18 m," + " but is (" + x + ", "
+                            + y + ", " + z + "); pass its offset from the position in metres");
+        }
+        capture.centreOfMass(slot, x, y, z);
+    }
+
     private void requireBody(int slot) {
         thread.requireCapture();
         slots.requireStaying(slot);

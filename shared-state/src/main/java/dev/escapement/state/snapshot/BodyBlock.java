@@ -12,6 +12,8 @@ import java.util.Arrays;
  */
 public final class BodyBlock {
 
+    private static final int AXES = 3;
+
     /** The slot's generation: odd while it holds a body, see {@link BodyId}. */
     public final int[] generation;
 
@@ -31,6 +33,11 @@ public final class BodyBlock {
     private long[] parents = {};
 
     private int childCount;
+
+    /** Per body, x, y and z of {@link #centreOfMass}; 0 without a body. Empty before the first offset. */
+    private float[] centres = {};
+
+    private int offCentreCount;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private int liveCount;
 
@@ -103,6 +110,49 @@ public final class BodyBlock {
         }
     }
 
+    /** {@return the number of bodies in the block whose centre of mass is not their position} */
+    public int offCentreCount() {
+        return offCentreCount;
+    }
+
+    /**
+     * {@return whether the centre of mass of a body is not its position}
+     *
+     * @param index index within the block
+     */
+    public boolean isOffCentre(int index) {
+        return centreOfMass(index, 0) != 0 || centreOfMass(index, 1) != 0 || centreOfMass(index, 2) != 0;
+    }
+
+    /**
+     * {@return a coordinate of the offset of a body's centre of mass from its position, metres, in the body's own frame} Readers blend the
+     * centre between the tick before and this one, and rotate the offset.
+     *
+     * @param index index within the block
+     * @param axis  0 for x, 1 for y, 2 for z
+     * @see dev.escapement.state.capture.PoseWriter#centreOfMass
+     */
+    public float centreOfMass(int index, int axis) {
+        return centres.length == 0 ? 0 : centres[AXES * index + axis];
+    }
+
+    /**
+     * Sets the offset of a body's centre of mass. Allocates for the first offset in the block.
+     *
+     * @param index index within the block
+     * @param x     metres, in the body's own frame
+     * @param y     metres
+     * @param z     metres
+     */
+    public void centreOfMass(int index, float x, float y, float z) {
+        int countBefore = isOffCentre(index) ? 1 : 0;
+        centres = centres.length == 0 ? new float[AXES * generation.length] : centres;
+        centres[AXES * index] = x;
+        centres[AXES * index + 1] = y;
+        centres[AXES * index + 2] = z;
+        offCentreCount += (isOffCentre(index) ? 1 : 0) - countBefore;
+    }
+
     /**
      * Sets the version of the block.
      *
@@ -140,6 +190,9 @@ public final class BodyBlock {
         generation[index] = newGeneration;
         sinceTick[index] = tick;
         parent(index, 0);
+        if (isOffCentre(index)) {
+            centreOfMass(index, 0, 0, 0);
+        }
         liveCount--;
     }
 
@@ -148,6 +201,8 @@ public final class BodyBlock {
         Arrays.fill(generation, 0);
         Arrays.fill(sinceTick, 0);
         childCount = 0;
+        Arrays.fill(centres, 0);
+        offCentreCount = 0;
         liveCount = 0;
     }
 
@@ -168,6 +223,10 @@ public final class BodyBlock {
             parents = parents.length == 0 ? new long[generation.length] : parents;
             System.arraycopy(source.parents, 0, parents, 0, room);
         }
+        centres = centres.length < source.centres.length ? new float[AXES * generation.length] : centres;
+        Arrays.fill(centres, 0); // the source may have no array
+        System.arraycopy(source.centres, 0, centres, 0, source.centres.length);
+        offCentreCount = source.offCentreCount;
         changedTick = source.changedTick;
         liveCount = source.liveCount;
     }
@@ -182,6 +241,6 @@ public final class BodyBlock {
         for (int i = 0; childCount > 0 && i < slots; i++) {
             sum = Checksum.add(sum, parents[i]);
         }
-        return sum;
+        return Checksum.add(sum, centres, offCentreCount == 0 ? 0 : AXES * slots);
     }
 }

@@ -32,6 +32,7 @@ class RefusalTest {
                         unknown("teleport", slot, w -> w.teleport(slot)),
                         unknown("teleportBy", slot, w -> w.teleportBy(slot, 1, 1, 1)),
                         unknown("relativeTo", slot, w -> w.relativeTo(slot, BodyId.of(0, 1))),
+                        unknown("centreOfMass", slot, w -> w.centreOfMass(slot, 1, 1, 1)),
                         unknown("blended", slot, w -> w.blended(slot, false))));
     }
 
@@ -117,7 +118,16 @@ class RefusalTest {
                 Misuse.argument("origin", PLAIN, origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, minusInfinity)),
                 badJump("NaN, 0.0, 0.0", w -> w.teleportBy(0, Float.NaN, 0, 0)),
                 badJump("0.0, Infinity, 0.0", w -> w.teleportBy(0, 0, Float.POSITIVE_INFINITY, 0)),
-                badJump("0.0, 0.0, 1.8446744E19", w -> w.teleportBy(0, 0, 0, 0x1p64f)));
+                badJump("0.0, 0.0, 1.8446744E19", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
+                badCentre("NaN, 0.0, 0.0", w -> w.centreOfMass(0, Float.NaN, 0, 0)),
+                badCentre("0.0, -Infinity, 0.0", w -> w.centreOfMass(0, 0, Float.NEGATIVE_INFINITY, 0)),
+                badCentre("0.0, 0.0, 1.8446744E19", w -> w.centreOfMass(0, 0, 0, 0x1p64f)));
+    }
+
+    private static Named<Misuse> badCentre(String offset, Consumer<PoseWriter> call) {
+        String message = "the centre of mass of body 0 must be finite and within 1e18 m, but is (" + offset
+                + "); pass its offset from the position in metres";
+        return Misuse.argument("centre of mass", PLAIN, message, call);
     }
 
     private static Named<Misuse> badChannel(PoseLayout layout, int channel, int channels) {

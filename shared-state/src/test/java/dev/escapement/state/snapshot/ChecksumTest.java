@@ -75,6 +75,9 @@ class ChecksumTest {
                 change("userData " + i, s -> s.bodyBlock(1).userData[i]++),
                 change("teleports " + i, s -> s.bodyBlock(1).teleports[i]++),
                 change("parent " + i, s -> s.bodyBlock(1).parent(i, BodyId.of(7, 1))),
+                change("centre of mass, x " + i, s -> s.bodyBlock(1).centreOfMass(i, 1, 0, 0)),
+                change("centre of mass, y " + i, s -> s.bodyBlock(1).centreOfMass(i, 0, 1, 0)),
+                change("centre of mass, z " + i, s -> s.bodyBlock(1).centreOfMass(i, 0, 0, 1)),
                 change("quarantined " + i, s -> s.bodyBlock(1).quarantined[i] = true));
     }
 
@@ -113,7 +116,11 @@ class ChecksumTest {
                 change("turn", s -> s.motion(0).turn[3] = -1),
                 change("motion break", s -> s.motion(0).breaks().add(MotionBreaks.Kind.BROKEN, 3, 0, 0, 0)),
                 change("pose of no slot", s -> s.poses().block(1).px[LAST + 1] = 1),
-                change("body of no slot", s -> s.bodyBlock(1).userData[LAST + 1] = 1));
+                change("body of no slot", s -> s.bodyBlock(1).userData[LAST + 1] = 1),
+                change("centre of mass that no body has any more", s -> {
+                    s.bodyBlock(1).centreOfMass(3, 1, 2, 3);
+                    s.bodyBlock(1).centreOfMass(3, 0, 0, 0);
+                }));
     }
 
     @ParameterizedTest
