@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
@@ -11,11 +12,13 @@ import java.util.List;
 /**
  * Blends a block of the previous snapshot (p) and the current one (q).
  *
- * <p>Loops blend the whole block; then bodies with motion breaks follow one by one. One thread. Allocates nothing.
+ * <p>Loops blend the whole block; then bodies with motion breaks follow one by one, and those whose centre of mass is not their position.
+ * One thread. Allocates nothing.
  */
 final class BlockBlender {
 
     private final CorrectedBlock corrected = new CorrectedBlock();
+    private final MassCentre centres = new MassCentre();
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -53,7 +56,7 @@ final class BlockBlender {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        blendBreaks(p, q, motion.breaks(), out, n);
+        blendBreaks(p, q, motion.breaks(), current.bodyBlock(b), out, n);
         out.copyFrom(published, n, slots - n);
     }
 
@@ -65,7 +68,7 @@ final class BlockBlender {
         }
     }
 
-    private void blendBreaks(PoseBlock p, PoseBlock q, MotionBreaks breaks, PoseBlock out, int n) {
+    private void blendBreaks(PoseBlock p, PoseBlock q, MotionBreaks breaks, BodyBlock bodies, PoseBlock out, int n) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.index(s) >= n) {
                 continue; // not in both ticks
@@ -75,6 +78,9 @@ final class BlockBlender {
                 case SPINNING -> RotationVector.turn(p, breaks, s, alpha, out);
                 case BROKEN, CORRECTED, CORRECTED_TURN -> {}
             }
+        }
+        for (int i = 0; bodies.offCentreCount() > 0 && i < n; i++) {
+            centres.correct(bodies, i, p, p, q, alpha - 1, 0, out); // after the spins: their rotations count
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < n) {

@@ -23,6 +23,9 @@ import dev.escapement.state.snapshot.Snapshot;
  * <p>Rotations are blended in the world: slerp is the same in any frame, up to half a turn a tick, so a child that does not turn in its
  * parent frame turns with the parent.
  *
+ * <p>A child's own offset of its centre of mass (see {@link MassCentre}) has no effect in its parent frame: its position goes straight
+ * there. The displayed pose of its parent includes the parent's.
+ *
  * <p>One thread. Allocates nothing.
  */
 final class ChildBlender {
@@ -204,13 +207,13 @@ final class ChildBlender {
         }
     }
 
-    private static void load(PoseBlock block, int i, double[] out) {
+    static void load(PoseBlock block, int i, double[] out) {
         out[0] = block.px[i];
         out[1] = block.py[i];
         out[2] = block.pz[i];
     }
 
-    private static void store(double[] place, PoseBlock block, int i) {
+    static void store(double[] place, PoseBlock block, int i) {
         block.px[i] = (float) place[0];
         block.py[i] = (float) place[1];
         block.pz[i] = (float) place[2];

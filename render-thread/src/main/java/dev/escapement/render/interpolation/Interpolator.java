@@ -12,8 +12,8 @@ import java.util.Arrays;
  * Blends the world at a moment between two consecutive ticks, block by block when it is read.
  *
  * <p>A body with a broken motion keeps its previous pose until the current tick. A body that the previous tick lacks appears at the current
- * one. A body with a parent is blended in the frame of its parent. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a
- * moment looks the same from every window. A block in which nothing moved is copied once.
+ * one. A body with a parent is blended in the frame of its parent, another body about its centre of mass. At alpha 0 and 1 the poses are
+ * exactly those of the snapshots, so that a moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);

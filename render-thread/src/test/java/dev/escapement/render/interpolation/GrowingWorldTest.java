@@ -120,6 +120,9 @@ class GrowingWorldTest {
                 poses.relativeTo(slot, 0);
                 poses.blended(slot, random.nextBoolean());
             }
+            if (random.nextInt(16) == 0) {
+                poses.centreOfMass(slot, coordinate(), coordinate(), coordinate());
+            }
             if (random.nextInt(16) == 0 && body != bodies.get(0)) {
                 poses.relativeTo(slot, bodies.get(0));
             }

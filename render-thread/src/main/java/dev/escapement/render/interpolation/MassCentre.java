@@ -1,0 +1,52 @@
+package dev.escapement.render.interpolation;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.PoseBlock;
+
+/**
+ * Moves bodies so that their centres of mass, not their positions, are where blending puts them.
+ *
+ * <pre>
+ *   position += sum of weight R(tick) o - R o
+ * </pre>
+ *
+ * o is the offset of the centre from the position in the body's frame, at the current tick; R(tick) are the rotations that were blended, R
+ * is the result. The weights are those of the positions.
+ *
+ * <p>One thread. Allocates nothing.
+ */
+final class MassCentre {
+
+    // Scratch. Doubles, so that a position is rounded once.
+    private final double[] place = new double[3];
+    private final double[] turned = new double[3];
+
+    /**
+     * Moves a body that was blended, if its centre of mass is not its position; else it keeps its bits.
+     *
+     * @param i     the body's index within the block
+     * @param last  the weight of the displacement from p to q, added to q
+     * @param prior the weight of the displacement from r to p
+     */
+    void correct(
+            BodyBlock bodies, int i, PoseBlock r, PoseBlock p, PoseBlock q, float last, float prior, PoseBlock out) {
+        if (bodies.isOffCentre(i)) {
+            ChildBlender.load(out, i, place);
+            add(bodies, i, q, 1 + last);
+            add(bodies, i, p, prior - last);
+            add(bodies, i, r, -prior);
+            add(bodies, i, out, -1);
+            ChildBlender.store(place, out, i);
+        }
+    }
+
+    private void add(BodyBlock bodies, int i, PoseBlock rotations, float weight) {
+        for (int axis = 0; axis < turned.length; axis++) {
+            turned[axis] = weight * bodies.centreOfMass(i, axis);
+        }
+        rotations.rotate(i, 1, turned);
+        for (int axis = 0; axis < place.length; axis++) {
+            place[axis] += turned[axis];
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package dev.escapement.render.interpolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.Quaternions;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A body that turns about its centre of mass, 1.5 m from its position. */
+class MassCentreTest {
+
+    private static final double HALF_A_MILLIMETRE = 5e-4;
+
+    /** Of positions 16 m from the origin, in floats. */
+    private static final double ROUNDING = 1e-5;
+
+    private static final double[] AXIS = {0.48, 0.6, 0.64};
+
+    /** Perpendicular to the axis. */
+    private static final double[] OFFSET = Exact.scaled(new double[] {0.6, -0.48, 0}, 1.5 / Math.hypot(0.6, 0.48));
+
+    private static final double[] CENTRE = {10, 2, -1};
+
+    /** A tick of 7 rad/s at 20 Hz. */
+    private static final double SLOW = 0.35;
+
+    /** A tick of 30 rad/s at 100 Hz. */
+    private static final double FAST = 0.3;
+
+    private static final int FRAMES = 128;
+    private static final int BODY = 0;
+    private static final int OTHER = 1;
+
+    private final CapturedWorld world = new CapturedWorld(4, 1, 2, PoseLayout.PLAIN);
+    private final Interpolator view = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
+    private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
+    private Snapshot previous = beforePrevious;
+    private Snapshot current = beforePrevious;
+
+    private void tick(Capture.Source poses) {
+        beforePrevious = previous;
+        previous = current;
+        current = world.tick(poses);
+    }
+
+    /** Ticks of a body whose centre rests, and of one without an offset. */
+    private void ticks(int count, double radians) {
+        for (int i = 0; i < count; i++) {
+            tick(poses -> {
+                if (poses.tick() == 1) {
+                    poses.bodyCount(2);
+                    offset(poses, BODY, OFFSET);
+                }
+                set(poses, CENTRE, OFFSET, radians * (double) poses.tick());
+                float[] q = Quaternions.floats(Quaternions.around(AXIS, radians * (double) poses.tick()));
+                poses.set(OTHER, 3.3f * poses.tick(), 0, 1, q[0], q[1], q[2], q[3]);
+            });
+        }
+    }
+
+    private static void offset(PoseWriter poses, int slot, double[] offset) {
+        poses.centreOfMass(slot, (float) offset[0], (float) offset[1], (float) offset[2]);
+    }
+
+    private static void set(PoseWriter poses, double[] centre, double[] offset, double angle) {
+        double[] turn = Quaternions.around(AXIS, angle);
+        double[] at = sum(centre, rotated(turn, offset), -1);
+        float[] q = Quaternions.floats(turn);
+        poses.set(BODY, (float) at[0], (float) at[1], (float) at[2], q[0], q[1], q[2], q[3]);
+    }
+
+    private static double[] sum(double[] a, double[] b, double factor) {
+        return new double[] {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
+    }
+
+    private static double[] rotated(double[] q, double[] v) {
+        double[] back = {-q[0], -q[1], -q[2], q[3]};
+        return Quaternions.product(Quaternions.product(q, new double[] {v[0], v[1], v[2], 0}), back);
+    }
+
+    private static double distance(double[] a, double[] b) {
+        double[] way = sum(a, b, -1);
+        return Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    }
+
+    private double[] place(int slot) {
+        PoseBlock block = view.block(0);
+        return new double[] {block.px[slot], block.py[slot], block.pz[slot]};
+    }
+
+    private float[] bits(int slot) {
+        return bits(view.block(0), slot);
+    }
+
+    private static float[] bits(Snapshot snapshot, int slot) {
+        return bits(snapshot.poses().block(0), slot);
+    }
+
+    private static float[] bits(PoseBlock block, int i) {
+        return new float[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    }
+
+    /** The displayed centre of mass. */
+    private double[] centre(double[] offset) {
+        return sum(place(BODY), rotated(Exact.rotation(view.poses(), BODY), offset), 1);
+    }
+
+    /** How far the body is from its way between the last two ticks, at most; it turns by an angle in each tick. */
+    private double worst(double radians) {
+        double worst = 0;
+        for (int frame = 0; frame <= FRAMES; frame++) {
+            float alpha = (float) frame / FRAMES;
+            view.show(previous, current, alpha);
+            double[] turn = Quaternions.around(AXIS, radians * (previous.tick() + alpha));
+            double[] origin = {
+                view.shown().originX(), view.shown().originY(), view.shown().originZ()
+            };
+            double[] way = sum(sum(CENTRE, rotated(turn, OFFSET), -1), origin, -1);
+            worst = Math.max(worst, distance(place(BODY), way));
+        }
+        return worst;
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {SLOW, FAST, 2})
+    void shouldKeepABodyOnItsWay(double radians) {
+        ticks(4, radians);
+        assertThat(worst(radians)).isLessThan(HALF_A_MILLIMETRE);
+    }
+
+    /** What it was without the offset. */
+    @ParameterizedTest
+    @CsvSource({SLOW + ", 0.0229", FAST + ", 0.0168"})
+    void shouldCutTheCornerWithoutTheOffset(double radians, double metres) {
+        ticks(4, radians);
+        tick(poses -> {
+            set(poses, CENTRE, OFFSET, 5 * radians);
+            poses.centreOfMass(BODY, 0, 0, 0);
+        });
+        assertThat(worst(radians)).isBetween(metres - 1e-4, metres + 1e-4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.51, 0.75, 2.3, -3.2})
+    void shouldKeepABodyOnItsWayThatTurnsByMoreThanHalfATurnATick(double turnsPerTick) {
+        double radians = 2 * Math.PI * turnsPerTick;
+        ticks(3, radians);
+        tick(poses -> {
+            set(poses, CENTRE, OFFSET, 4 * radians);
+            double speed = radians / CapturedWorld.RATE.dtSeconds();
+            poses.angularVelocity(
+                    BODY, (float) (speed * AXIS[0]), (float) (speed * AXIS[1]), (float) (speed * AXIS[2]));
+        });
+        assertThat(worst(radians)).isLessThan(HALF_A_MILLIMETRE);
+    }
+
+    @Test
+    void shouldKeepABodyOnItsWayWhereTheOriginMoves() {
+        ticks(3, SLOW);
+        tick(poses -> {
+            poses.origin(8, -4, 0);
+            set(poses, sum(CENTRE, new double[] {8, -4, 0}, -1), OFFSET, 4 * SLOW);
+        });
+        assertThat(worst(SLOW)).isLessThan(HALF_A_MILLIMETRE);
+    }
+
+    /** Behind a portal, the whole tick long. */
+    @Test
+    void shouldKeepABodyOnItsWayThatTeleportsByADistance() {
+        ticks(3, SLOW);
+        double[] there = {100, 0, 0};
+        tick(poses -> {
+            set(poses, sum(CENTRE, there, 1), OFFSET, 4 * SLOW);
+            poses.teleportBy(BODY, 100, 0, 0);
+        });
+        for (float alpha : new float[] {0.01f, 0.5f, 0.99f}) {
+            view.show(previous, current, alpha);
+            assertThat(distance(centre(OFFSET), sum(CENTRE, there, 1))).isLessThan(HALF_A_MILLIMETRE);
+        }
+    }
+
+    @Test
+    void shouldShowTheOldPoseUntilABodyHasTeleported() {
+        ticks(3, SLOW);
+        tick(poses -> {
+            set(poses, sum(CENTRE, OFFSET, 9), OFFSET, 7);
+            poses.teleport(BODY);
+        });
+        for (float alpha : new float[] {0.01f, 0.5f, 0.99f}) {
+            view.show(previous, current, alpha);
+            assertThat(bits(BODY)).containsExactly(bits(previous, BODY));
+        }
+    }
+
+    @Test
+    void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
+        ticks(4, SLOW);
+        view.show(previous, current, 0);
+        assertThat(bits(BODY)).containsExactly(bits(previous, BODY));
+        view.show(previous, current, 1);
+        assertThat(bits(BODY)).containsExactly(bits(current, BODY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {0, 0.5f, 1.5f})
+    void shouldLeaveTheBitsOfOtherBodies(float ahead) {
+        ticks(4, SLOW);
+        view.show(beforePrevious, previous, current, 0.3f, ahead);
+        float[] besides = bits(OTHER);
+        for (Snapshot tick : new Snapshot[] {previous, current}) {
+            tick.bodyBlock(0).centreOfMass(BODY, 0, 0, 0);
+        }
+        view.show(beforePrevious, previous, current, 0.3f, ahead);
+        assertThat(besides).containsExactly(bits(OTHER));
+    }
+
+    /** The tick's offset is that of the whole interval; the centre goes straight from where it was by that offset. */
+    @Test
+    void shouldTakeTheOffsetOfTheLaterTick() {
+        ticks(3, SLOW);
+        double[] loaded = {0.2, 0.4, 0.8};
+        tick(poses -> {
+            set(poses, CENTRE, OFFSET, 4 * SLOW);
+            offset(poses, BODY, loaded);
+        });
+        view.show(previous, current, 0);
+        double[] from = centre(loaded);
+        view.show(previous, current, 1);
+        double[] way = sum(centre(loaded), from, -1);
+        assertThat(Math.sqrt(Exact.dot(way, way))).as("it moves").isGreaterThan(0.1);
+        for (float alpha : new float[] {0.1f, 0.5f, 0.9f}) {
+            view.show(previous, current, alpha);
+            assertThat(distance(centre(loaded), sum(from, way, alpha))).isLessThan(ROUNDING);
+        }
+    }
+
+    /** The next body in its slot turns about its position. */
+    @ParameterizedTest
+    @ValueSource(floats = {0, 0.5f})
+    void shouldForgetTheOffsetOfABodyThatIsGone(float ahead) {
+        ticks(4, SLOW);
+        tick(poses -> {
+            poses.despawn(BodyId.of(BODY, 1));
+            assertThat(BodyId.slot(poses.spawn(0))).isEqualTo(BODY);
+            set(poses, CENTRE, new double[3], 0);
+        });
+        view.show(beforePrevious, previous, current, 0.25f, ahead);
+        assertThat(distance(centre(OFFSET), CENTRE)).as("the old body").isLessThan(ahead == 0 ? ROUNDING : 3e-3);
+        for (int tick = 1; tick < 3; tick++) {
+            double angle = SLOW * tick;
+            tick(poses -> set(poses, CENTRE, new double[3], angle));
+            view.show(beforePrevious, previous, current, 0.25f, ahead);
+            assertThat(distance(place(BODY), CENTRE)).isLessThan(ROUNDING);
+        }
+    }
+
+    /** The prediction of the tick before fades in the first quarter of a tick. */
+    @ParameterizedTest
+    @ValueSource(floats = {0.05f, 0.5f, 1, 2})
+    void shouldKeepTheCentreOnItsWayInPredictions(float ahead) {
+        ticks(2, SLOW);
+        for (int tick = 3; tick < 20; tick++) {
+            double angle = tick + 0.2 * Math.sin(tick); // sometimes faster
+            double[] centre = sum(CENTRE, new double[] {0.5, 0, 0.25}, tick % 5 == 4 ? 1 : 0); // and sometimes it moves
+            tick(poses -> set(poses, centre, OFFSET, angle));
+            for (int frame = 0; tick > 5 && frame <= FRAMES; frame++) {
+                float alpha = (float) frame / FRAMES;
+                view.show(beforePrevious, previous, current, alpha, ahead);
+                float since = alpha + ahead;
+                double faded = Math.min(1, alpha / Math.min(0.25, ahead));
+                double fading = 1 - faded * faded * (3 - 2 * faded);
+                double[] c = centreAt(current);
+                double[] b = centreAt(previous);
+                double[] a = centreAt(beforePrevious);
+                double[] now = sum(b, sum(c, b, -1), since);
+                double[] old = sum(b, sum(b, a, -1), since);
+                assertThat(distance(centre(OFFSET), sum(now, sum(old, now, -1), fading)))
+                        .as("tick %s, %s", tick, since)
+                        .isLessThan(ROUNDING);
+            }
+        }
+    }
+
+    private static double[] centreAt(Snapshot tick) {
+        float[] pose = bits(tick, BODY);
+        double[] turn = Exact.rotation(tick.poses(), BODY);
+        return sum(new double[] {pose[0], pose[1], pose[2]}, rotated(turn, OFFSET), 1);
+    }
+
+    /** It is predicted from its last way until the tick in which it teleports or vanishes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepTheCentreOnItsWayUntilTheMotionBreaks(boolean vanishes) {
+        ticks(4, SLOW);
+        tick(poses -> {
+            if (vanishes) {
+                poses.despawn(BodyId.of(BODY, 1));
+            } else {
+                poses.set(BODY, 50, 50, 50, 0, 0, 0, 1);
+                poses.teleport(BODY);
+            }
+        });
+        view.show(beforePrevious, previous, current, 0.25f, 0.5f);
+        assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
+    }
+
+    /** Ticks run again with another rotation: the body is blended from the right one, about its centre. */
+    @Test
+    void shouldTurnAboutTheCentreFromThePoseThatWasRight() throws Exception {
+        ticks(4, SLOW);
+        world.again(poses -> set(poses, CENTRE, OFFSET, 9));
+        tick(poses -> set(poses, CENTRE, OFFSET, 9.3));
+        view.show(previous, current, 0.5f);
+        assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
+        view.show(beforePrevious, previous, current, 0.5f, 0.5f);
+        assertThat(distance(centre(OFFSET), CENTRE)).as("predicted").isLessThan(ROUNDING);
+    }
+
+    /** On a seat of a vehicle that turns about its centre. */
+    @ParameterizedTest
+    @ValueSource(floats = {0, 1})
+    void shouldCarryItsChildren(float ahead) {
+        double[] seat = {0.5, 1, -2};
+        for (int tick = 1; tick <= 4; tick++) {
+            double angle = SLOW * tick;
+            tick(poses -> {
+                poses.bodyCount(2);
+                offset(poses, BODY, OFFSET);
+                set(poses, CENTRE, OFFSET, angle);
+                double[] turn = Quaternions.around(AXIS, angle);
+                double[] at = sum(CENTRE, rotated(turn, sum(seat, OFFSET, -1)), 1);
+                float[] q = Quaternions.floats(turn);
+                poses.set(OTHER, (float) at[0], (float) at[1], (float) at[2], q[0], q[1], q[2], q[3]);
+                poses.relativeTo(OTHER, BodyId.of(BODY, 1));
+            });
+        }
+        for (float alpha : new float[] {0.1f, 0.5f, 0.9f}) {
+            view.show(beforePrevious, previous, current, alpha, ahead);
+            double[] seen = sum(place(BODY), rotated(Exact.rotation(view.poses(), BODY), seat), 1);
+            assertThat(distance(place(OTHER), seen)).isLessThan(1e-3);
+            assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(HALF_A_MILLIMETRE);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothing() {
+        ticks(4, SLOW);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        frames();
+        long before = threads.getThreadAllocatedBytes(self);
+        long nothing = threads.getThreadAllocatedBytes(self) - before;
+        before = threads.getThreadAllocatedBytes(self);
+        frames();
+        assertThat(threads.getThreadAllocatedBytes(self) - before).isEqualTo(nothing);
+    }
+
+    private void frames() {
+        for (int frame = 0; frame < FRAMES; frame++) {
+            view.show(beforePrevious, previous, current, (float) frame / FRAMES, frame % 2);
+            view.poses();
+        }
+    }
+}
