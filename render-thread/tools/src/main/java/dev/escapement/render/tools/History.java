@@ -28,8 +28,8 @@ import java.util.TreeMap;
  * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // of the client: view.clock().tick() and .alpha()
  * }</pre>
  *
- * <p>Keeps id, user data, teleports, parent, pose and turn of each body, motion breaks, the origin, and when the tick was due and
- * published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick costs 32
+ * <p>Keeps id, user data, teleports, parent, centre of mass, pose and turn of each body, motion breaks, the origin, and when the tick was
+ * due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick costs 32
  * bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size
  * allocates next to nothing.
  *
@@ -38,6 +38,7 @@ import java.util.TreeMap;
 public final class History {
 
     private static final int POSE = 7;
+    private static final int AXES = 3;
 
     /** The pose, and how far the body turned since the tick before. */
     private static final int FLOATS = POSE + 1;
@@ -327,6 +328,10 @@ public final class History {
         private final long[] userData;
         private final int[] teleports;
         private final long[] parents;
+
+        /** x, y and z for each body; empty if all centres of mass are at the positions. */
+        private final float[] centres;
+
         int users;
 
         KeptBodies(BodyBlock source, int slots) {
@@ -336,6 +341,10 @@ public final class History {
             teleports = Arrays.copyOf(source.teleports, slots);
             parents = new long[source.childCount() > 0 ? slots : 0];
             Arrays.setAll(parents, source::parent);
+            centres = new float[source.offCentreCount() > 0 ? AXES * slots : 0];
+            for (int i = 0; i < centres.length; i++) {
+                centres[i] = source.centreOfMass(i / AXES, i % AXES);
+            }
         }
 
         int slots() {
@@ -343,7 +352,9 @@ public final class History {
         }
 
         long bytes() {
-            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length + (long) Long.BYTES * parents.length;
+            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length
+                    + (long) Long.BYTES * parents.length
+                    + (long) Float.BYTES * centres.length;
         }
 
         void write(BodyBlock into) {
@@ -356,6 +367,9 @@ public final class History {
             }
             for (int i = 0; i < parents.length; i++) {
                 into.parent(i, parents[i]);
+            }
+            for (int i = 0; i < centres.length; i += AXES) {
+                into.centreOfMass(i / AXES, centres[i], centres[i + 1], centres[i + 2]);
             }
         }
     }

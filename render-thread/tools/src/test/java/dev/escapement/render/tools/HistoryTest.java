@@ -10,6 +10,7 @@ import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -219,6 +220,23 @@ class HistoryTest {
         for (int tick = 1; tick <= 3; tick++) {
             assertThat(history.read(tick, past)).isTrue();
             assertThat(past.bodyBlock(0).parent(2)).isEqualTo(tick == 2 ? BodyId.of(0, 1) : 0);
+        }
+    }
+
+    @Test
+    void shouldKeepTheCentreOfMassOfABody() {
+        History history = new History(10, 1 << 30);
+        history.add(world.tick(poses -> spawn(poses, 3)));
+        long oneTick = history.bytes();
+        history.add(world.tick(poses -> poses.centreOfMass(2, 1, 2, 3)));
+        assertThat(history.bytes() - oneTick).as("bodies and offsets").isEqualTo(3 * (16 + 12));
+        history.add(world.tick(poses -> poses.centreOfMass(2, 0, 0, 0)));
+        for (int tick = 1; tick <= 3; tick++) {
+            assertThat(history.read(tick, past)).isTrue();
+            BodyBlock bodies = past.bodyBlock(0);
+            assertThat(bodies.offCentreCount()).isEqualTo(tick == 2 ? 1 : 0);
+            assertThat(List.of(bodies.centreOfMass(2, 0), bodies.centreOfMass(2, 1), bodies.centreOfMass(2, 2)))
+                    .isEqualTo(tick == 2 ? List.of(1f, 2f, 3f) : List.of(0f, 0f, 0f));
         }
     }
 
