@@ -31,6 +31,12 @@ class RemoteRidersTest {
     private static final int PLATFORM = 0;
     private static final int PASSENGER = 1;
     private static final int WHEEL = 2;
+
+    /** Turns about its centre of mass, which rests 1.5 m from its position. */
+    private static final int BAR = 3;
+
+    private static final float BAR_METRES = 1.5f;
+    private static final Vector3f CENTRE = new Vector3f(-7, 1, 4);
     private static final long STARTS = 50; // the tick after which the wheel turns: then the viewer knows that it stood
     private static final double RADIANS_A_TICK = 0.5;
     private static final float SEAT_METRES = 5;
@@ -41,6 +47,7 @@ class RemoteRidersTest {
     private long nanos;
     private double turnsATick;
     private boolean rides = true;
+    private boolean isOffCentre = true;
     private final PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000, this::write);
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nanos);
     private final ByteBuffer packet = ByteBuffer.allocate(2048);
@@ -48,10 +55,11 @@ class RemoteRidersTest {
     private long outageNanos;
     private double farthest;
     private double wildest;
+    private double unbalanced;
     private int frames;
 
     private void write(long tick, PoseWriter poses) {
-        poses.bodyCount(3);
+        poses.bodyCount(4);
         double half = tick * RADIANS_A_TICK / 2;
         float sine = (float) Math.sin(half);
         float cosine = (float) Math.cos(half);
@@ -59,6 +67,9 @@ class RemoteRidersTest {
         Vector3f seat = seat(new Vector3f(100, 2, 3), new Quaternionf(0, sine, 0, cosine));
         poses.set(PASSENGER, seat.x, seat.y, seat.z, 0, sine, 0, cosine);
         poses.relativeTo(PASSENGER, rides ? BodyId.of(PLATFORM, 1) : 0);
+        Vector3f bar = barCentre(CENTRE, new Quaternionf(0, sine, 0, cosine), -1);
+        poses.set(BAR, bar.x, bar.y, bar.z, 0, sine, 0, cosine);
+        poses.centreOfMass(BAR, isOffCentre ? BAR_METRES : 0, 0, 0);
         Quaternionf wheel = wheel((double) tick);
         poses.set(WHEEL, 0, 0, 0, wheel.x, wheel.y, wheel.z, wheel.w);
         float speed = tick <= STARTS ? 0 : (float) (2 * Math.PI * turnsATick / PublishedWorld.RATE.dtSeconds());
@@ -67,6 +78,10 @@ class RemoteRidersTest {
 
     private static Vector3f seat(Vector3f at, Quaternionf turn) {
         return turn.transform(new Vector3f(SEAT_METRES, 0, 0)).add(at);
+    }
+
+    private static Vector3f barCentre(Vector3f at, Quaternionf turn, int sign) {
+        return turn.transform(new Vector3f(sign * BAR_METRES, 0, 0)).add(at);
     }
 
     private Quaternionf wheel(double ticks) {
@@ -107,6 +122,9 @@ class RemoteRidersTest {
         Quaternionf turn = view.rotationOfSlot(PLATFORM, new Quaternionf());
         Vector3f seat = seat(view.positionOfSlot(PLATFORM, new Vector3f()), turn);
         farthest = Math.max(farthest, seat.distance(view.positionOfSlot(PASSENGER, new Vector3f())));
+        Vector3f centre =
+                barCentre(view.positionOfSlot(BAR, new Vector3f()), view.rotationOfSlot(BAR, new Quaternionf()), 1);
+        unbalanced = Math.max(unbalanced, centre.distance(CENTRE));
         Quaternionf drawn = view.rotationOfSlot(WHEEL, new Quaternionf());
         Quaternionf right = wheel(view.clock().tick()
                 - receiver.tickShift()
@@ -152,6 +170,22 @@ class RemoteRidersTest {
         rides = false;
         watch(WireFormat.EXACT, null);
         assertThat(farthest).isBetween(0.150, 0.160);
+    }
+
+    @Test
+    void shouldDrawABodyAboutItsCentreOfMass() {
+        watch(WireFormat.EXACT, null);
+        assertThat(unbalanced).isBetween(0.0, 5e-4);
+    }
+
+    /** Positions go straight between ticks that arrive; between two local ticks the centre does, which is no farther off. */
+    @Test
+    void shouldDrawNoBodyFartherFromItsWayWhereTicksAreLeftOut() {
+        watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);
+        RemoteRidersTest without = new RemoteRidersTest();
+        without.isOffCentre = false;
+        without.watch(WireFormat.EXACT, (body, kind, x, y, z) -> 1);
+        assertThat(unbalanced).isBetween(0.5, without.unbalanced);
     }
 
     @ParameterizedTest

@@ -30,8 +30,8 @@ final class ReceivedBodies implements Capture.Source {
     private static final double FADE_SECONDS = 0.1;
     private static final double LONGEST_SECONDS = 0.1;
 
-    /** The limit of origins that a {@link PoseWriter} accepts, squared. */
-    private static final float MAX_SQUARED = 0x1p120f;
+    /** The limit of origins and offsets that a {@link PoseWriter} accepts, squared. */
+    static final float MAX_SQUARED = 0x1p120f;
 
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
@@ -84,6 +84,9 @@ final class ReceivedBodies implements Capture.Source {
     private @Nullable WireTick truth;
     private @Nullable Snapshot previous;
     private boolean empties;
+
+    /** Whether any body's centre of mass was not its position. */
+    private boolean hasCentres;
 
     // By how much the origin has moved since the snapshot before.
     private float originX;
@@ -298,6 +301,10 @@ final class ReceivedBodies implements Capture.Source {
                 show(poses, known, slot);
             }
             ride(poses, known, slot);
+            hasCentres |= known.isOffCentre(slot);
+            if (hasCentres) {
+                known.writeCentre(slot, poses, shownSlots[slot]);
+            }
             for (int channel = 0; channel < known.channelCount; channel++) {
                 if (before == null
                         || slot >= before.slots

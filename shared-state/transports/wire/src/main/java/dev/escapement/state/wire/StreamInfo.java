@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * times a second. Big endian.
  *
  * <pre>
- * u8   0x24: kind 2, version 4
+ * u8   0x25: kind 2, version 5
  * u16  stream
  * u64  the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
@@ -38,7 +38,7 @@ record StreamInfo(
         PoseLayout layout) {
 
     static final int KIND = 2;
-    static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 4;
+    static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 5;
     private static final int MIN_BYTES = 39;
 
     /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */

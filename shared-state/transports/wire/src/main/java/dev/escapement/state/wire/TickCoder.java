@@ -263,6 +263,10 @@ final class TickCoder {
             number += k < 2 ? BitCoder.CONTEXTS_PER_NUMBER : 0; // one for the parent, one for the spin
             tick.setBlending(slot, k, likely + coder.number(number, tick.blending(slot, k) - likely));
         }
+        for (int k = 0; tick.isOffCentre(slot) && k < WireTick.CENTRE; k++) {
+            int likely = inBase ? base.centre(slot, k) : 0;
+            tick.setCentre(slot, k, likely ^ floatBits(coder, tick.centre(slot, k) ^ likely));
+        }
         int worldSlot = slot;
         if (maxWorldSlots > 0) {
             int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : tick.worldSlot(slot - 1);
@@ -297,13 +301,17 @@ final class TickCoder {
         return moved != 0;
     }
 
-    /** Codes channels by the bits that differ, the highest first, because values are mostly short: 1 is nine bits and 23 zeros. */
+    /** Codes which bits of a float differ, the highest first, because values are mostly short: 1 is nine bits and 23 zeros. */
+    private static int floatBits(BitCoder coder, int different) {
+        return Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
+    }
+
     private void channels(BitCoder coder, int slot, boolean isNew, boolean moved) {
         for (int channel = 0; channel < tick.channelCount; channel++) {
             int known = isNew ? 0 : base.channel(slot, channel);
             int different = tick.channel(slot, channel) ^ known;
             if (coder.bit(CHANNELS + (moved ? 1 : 0) + (known == 0 ? 2 : 0), different == 0 ? 0 : 1) != 0) {
-                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
+                different = floatBits(coder, different);
             } else {
                 different = 0;
             }

@@ -1,5 +1,6 @@
 package dev.escapement.state.wire;
 
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBlock;
@@ -36,6 +37,9 @@ final class WireTick {
     /** How many numbers say how a body is blended: its parent and its spin. */
     static final int BLENDING = 4;
 
+    /** How many numbers the offset of a centre of mass has. */
+    static final int CENTRE = 3;
+
     private static final float SPIN_UNITS_PER_RADIAN = 4096;
 
     private static final long UNKNOWN_VERSION = Snapshot.NEVER_WRITTEN;
@@ -69,9 +73,16 @@ final class WireTick {
 
     /**
      * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's slot
-     * in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that.
+     * in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that. The parent's number is
+     * inverted if the body has a {@link #centre}.
      */
     private int[] bodies = {};
+
+    /**
+     * Per slot, x, y and z of the offset of a centre of mass, as bits of floats; stale where the body has none. Allocated for the first
+     * one, so that worlds without offsets take no room, nor a bit.
+     */
+    private int[] centres = {};
 
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
     private long[] versions = {};
@@ -101,7 +112,38 @@ final class WireTick {
 
     /** The slot in the world of the body that the body of a slot rides on, {@link #NO_PARENT} if on none. */
     int parent(int slot) {
-        return blending(slot, 0) - 1;
+        return (isOffCentre(slot) ? ~blending(slot, 0) : blending(slot, 0)) - 1;
+    }
+
+    /** Whether the centre of mass of a body is not its position. */
+    boolean isOffCentre(int slot) {
+        return blending(slot, 0) < 0;
+    }
+
+    /** A number of the offset of a body's centre of mass, as bits of a float; 0 before a decoder has read it. */
+    int centre(int slot, int number) {
+        return isOffCentre(slot) && centres.length > 0 ? centres[CENTRE * slot + number] : 0;
+    }
+
+    void setCentre(int slot, int number, int value) {
+        centres = centres.length == 0 ? new int[CENTRE * room()] : centres;
+        centres[CENTRE * slot + number] = value;
+    }
+
+    private void copyCentres(WireTick from, int first, int to, int count) {
+        if (from.centres.length > 0) {
+            centres = centres.length == 0 ? new int[CENTRE * room()] : centres;
+            System.arraycopy(from.centres, CENTRE * first, centres, CENTRE * to, CENTRE * count);
+        }
+    }
+
+    /** Writes the offset of a body's centre of mass; none if its bits are those of a hostile sender. */
+    void writeCentre(int slot, PoseWriter poses, int to) {
+        float x = Float.intBitsToFloat(centre(slot, 0));
+        float y = Float.intBitsToFloat(centre(slot, 1));
+        float z = Float.intBitsToFloat(centre(slot, 2));
+        boolean isValid = x * x + y * y + z * z <= ReceivedBodies.MAX_SQUARED;
+        poses.centreOfMass(to, isValid ? x : 0, isValid ? y : 0, isValid ? z : 0);
     }
 
     /**
@@ -135,12 +177,17 @@ final class WireTick {
     boolean hasSameBody(WireTick other, int slot) {
         int at = slot << BODY_SHIFT;
         int end = at + (1 << BODY_SHIFT);
-        return generation[slot] == other.generation[slot] && Arrays.equals(bodies, at, end, other.bodies, at, end);
+        return generation[slot] == other.generation[slot]
+                && Arrays.equals(bodies, at, end, other.bodies, at, end)
+                && centre(slot, 0) == other.centre(slot, 0)
+                && centre(slot, 1) == other.centre(slot, 1)
+                && centre(slot, 2) == other.centre(slot, 2);
     }
 
     void copyBody(WireTick from, int slot) {
         generation[slot] = from.generation[slot];
         System.arraycopy(from.bodies, slot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
+        copyCentres(from, slot, slot, 1);
     }
 
     int channel(int slot, int channel) {
@@ -174,6 +221,7 @@ final class WireTick {
             Arrays.fill(versions, UNKNOWN_VERSION);
             generation = Arrays.copyOf(generation, length);
             bodies = Arrays.copyOf(bodies, length << BODY_SHIFT);
+            centres = Arrays.copyOf(centres, centres.length == 0 ? 0 : CENTRE * length);
             poses = Arrays.copyOf(poses, length << POSE_SHIFT);
             channels = Arrays.copyOf(channels, length * channelCount);
         }
@@ -224,6 +272,7 @@ final class WireTick {
         System.arraycopy(from.channels, first * channelCount, channels, first * channelCount, has * channelCount);
         System.arraycopy(from.generation, first, generation, first, has);
         System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, first << BODY_SHIFT, has << BODY_SHIFT);
+        copyCentres(from, first, first, has);
         clearSlots(first + has, count - has);
     }
 
@@ -260,6 +309,7 @@ final class WireTick {
         generation[slot] = world.generation[worldSlot];
         System.arraycopy(world.bodies, worldSlot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
         bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
+        copyCentres(world, worldSlot, slot, 1);
     }
 
     /**
@@ -293,7 +343,11 @@ final class WireTick {
                 for (int i = 0; i < count; i++) {
                     setBody(first + i, block.userData[i], block.teleports[i], first + i);
                     long parent = block.parent(i);
-                    setBlending(first + i, 0, 1 + (snapshot.bodies().exists(parent) ? BodyId.slot(parent) : NO_PARENT));
+                    int above = 1 + (snapshot.bodies().exists(parent) ? BodyId.slot(parent) : NO_PARENT);
+                    setBlending(first + i, 0, block.isOffCentre(i) ? ~above : above);
+                    for (int number = 0; block.isOffCentre(i) && number < CENTRE; number++) {
+                        setCentre(first + i, number, Float.floatToRawIntBits(block.centreOfMass(i, number)));
+                    }
                     Arrays.fill(bodies, ((first + i) << BODY_SHIFT) + SPIN, (first + i + 1) << BODY_SHIFT, 0);
                 }
             }

@@ -89,6 +89,8 @@ class HostileSenderTest {
                             .isFinite();
                     assertThat(newest.poses().blockOf(slot).qw[slot & PoseBlock.MASK])
                             .isFinite();
+                    assertThat(newest.bodyBlock(0).centreOfMass(slot, seeded.nextInt(3)))
+                            .isFinite();
                 }
             }
         }
@@ -110,6 +112,7 @@ class HostileSenderTest {
                 assertThat(got.generation[slot]).isEqualTo(sent.generation[slot]);
                 assertThat(got.userData(slot)).isEqualTo(sent.userData(slot));
                 assertThat(got.teleports(slot)).isEqualTo(sent.teleports(slot));
+                assertThat(got.hasSameBody(sent, slot)).isTrue();
                 assertThat(got.poseDiffers(slot, sent, slot)).isZero();
             }
         }
@@ -309,6 +312,7 @@ class HostileSenderTest {
                 bodies.generation[i] = seeded.nextInt();
                 bodies.userData[i] = seeded.nextLong();
                 bodies.teleports[i] = seeded.nextInt(3);
+                bodies.centreOfMass(i, any(seeded), any(seeded), any(seeded));
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.escapement.state.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
@@ -234,14 +235,14 @@ class InterestTest {
     /** Also to a client that comes later. A parent that the client does not get counts as none. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldTellWhichBodyRidesOnWhich(boolean hasInterest) {
+    void shouldTellWhichBodyRidesOnWhichAndWhereItsCentreOfMassIs(boolean hasInterest) {
         RemoteRig rig = RemoteRig.of(BODIES, 0.5, hasInterest ? near : null, WIDE);
         rig.beginRides();
         rig.cut = true;
         rig.run(2_000);
         rig.cut = false;
         rig.loss = 0.05;
-        int[] counts = new int[3];
+        int[] counts = new int[4];
         rig.watcher = (picture, truth) -> {
             for (int slot = 0; !picture.isPredicted() && slot < picture.poses().slotCount(); slot++) {
                 if (picture.bodies().exists(slot)) {
@@ -252,6 +253,8 @@ class InterestTest {
                         assertThat(parent(picture, slot)).isEqualTo(isShown ? parent : 0);
                     }
                     counts[isShown ? 1 : isThere ? 2 : 0]++;
+                    assertThat(centre(picture, slot)).containsExactly(centre(truth, slot));
+                    counts[3] += bodies(truth, slot).isOffCentre(slot & PoseBlock.MASK) ? 1 : 0;
                 }
             }
         };
@@ -262,6 +265,17 @@ class InterestTest {
         assertThat(counts[0]).as("who rides on none").isPositive();
         assertThat(counts[1]).as("who rides").isPositive();
         assertThat(counts[2] > 0).as("whose parent is out of sight").isEqualTo(hasInterest);
+        assertThat(counts[3]).as("whose centre of mass is not the position").isPositive();
+    }
+
+    private static float[] centre(Snapshot of, int slot) {
+        int i = slot & PoseBlock.MASK;
+        BodyBlock bodies = bodies(of, slot);
+        return new float[] {bodies.centreOfMass(i, 0), bodies.centreOfMass(i, 1), bodies.centreOfMass(i, 2)};
+    }
+
+    private static BodyBlock bodies(Snapshot of, int slot) {
+        return of.bodyBlock(slot >>> PoseBlock.SHIFT);
     }
 
     private static long sinceTick(Snapshot snapshot, int slot) {

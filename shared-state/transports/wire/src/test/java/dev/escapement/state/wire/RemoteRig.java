@@ -222,9 +222,10 @@ final class RemoteRig {
         restartServer();
     }
 
-    /** Its bodies ride on others from now on. */
+    /** Its bodies ride on others from now on, and their centres of mass change. */
     void beginRides() {
         world.rides = true;
+        world.isLoaded = true;
     }
 
     /** None of its bodies jumps any more. */

@@ -45,21 +45,26 @@ class SnapshotCodingTest {
     private long bytes;
     private int packets;
     private int riders;
+    private int loaded;
 
     /** A network that loses, delays, repeats and reorders packets and acknowledgements, and becomes narrower and wider. */
     @ParameterizedTest
     @CsvSource({
-        "1, 300, 0.0, false",
-        "2, 300, 0.05, false",
-        "3, 300, 0.5, false",
-        "4, 1200, 0.1, false",
-        "5, 1, 0.1, false",
-        "6, 300, 0.05, true",
-        "7, 1200, 0.3, true"
+        "1, 300, 0.0, false, false",
+        "2, 300, 0.05, false, false",
+        "3, 300, 0.5, false, false",
+        "4, 1200, 0.1, false, false",
+        "5, 1, 0.1, false, false",
+        "6, 300, 0.05, true, false",
+        "7, 1200, 0.3, true, false",
+        "8, 300, 0.5, false, true",
+        "10, 1200, 0.05, false, true",
+        "11, 300, 0.05, true, true"
     })
-    void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean exact) {
+    void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean exact, boolean isLoaded) {
         use(new WireWorld(seed, bodies, 0.4, LAYOUT), exact ? WireFormat.EXACT : ROUNDED);
         world.rides = true;
+        world.isLoaded = isLoaded;
         SplittableRandom network = new SplittableRandom(seed);
         Deque<ByteBuffer> underWay = new ArrayDeque<>();
         Deque<Integer> acknowledgements = new ArrayDeque<>();
@@ -101,6 +106,7 @@ class SnapshotCodingTest {
         assertThat(link.decoder.refused()).isLessThan(packets / 10);
         assertThat(whole).as("whole ticks").isGreaterThanOrEqualTo(loss < 0.2 && bodies < 1000 ? 300 : 0);
         assertThat(riders).isGreaterThanOrEqualTo(bodies > 1 ? 1000 : 0);
+        assertThat(loaded).isGreaterThanOrEqualTo(isLoaded ? 1000 : 0);
         assertThat(link.decoder.knowsAll(390))
                 .as("all chunks, each not long ago")
                 .isTrue();
@@ -154,6 +160,10 @@ class SnapshotCodingTest {
                 boolean rides = local.bodies().exists(was.parent(i));
                 assertThat(known.parent(slot)).isEqualTo(rides ? BodyId.slot(was.parent(i)) : WireTick.NO_PARENT);
                 riders += rides ? 1 : 0;
+                for (int axis = 0; axis < WireTick.CENTRE; axis++) {
+                    assertThat(Float.intBitsToFloat(known.centre(slot, axis))).isEqualTo(was.centreOfMass(i, axis));
+                }
+                loaded += known.isOffCentre(slot) ? 1 : 0;
                 requirePose(remote.poses().blockOf(slot), local.poses().blockOf(slot), i, exact);
             } else {
                 assertThat(is.generation[i]).isZero();
@@ -193,6 +203,7 @@ class SnapshotCodingTest {
     @Test
     void shouldCostNothingForBodiesAtRest() {
         use(new WireWorld(1, 4000, 0, PoseLayout.PLAIN), ROUNDED);
+        world.isLoaded = true;
         for (int tick = 1; tick <= 50; tick++) {
             tick();
             sendAll();
@@ -286,6 +297,7 @@ class SnapshotCodingTest {
     @Test
     void shouldAllocateNothing() {
         use(new WireWorld(1, 1200, 0.8, LAYOUT), ROUNDED);
+        world.isLoaded = true;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one
         for (int round = 0; round < 40; round++) {

@@ -41,6 +41,12 @@ final class WireWorld {
     /** Whether its bodies ride on others that came before them, change, and step off. */
     boolean rides;
 
+    /** Whether the centres of mass of most bodies are not their positions, and change. */
+    boolean isLoaded;
+
+    /** Of its own, so that loads change nothing else. */
+    private final SplittableRandom loads;
+
     private long tick;
     private double originX;
     private double originZ;
@@ -58,6 +64,7 @@ final class WireWorld {
     /** A world of up to this many bodies, of which a share moves. */
     WireWorld(long seed, int max, double moving, PoseLayout layout) {
         random = new SplittableRandom(seed);
+        loads = new SplittableRandom(seed);
         this.max = max;
         this.moving = moving;
         this.layout = layout;
@@ -127,6 +134,9 @@ final class WireWorld {
             }
             body.spin = random.nextDouble(-10, 10);
             set(poses, body);
+            if (isLoaded) {
+                load(poses, body);
+            }
             bodies.add(body);
         }
         for (int i = bodies.size() - 1; i >= 0; i--) {
@@ -136,10 +146,19 @@ final class WireWorld {
                 boolean stepsOff = random.nextInt(3) == 0;
                 poses.relativeTo(poses.slotOf(bodies.get(i).id), stepsOff ? 0 : parent.id);
             }
+            if (isLoaded && loads.nextInt(300) == 0) {
+                load(poses, bodies.get(i));
+            }
             if (random.nextInt(4000) == 0) {
                 poses.despawn(bodies.remove(i).id);
             }
         }
+    }
+
+    private void load(PoseWriter poses, Body body) {
+        float metres = loads.nextInt(4) == 0 ? 0 : 1;
+        poses.centreOfMass(
+                poses.slotOf(body.id), metres, metres * loads.nextInt(3), metres * (float) loads.nextDouble());
     }
 
     private void move(PoseWriter poses, Body body) {
