@@ -48,10 +48,11 @@ final class PictureEncoder {
     private final Ints snapped = new Ints(1);
     private final Ints quarantined = new Ints(1);
     private final Ints riders = new Ints(2);
+    private final Ints centres = new Ints(4);
     private final Ints spins = new Ints(4);
     private final Ints full = new Ints(5);
     private final Ints blocks = new Ints(1 + MASK_INTS);
-    private final List<Ints> lists = List.of(gone, came, snapped, quarantined, riders, spins, full, blocks);
+    private final List<Ints> lists = List.of(gone, came, snapped, quarantined, riders, centres, spins, full, blocks);
     private final double[] turn = new double[3];
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
@@ -253,6 +254,15 @@ final class PictureEncoder {
                 if (parent != 0 && snapshot.bodies().exists(parent)) {
                     riders.add((b << PoseBlock.SHIFT) | i, BodyId.slot(parent));
                 }
+                BodyBlock bodies = snapshot.bodyBlock(b);
+                if (bodies.isOffCentre(i)) {
+                    add(
+                            centres,
+                            (b << PoseBlock.SHIFT) | i,
+                            bodies.centreOfMass(i, 0),
+                            bodies.centreOfMass(i, 1),
+                            bodies.centreOfMass(i, 2));
+                }
             }
             if (b < to.blockCount && snapshot.motion(b).changedTick() == snapshot.tick()) {
                 boolean follows = before != null && b < before.poses().blockCount();
@@ -268,7 +278,7 @@ final class PictureEncoder {
         int first = b << PoseBlock.SHIFT;
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == MotionBreaks.Kind.SPINNING) {
-                addSpin(first + breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s));
+                add(spins, first + breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s));
             }
         }
         float fast = (float) (Math.cos(Math.PI / (gap + 1) / 2) - 1);
@@ -279,13 +289,13 @@ final class PictureEncoder {
                 i++) {
             if (motion.turn[i] < fast && breaks.last(i) < 0) {
                 snapshot.poses().block(b).turnSince(i, before.poses().block(b), turn);
-                addSpin(first + i, (float) turn[0], (float) turn[1], (float) turn[2]);
+                add(spins, first + i, (float) turn[0], (float) turn[1], (float) turn[2]);
             }
         }
     }
 
-    private void addSpin(int slot, float x, float y, float z) {
-        spins.add(slot, Float.floatToRawIntBits(x), Float.floatToRawIntBits(y), Float.floatToRawIntBits(z));
+    private static void add(Ints list, int slot, float x, float y, float z) {
+        list.add(slot, Float.floatToRawIntBits(x), Float.floatToRawIntBits(y), Float.floatToRawIntBits(z));
     }
 
     /** A separate loop without branches, so that it is compiled to vector code. */

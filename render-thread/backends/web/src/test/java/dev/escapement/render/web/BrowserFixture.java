@@ -260,6 +260,7 @@ abstract class BrowserFixture {
     static class Climbers implements Simulation, Restorable, ShapeSource {
 
         static final double METRES_PER_TICK = 0.01;
+        static final int OFF_CENTRE = 8;
 
         final ManualClock clock;
         long last;
@@ -307,6 +308,7 @@ abstract class BrowserFixture {
             for (int body = 0; body < BODIES; body++) {
                 poses.set(body, 2 * body, (float) height(last), 0, 0, 0, 0, 1);
             }
+            poses.centreOfMass(OFF_CENTRE, 1, -2, 0.5f);
         }
 
         @Override

@@ -99,7 +99,7 @@ class BrowserInstrumentsTest extends BrowserFixture {
                     const picture = (tick, moved) => ({
                         tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-3, generation: [1, 1, 1, 1],
                         units: [0, 1000, 2000, 3000 + moved].flatMap(x => [x, 0, 0]), rotation: [0, 1, 2, 3].flatMap(() => [0, 0, 0, 1]),
-                        riders: new Map(), snapped: new Set(), quarantined: new Set(), spins: new Map(),
+                        riders: new Map(), centres: new Map(), snapped: new Set(), quarantined: new Set(), spins: new Map(),
                     });
                     const {bodies} = escapement.page.view;
                     const difference = (moved, all) => {

@@ -205,7 +205,10 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
-    /** A seat 5 m from an axis that turns by 1 rad, and a wheel on it with 5.4 turns, from one picture to the next, two ticks later. */
+    /**
+     * A seat 5 m from an axis that turns by 1 rad, and a wheel on it with 5.4 turns, from one picture to the next, two ticks later. The
+     * centre of mass of a second wheel rests 1.5 m from its position; that of the seat is ignored while it rides.
+     */
     @Test
     void shouldBlendRidersOnTheirParentsAndWheelsByTheirTurns() {
         Object farthest = browser.executeAsyncScript("""
@@ -216,16 +219,21 @@ class BrowserTest extends BrowserFixture {
                     const turned = (axis, angle) => new Quaternion().setFromAxisAngle(axis, angle);
                     const place = (seat, tick) => new Vector3(seat, 0, 0).applyQuaternion(turned(up, 0.5 * tick)).add(new Vector3(9, 2, 3));
                     const wheel = tick => turned(axle, 2.7 * 2 * Math.PI * tick);
+                    const offset = new Vector3(1.2, 0, -0.9);
+                    const unbalanced = tick => new Vector3(-3, 1, 2).sub(offset.clone().applyQuaternion(wheel(tick)));
                     const picture = tick => ({
-                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-6, generation: [1, 1, 1, 1],
-                        units: [0, 5, 6, 6].flatMap(seat => place(seat, tick).toArray().map(metres => Math.round(1e6 * metres))),
-                        rotation: [turned(up, 0.5 * tick), turned(up, 0.5 * tick), wheel(tick), wheel(tick)].flatMap(one => one.toArray()),
+                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-6, generation: [1, 1, 1, 1, 1],
+                        units: [...[0, 5, 6, 6].map(seat => place(seat, tick)), unbalanced(tick)]
+                            .flatMap(at => at.toArray().map(metres => Math.round(1e6 * metres))),
+                        rotation: [turned(up, 0.5 * tick), turned(up, 0.5 * tick), wheel(tick), wheel(tick), wheel(tick)]
+                            .flatMap(one => one.toArray()),
                         riders: new Map([[1, 0], [2, 1]]), snapped: new Set(), quarantined: new Set(),
-                        spins: new Map([[2, axle.clone().multiplyScalar(2.7 * 2 * Math.PI)]]),
+                        centres: new Map([[1, offset], [4, offset]]),
+                        spins: new Map([2, 4].map(slot => [slot, axle.clone().multiplyScalar(2.7 * 2 * Math.PI)])),
                     });
                     const {bodies} = escapement.page.view;
                     const [a, b] = [picture(7), picture(9)];
-                    const far = [0, 0, 0, 0];
+                    const far = [0, 0, 0, 0, 0];
                     for (let alpha = 0; alpha <= 1; alpha += 1 / 64) {
                         bodies.draw({a, b, alpha}, new Vector3(), 100, null);
                         const [{mesh, slots}] = bodies.kinds;
@@ -235,6 +243,7 @@ class BrowserTest extends BrowserFixture {
                         [1, 2, 3].forEach((slot, i) =>
                             far[i] = Math.max(far[i], bodies.position(slot).distanceTo(place([5, 6, 6][i], tick))));
                         far[3] = Math.max(far[3], drawn.angleTo(wheel(tick)));
+                        far[4] = Math.max(far[4], bodies.position(4).distanceTo(unbalanced(tick)));
                     }
                     done(far);
                 }, error => done(String(error)));
@@ -246,7 +255,17 @@ class BrowserTest extends BrowserFixture {
                         seat -> assertThat(seat).isLessThan(0.001),
                         onAnother -> assertThat(onAnother).isLessThan(0.001),
                         ridesOnNone -> assertThat(ridesOnNone).isGreaterThan(0.5),
-                        wheel -> assertThat(wheel).isLessThan(1e-3));
+                        wheel -> assertThat(wheel).isLessThan(1e-3),
+                        unbalanced -> assertThat(unbalanced).isLessThan(5e-4));
+    }
+
+    @Test
+    void shouldReadWhereTheCentreOfMassOfABodyIs() {
+        awaitTicking(() -> "8 1 -2 0.5"
+                .equals(string(
+                        "[...window.escapement.page.clock.b.centres].map(([slot, {x, y, z}]) => `${slot} ${x} ${y} ${z}`)"
+                                + ".join()")));
+        assertThat(errors()).isEmpty();
     }
 
     /** A platform teleports; one body on it, and one on that, stay behind; a seat is carried. Another body rests on what turns. */
@@ -261,6 +280,7 @@ class BrowserTest extends BrowserFixture {
                         units: x.flatMap(metres => [Math.round(1000 * metres), 0, 0]),
                         rotation: [still, still, still, still, rotation, still].flat(),
                         riders: new Map([[1, 0], [2, 1], [3, 0], [5, 4]]), snapped: new Set([0]), quarantined: new Set(), spins: new Map(),
+                        centres: new Map(),
                     });
                     const {bodies} = escapement.page.view;
                     const a = picture(7, [0.3, 0.3, 0.3, 1.3, 0, 5], still);

@@ -71,15 +71,22 @@ class PastTest extends SenderFixture {
         Connected page = after(10);
         world.capture = poses -> {
             poses.relativeTo(2, BodyId.of(1, 1));
+            poses.centreOfMass(2, 1, 2, 3);
             poses.set(0, 0, 0, 0, 0, 0, 0, 1);
             poses.angularVelocity(0, (float) (200 * Math.PI), 0, 0);
         };
         tickAndRound(); // 11
-        world.capture = poses -> poses.relativeTo(2, 0);
+        world.capture = poses -> {
+            poses.relativeTo(2, 0);
+            poses.centreOfMass(2, 0, 0, 0);
+        };
         tickAndRound();
         page.says("{\"type\":\"history\",\"from\":11,\"count\":2}");
         rounds(10);
         assertThat(page.wire().pictures).extracting(past -> past.riders).containsExactly(Map.of(2, 1), Map.of());
+        assertThat(page.wire().pictures)
+                .extracting(past -> past.centres)
+                .containsExactly(Map.of(2, List.of(1f, 2f, 3f)), Map.of());
         assertThat(page.wire().pictures).extracting(past -> past.spins.keySet()).containsExactly(Set.of(0), Set.of());
     }
 

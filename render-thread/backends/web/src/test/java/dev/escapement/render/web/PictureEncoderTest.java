@@ -159,7 +159,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldReportOfRidersAndOfFastWheels() {
+    void shouldReportOfRidersAndCentresOfMassAndFastWheels() {
         still(1500);
         startUp();
         send();
@@ -167,15 +167,22 @@ class PictureEncoderTest {
         world.capture = poses -> {
             poses.relativeTo(1400, BodyId.of(7, 1));
             poses.relativeTo(3, BodyId.of(1400, 1));
+            poses.centreOfMass(3, 1, 2, 3);
+            poses.centreOfMass(1400, 0, 0, -0.5f);
             poses.set(5, 5, 0, 0, 0, 0, 0, 1);
             poses.angularVelocity(5, 0, (float) (-200 * Math.PI), 0);
         };
         tickAndSend();
         assertThat(seen.riders).containsExactly(entry(3, 1400), entry(1400, 7));
+        assertThat(seen.centres).containsExactly(entry(3, List.of(1f, 2f, 3f)), entry(1400, List.of(0f, 0f, -0.5f)));
         assertThat(seen.spins).containsExactly(entry(5, List.of(0f, (float) (-2 * Math.PI), 0f)));
-        world.capture = poses -> poses.relativeTo(3, 0);
+        world.capture = poses -> {
+            poses.relativeTo(3, 0);
+            poses.centreOfMass(3, 0, 0, 0);
+        };
         tickAndSend();
         assertThat(seen.riders).containsExactly(entry(1400, 7));
+        assertThat(seen.centres).containsOnlyKeys(1400);
         assertThat(seen.spins).isEmpty();
     }
 

@@ -37,6 +37,9 @@ final class SeenWorld {
     /** By slot, the slot of the parent. */
     final Map<Integer, Integer> riders = new TreeMap<>();
 
+    /** By slot, the offset of the centre of mass. */
+    final Map<Integer, List<Float>> centres = new TreeMap<>();
+
     /** By slot, the turn since the tick before around x, y and z, if it is more than half a turn. */
     final Map<Integer, List<Float>> spins = new TreeMap<>();
 
@@ -90,10 +93,8 @@ final class SeenWorld {
         for (int left = in.getInt(); left > 0; left--) {
             riders.put(in.getInt(), in.getInt());
         }
-        spins.clear();
-        for (int left = in.getInt(); left > 0; left--) {
-            spins.put(in.getInt(), List.of(in.getFloat(), in.getFloat(), in.getFloat()));
-        }
+        vectors(in, centres);
+        vectors(in, spins);
         full = in.getInt();
         for (int left = full; left > 0; left--) {
             Body body = body(in.getInt());
@@ -108,6 +109,13 @@ final class SeenWorld {
 
     Body body(int slot) {
         return Objects.requireNonNull(bodies.get(slot));
+    }
+
+    private static void vectors(ByteBuffer in, Map<Integer, List<Float>> vectors) {
+        vectors.clear();
+        for (int left = in.getInt(); left > 0; left--) {
+            vectors.put(in.getInt(), List.of(in.getFloat(), in.getFloat(), in.getFloat()));
+        }
     }
 
     private static List<Integer> slots(ByteBuffer in, List<Integer> slots) {

@@ -39,6 +39,11 @@ class Pose {
         this.turn.premultiply(new THREE.Quaternion().setFromAxisAngle(spin.clone().normalize(), spin.length() * part));
     }
 
+    /** Moves by an offset in the frame of a rotation. */
+    moveBy(offset, rotation, part) {
+        this.at.addScaledVector(offset.clone().applyQuaternion(rotation), part);
+    }
+
     /** From the world into the frame of a parent. */
     enter(parent) {
         const back = parent.turn.clone().invert();
@@ -78,7 +83,7 @@ const next = new Pose();
 
 /**
  * Blends a body between two pictures, as BlockBlender in Java: a rider in the frame of its parent, unless the parent jumps and does not
- * carry it. Returns its way in the world, metres.
+ * carry it; another body about its centre of mass. Returns its way in the world, metres.
  */
 function blend(moment, slot, origin, pose) {
     const {a, b, alpha} = moment;
@@ -112,6 +117,12 @@ function blend(moment, slot, origin, pose) {
         next.turnBy(spin, a.tick - b.tick);
         pose.turn.slerp(next.turn, alpha);
         pose.turnBy(spin, alpha * (b.tick - a.tick));
+    }
+    const centre = b.centres.get(slot);
+    if (centre && !rides) {
+        pose.moveBy(centre, next.turn.fromArray(a.rotation, 4 * slot), 1 - alpha);
+        pose.moveBy(centre, next.turn.fromArray(b.rotation, 4 * slot), alpha);
+        pose.moveBy(centre, pose.turn, -1);
     }
     return way;
 }

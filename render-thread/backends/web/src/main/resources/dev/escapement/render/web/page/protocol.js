@@ -89,6 +89,7 @@ export class Decoder {
         snapped.forEach(slot => state.bodies[slot].snappedTick = tick);
         const quarantined = list(u32);
         const riders = new Map(list(() => [u32(), u32()])); // slot -> slot of the parent
+        const centres = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> from the position, if not there
         const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if two rotations do not tell it
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
@@ -100,7 +101,7 @@ export class Decoder {
             snapped.push(...this.snaps.filter(snap => snap.after < tick && tick <= snap.tick).map(snap => snap.slot));
         }
         return {
-            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined), riders, spins,
+            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined), riders, centres, spins,
             generation: state.generation.slice(0, state.slots), units: state.units.slice(0, 3 * state.slots),
             rotation: state.rotation.slice(0, 4 * state.slots),
         };
