@@ -178,16 +178,17 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return the object of a side of {@link #unattachedObject}; null if it is gone} Searches.
+     * {@return the object of a side of {@link #unattachedObject}; null if it is gone} Searches, and allocates an iterator.
      *
      * @param side the side
      */
     public @Nullable Object objectOf(long side) {
-        return keys.entrySet().stream()
-                .filter(entry -> entry.getValue() == UNATTACHED - side)
-                .map(Map.Entry::getKey)
-                .findAny()
-                .orElse(null);
+        for (Map.Entry<Object, Long> entry : keys.entrySet()) {
+            if (entry.getValue() == UNATTACHED - side) {
+                return entry.getKey();
+            }
+        }
+        return null;
     }
 
     /**

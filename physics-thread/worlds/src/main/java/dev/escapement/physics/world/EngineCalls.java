@@ -263,6 +263,15 @@ abstract class EngineCalls<B> {
      */
     protected void centreOfMass(B body, double[] at) {}
 
+    /**
+     * Says where the centre of mass of a body is in the body's own frame, for frames to blend about. Called when a body is shown first, and
+     * after {@link WorldSimulation#reshaped}. By default it is the body's position.
+     *
+     * @param body   an attached body, which is in the world
+     * @param offset has zeros; takes x, y and z from the body's position, metres
+     */
+    protected void centreOffset(B body, float[] offset) {}
+
     /** {@return how fast attached bodies approach, for engines that pass on contacts of bodies that have no slot yet} */
     protected final ContactPairs.ClosingSpeeds closingSpeeds() {
         return closing;

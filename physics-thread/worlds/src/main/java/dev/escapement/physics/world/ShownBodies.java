@@ -72,6 +72,9 @@ final class ShownBodies<B> {
     /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
     boolean looksAround = true;
 
+    /** Reused. */
+    private final float[] offset = new float[3];
+
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
 
@@ -333,14 +336,16 @@ final class ShownBodies<B> {
         }
     }
 
-    private static <B> void writeMarks(
-            ShownBody<B> body, WorldSimulation<?, B> engine, JumpFinder<B> jumps, PoseWriter poses) {
+    private void writeMarks(ShownBody<B> body, WorldSimulation<?, B> engine, JumpFinder<B> jumps, PoseWriter poses) {
         if (body.restarts()) {
             jumps.restart(body);
         }
         body.writeMarks(poses);
         if (body.tells()) {
             engine.pairs.tellLasting(body.slot(), body.tellsLasting);
+            Arrays.fill(offset, 0);
+            engine.centreOffset(body.body, offset);
+            poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
             engine.bodyShown(body.body, body.id(), poses.tick());
         }
     }

@@ -402,8 +402,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has given a body another shape, layer or filter, for worlds that readers query: from the next capture on they have
-     * the new one. Pages and windows show the shape that a body had when they saw it first.
+     * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers query
+     * have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they saw it first.
      *
      * @param body an attached body; threads and errors are those of {@link #detach}
      */

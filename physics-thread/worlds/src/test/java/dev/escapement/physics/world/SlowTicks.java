@@ -53,14 +53,19 @@ public final class SlowTicks implements AutoCloseable {
         double[] before = pose(view, id);
         double sum = 0;
         for (int frame = 0; frame < ticks * FRAMES_A_TICK; frame++) {
-            clock.advance(TICK_NANOS / FRAMES_A_TICK);
-            driver.runDueTicks(1);
-            view.advance(clock.nanoTime());
-            double[] now = pose(view, id);
+            double[] now = frame(id);
             sum += angle(now, before, axis);
             before = now;
         }
         return sum;
+    }
+
+    /** The pose of a body in the next frame. */
+    double[] frame(long id) {
+        clock.advance(TICK_NANOS / FRAMES_A_TICK);
+        driver.runDueTicks(1);
+        view.advance(clock.nanoTime());
+        return pose(view, id);
     }
 
     /** The angle of {@code to} times the inverse of {@code from}; every part about another axis makes it less. */

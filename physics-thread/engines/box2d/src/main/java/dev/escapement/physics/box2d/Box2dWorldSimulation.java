@@ -211,6 +211,13 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     @Override
+    protected void centreOffset(Body body, float[] offset) {
+        Vector2 centre = body.getLocalCenter();
+        offset[0] = centre.x;
+        offset[1] = centre.y;
+    }
+
+    @Override
     protected void reportContacts(ContactPairs touching) {
         Array<Contact> contacts = world.getContactList();
         for (int i = 0; i < contacts.size; i++) {

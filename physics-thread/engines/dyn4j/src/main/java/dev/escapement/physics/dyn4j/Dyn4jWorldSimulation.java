@@ -204,6 +204,13 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     }
 
     @Override
+    protected void centreOffset(B body, float[] offset) {
+        Vector2 centre = body.getLocalCenter();
+        offset[0] = (float) centre.x;
+        offset[1] = (float) centre.y;
+    }
+
+    @Override
     protected void reportContacts(ContactPairs touching) {
         Iterator<WorldCollisionData<B>> all = world.getCollisionDataIterator();
         while (all.hasNext()) {

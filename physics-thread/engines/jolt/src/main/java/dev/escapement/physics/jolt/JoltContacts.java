@@ -33,6 +33,9 @@ final class JoltContacts extends CustomContactListener {
 
     private static final int NUMBERS = 7;
 
+    /** More than any slot; no address has this bit. */
+    private static final long NEW_BODY = 1L << 62;
+
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
 
@@ -54,7 +57,10 @@ final class JoltContacts extends CustomContactListener {
     /** Hits of this pair: both shapes, and where. */
     private final Entries hits = new Entries(2);
 
-    /** All contacts of this step, reported after it: both addresses, both shapes, 1 for one of a sensor, and where it begins. */
+    /**
+     * All contacts of this step, reported after it: both sides, or NEW_BODY and the address of a body that has no slot yet, both shapes, 1
+     * for one of a sensor, and where it begins.
+     */
     private final Entries contacts = new Entries(5);
 
     /** A list of longs and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
@@ -164,9 +170,9 @@ final class JoltContacts extends CustomContactListener {
     void report() {
         for (int i = 0; i < contacts.count; i++) {
             if (pairs.touch(
-                    sides.applyAsLong(contacts.key(i, 0)),
+                    sideNow(contacts.key(i, 0)),
                     (int) contacts.key(i, 2),
-                    sides.applyAsLong(contacts.key(i, 1)),
+                    sideNow(contacts.key(i, 1)),
                     (int) contacts.key(i, 3),
                     contacts.key(i, 4) != 0)) {
                 int at = i * NUMBERS;
@@ -176,6 +182,10 @@ final class JoltContacts extends CustomContactListener {
             }
         }
         contacts.count = 0;
+    }
+
+    private long sideNow(long sideThen) {
+        return sideThen < NEW_BODY ? sideThen : sides.applyAsLong(sideThen - NEW_BODY);
     }
 
     /**
@@ -205,17 +215,16 @@ final class JoltContacts extends CustomContactListener {
     private void addHit(double baseX, double baseY, double baseZ, CollideShapeResult result) {
         int shape = result.getSubShapeId1();
         int otherShape = result.getSubShapeId2();
-        if (!knows(hitBody, shape, hitOther, otherShape, false) && !knows(hitBody, shape, hitOther, otherShape, true)) {
+        long side = sides.applyAsLong(hitBody);
+        long otherSide = sides.applyAsLong(hitOther);
+        if (!knows(side, shape, otherSide, otherShape, false) && !knows(side, shape, otherSide, otherShape, true)) {
             int hit = hits.add(shape, otherShape, 0, 0, 0);
             place(hits.places, hit * NUMBERS, baseX, baseY, baseZ, result);
         }
     }
 
-    private boolean knows(long body, int shape, long other, int otherShape, boolean isSensor) {
-        long side = sides.applyAsLong(body);
-        long otherSide = sides.applyAsLong(other);
-        boolean areShown = isShown(side) && isShown(otherSide);
-        return areShown && pairs.knows(side, shape, otherSide, otherShape, isSensor);
+    private boolean knows(long side, int shape, long otherSide, int otherShape, boolean isSensor) {
+        return isShown(side) && isShown(otherSide) && pairs.knows(side, shape, otherSide, otherShape, isSensor);
     }
 
     /** Whether a body has a slot, or is not attached: else it gets its slot in the capture after this step. */
@@ -264,14 +273,24 @@ final class JoltContacts extends CustomContactListener {
         int shape = shapes.getSubShapeId1();
         int otherShape = shapes.getSubShapeId2();
         boolean isSensor = new ContactSettings(settings).getIsSensor();
-        int contact = contacts.add(body, other, shape, otherShape, isSensor ? 1 : 0);
-        if (!knows(body, shape, other, otherShape, isSensor)) {
-            begin(contact * NUMBERS, body, other, shape, otherShape);
+        long side = sides.applyAsLong(body);
+        long otherSide = sides.applyAsLong(other);
+        int contact = contacts.add(
+                isShown(side) ? side : NEW_BODY + body,
+                isShown(otherSide) ? otherSide : NEW_BODY + other,
+                shape,
+                otherShape,
+                isSensor ? 1 : 0);
+        if (!knows(side, shape, otherSide, otherShape, isSensor)) {
+            place(contact * NUMBERS, body, other, shape, otherShape);
+            double[] p = contacts.places;
+            int at = contact * NUMBERS;
+            p[at + 6] = speeds.of(side, otherSide, p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5]);
         }
     }
 
-    /** Finds where a contact begins, and how fast. */
-    private void begin(int at, long body, long other, int shape, int otherShape) {
+    /** Finds where a contact begins. */
+    private void place(int at, long body, long other, int shape, int otherShape) {
         boolean isSwapped = body == hitOther && other == hitBody; // Jolt adds the body with the lower id first
         int from = isSwapped || (body == hitBody && other == hitOther)
                 ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
@@ -284,15 +303,6 @@ final class JoltContacts extends CustomContactListener {
         for (int axis = 3; isSwapped && axis < 6; axis++) {
             p[at + axis] = 0 - p[at + axis];
         }
-        p[at + 6] = speeds.of(
-                sides.applyAsLong(body),
-                sides.applyAsLong(other),
-                p[at],
-                p[at + 1],
-                p[at + 2],
-                p[at + 3],
-                p[at + 4],
-                p[at + 5]);
     }
 
     /** The hit of two shapes, or the first one if Jolt has reduced several hits to this contact; -1 if there is none. */

@@ -573,6 +573,17 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         at[2] = centre.zz();
     }
 
+    /** The shape of a soft body changes in each tick. */
+    @Override
+    protected void centreOffset(Body body, float[] offset) {
+        if (!body.isSoftBody()) {
+            Vec3 centre = body.getShape().getCenterOfMass();
+            offset[0] = centre.getX();
+            offset[1] = centre.getY();
+            offset[2] = centre.getZ();
+        }
+    }
+
     @Override
     protected void reportContacts(ContactPairs touching) {
         if (contacts != null) {
@@ -604,7 +615,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             others.keySet().removeIf(known -> !bodyInterface.isAdded(known));
             othersBeforeSweep = 64 + 2 * others.size();
         }
-        return others.computeIfAbsent(id, absent -> JoltBinding.body(system, id));
+        Body known = others.get(id);
+        if (known == null) {
+            known = JoltBinding.body(system, id);
+            others.put(id, known);
+        }
+        return known;
     }
 
     @Override

@@ -62,7 +62,7 @@ import org.ode4j.ode.DWorld;
  * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0. {@link
  * #stepExclusively()} lets worlds of several threads wait for each other.
  *
- * <p>A capture and the events of a tick allocate nothing; a step allocates what ode4j itself does.
+ * <p>A capture and the events of a tick allocate nothing, but an iterator once in eight ticks for each contact that sleeps; a step allocates what ode4j itself does.
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 

@@ -56,8 +56,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             double[] at = new double[STEP + 1];
             Arrays.fill(at, Double.NaN);
             at[STEP] = step;
-            return new Touch(
-                    actor, indexOf(key.shape, actor), other, indexOf(key.otherShape, other), isSensor, at);
+            return new Touch(actor, indexOf(key.shape, actor), other, indexOf(key.otherShape, other), isSensor, at);
         }
 
         private static int indexOf(long shape, PxRigidActor actor) {

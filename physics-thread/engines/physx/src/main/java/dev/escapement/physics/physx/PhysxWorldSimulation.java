@@ -378,6 +378,17 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     @Override
+    protected void centreOffset(PxRigidActor body, float[] offset) {
+        PxRigidDynamic moving = known(body).body;
+        if (moving != null) {
+            PxVec3 centre = moving.getCMassLocalPose().getP();
+            offset[0] = centre.getX();
+            offset[1] = centre.getY();
+            offset[2] = centre.getZ();
+        }
+    }
+
+    @Override
     protected void reportContacts(ContactPairs touching) {
         contacts.report(touching, sides);
     }
