@@ -7,11 +7,11 @@ import dev.escapement.state.snapshot.PoseBlock;
  * Moves bodies so that their centres of mass, not their positions, are where blending puts them.
  *
  * <pre>
- *   position += sum of weight R(tick) o - R o
+ *   position += (sum of w(tick) R(tick) o) - R o
  * </pre>
  *
- * o is the offset of the centre from the position in the body's frame, at the current tick; R(tick) are the rotations that were blended, R
- * is the result. The weights are those of the positions.
+ * o is the offset of the centre from the position in the body's frame, at the current tick. R(tick) are the rotations that were blended, R
+ * is the result, and w(tick) are the weights of the positions.
  *
  * <p>One thread. Allocates nothing.
  */

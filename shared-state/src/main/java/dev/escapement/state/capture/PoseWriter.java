@@ -271,8 +271,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes the pose of one body as {@link #set} does, with a position in the world, measured from {@link #zero}. Subtracts the snapshot's origin before the rounding
-     * to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the world's zero is.
+     * Writes the pose of one body as {@link #set} does, with a position in the world, measured from {@link #zero}. Subtracts the snapshot's
+     * origin before the rounding to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the
+     * world's zero is.
      *
      * @param slot the body's slot
      * @param x    position, metres in the world
@@ -453,8 +454,8 @@ public final class PoseWriter {
         requireBody(slot);
         if (!SinglePoses.isFinite(x, y, z)) {
             throw new IllegalArgumentException(
-                    "the centre of mass of body " + slot + " must be finite and within 1e18 m," + " but is (" + x + ", "
-                            + y + ", " + z + "); pass its offset from the position in metres");
+                    "the centre of mass of body " + slot + " must be finite and within 1e18 m, but is (" + x + ", " + y
+                            + ", " + z + "); pass its offset from the position in metres");
         }
         capture.centreOfMass(slot, x, y, z);
     }

@@ -29,9 +29,9 @@ import java.util.TreeMap;
  * }</pre>
  *
  * <p>Keeps id, user data, teleports, parent, centre of mass, pose and turn of each body, motion breaks, the origin, and when the tick was
- * due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick costs 32
- * bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size
- * allocates next to nothing.
+ * due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick
+ * costs 32 bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world
+ * size allocates next to nothing.
  *
  * <p>One thread at a time.
  */

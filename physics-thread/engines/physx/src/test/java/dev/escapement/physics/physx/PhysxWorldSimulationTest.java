@@ -263,7 +263,7 @@ class PhysxWorldSimulationTest {
             EventStream events = ticks.events(16);
             clock.advance(30 * TICK_NANOS);
             ticks.runDueTicks(Integer.MAX_VALUE);
-            assertThat(heard).containsExactly(1);
+            assertThat(heard).isNotEmpty().containsOnly(1);
             assertThat(contacts(events)).hasSize(1);
             ticks.close();
         }

@@ -101,8 +101,8 @@ export class Decoder {
             snapped.push(...this.snaps.filter(snap => snap.after < tick && tick <= snap.tick).map(snap => snap.slot));
         }
         return {
-            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined), riders, centres, spins,
-            generation: state.generation.slice(0, state.slots), units: state.units.slice(0, 3 * state.slots),
+            ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined),
+            riders, centres, spins, generation: state.generation.slice(0, state.slots), units: state.units.slice(0, 3 * state.slots),
             rotation: state.rotation.slice(0, 4 * state.slots),
         };
     }
