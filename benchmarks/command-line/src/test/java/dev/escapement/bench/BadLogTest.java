@@ -42,10 +42,10 @@ class BadLogTest {
     void shouldRefuseAnotherFormat() throws Exception {
         Path log = springs();
         byte[] bytes = Files.readAllBytes(log);
-        bytes[VERSION_OFFSET] = 6;
+        bytes[VERSION_OFFSET] = 7;
         Files.write(log, bytes);
         assertRefused(
-                "at byte 8: the format's version is 6, but this Escapement reads only 3 to 5; read it with the Escapement that wrote it",
+                "at byte 8: the format's version is 7, but this Escapement reads only 3 to 6; read it with the Escapement that wrote it",
                 "replay",
                 log,
                 "--verify");

@@ -24,9 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -52,6 +55,11 @@ final class EngineLines implements TickHook {
     private final Bits bits = new Bits();
     private final Map<BodyEvent.Kind, Integer> counts = new EnumMap<>(BodyEvent.Kind.class);
     private int contacts;
+
+    /** How many shapes of two bodies touch; of those that touched before the tick, which have not changed yet. */
+    private final Map<List<Long>, Integer> touching = new HashMap<>();
+
+    private final Set<List<Long>> touchedBefore = new HashSet<>();
 
     private EngineLines() {}
 
@@ -91,6 +99,7 @@ final class EngineLines implements TickHook {
     }
 
     private void run(Simulation simulation, InlineDriver driver, ManualClock clock) throws Exception {
+        EventStream all = driver.events(EVENTS);
         EventStream events = driver.events(EVENTS);
         SplittableRandom random = new SplittableRandom(1);
         for (int tick = 1; tick <= TICKS; tick++) {
@@ -100,7 +109,10 @@ final class EngineLines implements TickHook {
             offer(tick, driver.input(), clock.nanoTime() + RATE.nanosAt(1) / 4, (Pushable) simulation);
             clock.advance(RATE.nanosAt(1));
             driver.runDueTicks();
-            events.drain(this::add);
+            touchedBefore.clear();
+            touching.forEach((pair, shapes) -> touchedBefore.add(pair));
+            all.drain(this::count);
+            events.drain(this::addOfBodies);
             addEvents(tick);
         }
     }
@@ -138,6 +150,35 @@ final class EngineLines implements TickHook {
 
     private static String hex(long number) {
         return String.format(Locale.ROOT, "%016x", number);
+    }
+
+    private void count(BodyEvent event) {
+        int change = event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? 1 : -1;
+        if (event.kind() == BodyEvent.Kind.CONTACT_ENDED || change > 0) {
+            touching.merge(pair(event), change, (a, b) -> a + b == 0 ? null : a + b);
+        }
+    }
+
+    /** The lines have contacts of two bodies, with all that is not attached as one: as the first begins, and the last ends. */
+    private void addOfBodies(BodyEvent event) {
+        boolean isContact =
+                event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED;
+        List<Long> pair = pair(event);
+        boolean touches = touching.containsKey(pair);
+        boolean isChange =
+                touches != touchedBefore.contains(pair) && touches == (event.kind() == BodyEvent.Kind.CONTACT_BEGAN);
+        if (!isContact || isChange) {
+            add(event);
+        }
+        if (isContact && isChange && touches) {
+            touchedBefore.add(pair); // once
+        } else if (isContact && isChange) {
+            touchedBefore.remove(pair);
+        }
+    }
+
+    private static List<Long> pair(BodyEvent event) {
+        return List.of(event.body(), event.other());
     }
 
     private void add(BodyEvent event) {
