@@ -51,6 +51,8 @@ final class Manifolds {
             int otherShape = ManifoldPoints.getIndex1(contact);
             if (touching.touch(side, shape, otherSide, otherShape, isSensor)) {
                 add(contact, touching);
+            } else if (shape < 0 && otherShape < 0) {
+                return; // neither has parts: all points are of this contact
             }
         }
     }
