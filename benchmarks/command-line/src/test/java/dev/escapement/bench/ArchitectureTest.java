@@ -246,9 +246,6 @@ class ArchitectureTest {
             .resideInAnyPackage(PLATFORM, STATE, "java..", "jdk.jfr..", "com.sun.jna..", "org.jspecify..");
 
     @ArchTest
-    static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);
-
-    @ArchTest
     static final ArchTests NATIVE_IMAGES = ArchTests.in(NativeImageTest.class);
 
     /** Rules over no classes would always hold. */

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * A world whose first block is replaced by larger ones as it grows is shown, to the bit, as the same world that had room from the start: bodies
- * come one by one and in crowds, go, jump and spin, the origin moves, and ticks run again.
+ * A world whose first block is replaced by larger ones as it grows is shown, to the bit, as the same world that had room from the start:
+ * bodies come one by one and in crowds, go, jump and spin, the origin moves, and ticks run again.
  */
 class GrowingWorldTest {
 

@@ -104,8 +104,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. It holds until the next call; set it
-     * with an {@link #origin} when an engine shifts its own origin.
+     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. It holds until the next call; set
+     * it with an {@link #origin} when an engine shifts its own origin.
      *
      * @param x metres in the world
      * @param y metres in the world
@@ -272,8 +272,8 @@ public final class PoseWriter {
 
     /**
      * Writes the pose of one body as {@link #set} does, with a position in the world, measured from {@link #zero}. Subtracts the snapshot's
-     * origin before the rounding to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far the
-     * world's zero is.
+     * origin before the rounding to {@code float}. So the error within 8 km of the origin is at most 0.25 mm along each axis, however far
+     * the world's zero is.
      *
      * @param slot the body's slot
      * @param x    position, metres in the world

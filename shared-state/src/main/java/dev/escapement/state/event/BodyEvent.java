@@ -40,7 +40,9 @@ public final class BodyEvent {
         CONTACT_ENDED,
         /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
-        /** A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies for which a simulation was asked. */
+        /**
+         * A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies for which a simulation was asked.
+         */
         CONTACT_LASTS,
         /** This tick is the first whose snapshot no longer has the body. */
         DESPAWNED,

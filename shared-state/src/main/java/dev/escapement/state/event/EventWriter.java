@@ -108,7 +108,8 @@ public final class EventWriter {
     }
 
     /**
-     * Says which shapes touch in the contact that was reported last. By default it is one of whole bodies, see {@link BodyEvent#isOfBodies()}.
+     * Says which shapes touch in the contact that was reported last. By default it is one of whole bodies, see {@link
+     * BodyEvent#isOfBodies()}.
      *
      * @param key        see {@link BodyEvent#otherKey()}; 0 if both sides are bodies
      * @param shape      the engine's index or key of the shape of the first side

@@ -4,13 +4,13 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.CapsuleShape;
 import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.HingeConstraintSettings;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
@@ -24,7 +24,6 @@ import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
 import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.bench.demo.Solid.Motion;
-import dev.escapement.physics.jolt.JoltBinding;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
@@ -137,7 +136,11 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             isMachine = scene.machine() != null;
             int maxContacts = Math.max(65_536, 16 * count);
             // Created before the system, so that they are freed after it: it points to them until its end.
-            BroadPhaseLayerInterface layers = own(JoltBinding.layers(MET, MEETING, MET, MEETING));
+            MapObj2Bp layers = own(new MapObj2Bp(LAYERS, TREES));
+            layers.add(STATIC, MET);
+            layers.add(MOVING, MEETING);
+            layers.add(PUSHING, MET);
+            layers.add(FREE, MEETING);
             ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, TREES));
             ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
             allowOnly(broadPhaseFilter, pairFilter);
@@ -147,18 +150,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             JobSystemThreadPool workers =
                     own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
             system = own(new PhysicsSystem());
-            JoltBinding.init(
-                    system,
-                    count,
-                    BODY_MUTEXES_AUTOMATIC,
-                    maxContacts,
-                    maxContacts,
-                    layers,
-                    broadPhaseFilter,
-                    pairFilter);
+            system.init(count, BODY_MUTEXES_AUTOMATIC, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
             system.setGravity(0, (float) scene.gravity(), 0);
             // Without locks: nothing else touches this world while the physics thread does.
-            bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+            bodyInterface = system.getBodyInterfaceNoLock();
             simulation = new JoltWorldSimulation(system, temporary, workers);
             simulation.listenToContacts();
         }

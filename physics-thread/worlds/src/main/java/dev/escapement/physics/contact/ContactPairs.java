@@ -237,7 +237,7 @@ public final class ContactPairs {
         } else {
             touching.number(place, step);
             if (!lasting.isEmpty() && (lasting.get((int) first) || (second >= 0 && lasting.get((int) second)))) {
-                touching.number(place, ~(long) report(first, second, pair, true, false));
+                touching.number(place, ~(long) report(first, second, pair, true));
             }
         }
         return current != NONE;
@@ -273,13 +273,15 @@ public final class ContactPairs {
     }
 
     private void begin(long one, long other, long shapesOfBoth) {
-        boolean isFirst = add(one, other, shapesOfBoth, step);
-        if (!(strangers.get((int) one) && (other < 0 || strangers.get((int) other)))) {
-            touching.put(one, other, shapesOfBoth, ~(long) report(one, other, shapesOfBoth, false, isFirst));
+        if (strangers.get((int) one) && (other < 0 || strangers.get((int) other))) {
+            add(one, other, shapesOfBoth, step);
+        } else {
+            int report = report(one, other, shapesOfBoth, false);
+            isOfBodies[report] = add(one, other, shapesOfBoth, ~(long) report);
         }
     }
 
-    private int report(long one, long other, long shapesOfBoth, boolean lasts, boolean ofBodies) {
+    private int report(long one, long other, long shapesOfBoth, boolean lasts) {
         if (reports == firsts.length) {
             firsts = Arrays.copyOf(firsts, 2 * reports);
             seconds = Arrays.copyOf(seconds, 2 * reports);
@@ -291,7 +293,7 @@ public final class ContactPairs {
         firsts[reports] = one;
         seconds[reports] = other;
         shapes[reports] = shapesOfBoth;
-        isOfBodies[reports] = ofBodies;
+        isOfBodies[reports] = false;
         isLasting[reports] = lasts;
         Arrays.fill(geometry, reports * NUMBERS, reports * NUMBERS + DEPTH, Double.NaN);
         geometry[reports * NUMBERS + DEPTH] = Double.NEGATIVE_INFINITY;
@@ -319,10 +321,49 @@ public final class ContactPairs {
      * @param depth how deep the shapes are in each other there, metres; negative if they are apart
      */
     public void point(double x, double y, double z, double nx, double ny, double nz, double depth) {
-        int at = current * NUMBERS;
-        if (current == NONE || !(depth > geometry[at + DEPTH])) {
-            return;
+        if (isDeepest(depth)) {
+            place(x, y, z, nx, ny, nz, depth);
+            if (!isLasting[current]) {
+                int at = current * NUMBERS;
+                geometry[at + CLOSING_SPEED] = speeds.of(
+                        slot(firsts[current]),
+                        seconds[current],
+                        x,
+                        y,
+                        z,
+                        geometry[at + 3],
+                        geometry[at + 4],
+                        geometry[at + 5]);
+            }
         }
+    }
+
+    /**
+     * Adds a point whose closing speed {@link ClosingSpeeds} cannot know any more.
+     *
+     * @param x            as for the other method, as is all else
+     * @param y            likewise
+     * @param z            likewise
+     * @param nx           likewise
+     * @param ny           likewise
+     * @param nz           likewise
+     * @param depth        likewise
+     * @param closingSpeed metres a second along the normal; NaN if it is not known
+     */
+    public void point(
+            double x, double y, double z, double nx, double ny, double nz, double depth, double closingSpeed) {
+        if (isDeepest(depth)) {
+            place(x, y, z, nx, ny, nz, depth);
+            geometry[current * NUMBERS + CLOSING_SPEED] = closingSpeed;
+        }
+    }
+
+    private boolean isDeepest(double depth) {
+        return current != NONE && depth > geometry[current * NUMBERS + DEPTH];
+    }
+
+    private void place(double x, double y, double z, double nx, double ny, double nz, double depth) {
+        int at = current * NUMBERS;
         geometry[at] = x;
         geometry[at + 1] = y;
         geometry[at + 2] = z;
@@ -330,28 +371,6 @@ public final class ContactPairs {
         geometry[at + 4] = isFlipped ? 0 - ny : ny;
         geometry[at + 5] = isFlipped ? 0 - nz : nz;
         geometry[at + DEPTH] = depth;
-        if (!isLasting[current]) {
-            geometry[at + CLOSING_SPEED] = speeds.of(
-                    slot(firsts[current]),
-                    seconds[current],
-                    x,
-                    y,
-                    z,
-                    geometry[at + 3],
-                    geometry[at + 4],
-                    geometry[at + 5]);
-        }
-    }
-
-    /**
-     * Says how fast the sides of the last {@link #point} approached, where {@link ClosingSpeeds} does not know it any more.
-     *
-     * @param closingSpeed metres a second along the normal; NaN if it is not known
-     */
-    public void closingSpeed(double closingSpeed) {
-        if (current != NONE) {
-            geometry[current * NUMBERS + CLOSING_SPEED] = closingSpeed;
-        }
     }
 
     /**

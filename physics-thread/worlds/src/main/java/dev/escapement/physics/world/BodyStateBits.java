@@ -85,8 +85,8 @@ final class BodyStateBits<B> {
     }
 
     /**
-     * Reads the velocity of a body, metres a second: NaN along x if the engine's components have none, 0 along z in two dimensions. Then, if
-     * there is room, its angular velocity, radians a second: 0 about an axis for which there is none.
+     * Reads the velocity of a body, metres a second: NaN along x if the engine's components have none, 0 along z in two dimensions. Then,
+     * if there is room, its angular velocity, radians a second: 0 about an axis for which there is none.
      */
     void velocities(WorldSimulation<?, B> engine, B body, double[] velocities) {
         engine.readVelocities(body, single, Math.max(0, motionAt[VELOCITY]));

@@ -11,8 +11,8 @@ public enum ContactTiming {
     /** After the step that has solved it, with points that were found when the step began. */
     POINTS_BEFORE_STEP,
     /**
-     * The same, of an engine whose bodies can be read safely after a capture only: what commands change after the capture is not seen, and in the
-     * first tick of a body, or of listening, no speed is known.
+     * The same, of an engine whose bodies can be read safely after a capture only: what commands change after the capture is not seen, and
+     * in the first tick of a body, or of listening, no speed is known.
      */
     POINTS_BEFORE_STEP_READ_IN_CAPTURE,
     /** After the step that has solved it, with points where they are then. */

@@ -131,9 +131,9 @@ abstract class EngineCalls<B> {
     protected abstract boolean isInWorld(B body);
 
     /**
-     * {@return the number of an attached body that the game has removed from the world, see {@link #attached}; -1 if the world has all} Called
-     * in each capture, before {@link #isAsleep} and {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if
-     * the engine can check many bodies in one call; what it has read is valid until the end of the capture.
+     * {@return the number of an attached body that the game has removed from the world, see {@link #attached}; -1 if the world has all}
+     * Called in each capture, before {@link #isAsleep} and {@link #writePose}. By default it asks {@link #isInWorld} about each body.
+     * Override it if the engine can check many bodies in one call; what it has read is valid until the end of the capture.
      */
     protected int findRemoved() {
         for (int i = 0; i < bodies.size(); i++) {
@@ -166,7 +166,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return whether what turns so fast turns by more than a quarter turn in a step} Ask it with the engine's limit before you read a speed.
+     * {@return whether what turns so fast turns by more than a quarter turn in a step} Ask it with the engine's limit before you read a
+     * speed.
      *
      * @param radiansPerSecond an angular speed
      */
@@ -215,8 +216,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return how many of the first components of {@link #readPose} are coordinates in {@code double}, so that the origin of snapshots has to
-     * follow what is awake; 0, the default, if positions are {@code float}}
+     * {@return how many of the first components of {@link #readPose} are coordinates in {@code double}, so that the origin of snapshots has
+     * to follow what is awake; 0, the default, if positions are {@code float}}
      */
     protected int doubleAxes() {
         return 0;
@@ -278,8 +279,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return what tells whether bodies that sleep still touch; null, the default, if {@link #reportContacts} reports those, too} It is asked
-     * about contacts of which both sides sleep, have not moved, and were not reported.
+     * {@return what tells whether bodies that sleep still touch; null, the default, if {@link #reportContacts} reports those, too} It is
+     * asked about contacts of which both sides sleep, have not moved, and were not reported.
      */
     protected ContactPairs.@Nullable Sleepers sleepers() {
         return null;
@@ -312,7 +313,10 @@ abstract class EngineCalls<B> {
         return null;
     }
 
-    /** {@return the joints that the engine tells, found as they are asked for; none by default} Ends at bodies without {@link #jointId} are in the world. */
+    /**
+     * {@return the joints that the engine tells, found as they are asked for; none by default} Ends at bodies without {@link #jointId} are
+     * in the world.
+     */
     protected Stream<BodyJoint> jointsOf() {
         return Stream.empty();
     }
@@ -325,6 +329,17 @@ abstract class EngineCalls<B> {
     protected final long jointId(@Nullable B body) {
         ShownBody<B> shown = bodies.inSlot(bodies.slotOf(body));
         return shown == null ? BodyJoint.End.WORLD : shown.id();
+    }
+
+    /**
+     * Refuses a shift of the engine's origin before the engine shifts, see {@link WorldSimulation#originShifted}.
+     *
+     * @param dx metres
+     * @param dy metres
+     * @param dz metres
+     */
+    protected final void requireShift(double dx, double dy, double dz) {
+        origin.requireShift(dx, dy, dz);
     }
 
     /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
@@ -343,8 +358,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_BODY} if there is none, or it
-     * was not captured yet}
+     * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_BODY} if there is none, or
+     * it was not captured yet}
      *
      * @param object an object of the engine, null if there is none
      */
@@ -378,7 +393,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return whether the game has moved the body of a side while it slept, and it sleeps still} For engines that keep its old contacts then.
+     * {@return whether the game has moved the body of a side while it slept, and it sleeps still} For engines that keep its old contacts
+     * then.
      *
      * @param side a side, see {@link #sideOf}
      */

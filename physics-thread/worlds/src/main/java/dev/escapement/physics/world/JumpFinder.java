@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and none. So each mean
  * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. If a body bounces,
- * perhaps more than once, it may move in any direction, but no faster than before. The velocity before is the mean one of the tick before: an
- * even motion is explained also if the engine knows no velocity of it. The engine is asked only about a body that moved far, and not so in
- * the tick before.
+ * perhaps more than once, it may move in any direction, but no faster than before. The velocity before is the mean one of the tick before:
+ * an even motion is explained also if the engine knows no velocity of it. The engine is asked only about a body that moved far, and not so
+ * in the tick before.
  *
  * <p>Physics thread only, except the counter. Allocates nothing but the message.
  */

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Part spark = simulation.attachPart((slot, poses) -> poses.setInWorld(slot, x, y, z, 0, 0, 0, 1), SPARK);
  * }</pre>
  *
- * <p>The engine does not know parts: they have no shapes, are hit by no query, and are in no hash and no saved state. A part has contacts if
- * its source names an object of the engine that has them, such as a character. A restore
- * attaches and detaches none; one gets another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read:
- * its {@code restore} may attach and detach parts. Ticks that run again run their commands again: a command that attaches a part attaches it
- * twice, or is refused because the source is equal. So detach, in the {@code restore} of what you keep, the parts that came since.
+ * <p>The engine does not know parts: they have no shapes, are hit by no query, and are in no hash and no saved state. A part has contacts
+ * if its source names an object of the engine that has them, such as a character. A restore attaches and detaches none; one gets another id
+ * if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read: its {@code restore} may attach and detach
+ * parts. Ticks that run again run their commands again: a command that attaches a part attaches it twice, or is refused because the source
+ * is equal. So detach, in the {@code restore} of what you keep, the parts that came since.
  *
  * <p>The origin of snapshots does not follow parts: call {@link WorldSimulation#keepOriginNear} where they are far from bodies that move.
  *
@@ -31,9 +31,10 @@ public final class Part {
     public interface Source {
 
         /**
-         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, what it rides on
-         * ({@link PoseWriter#relativeTo}), and {@link PoseWriter#angularVelocity} if it may turn by more than half a turn a tick. Called in each capture, on the physics thread; it should allocate
-         * nothing. It may detach this part then, and no other. If it throws, the service fails.
+         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, what it rides
+         * on ({@link PoseWriter#relativeTo}), and {@link PoseWriter#angularVelocity} if it may turn by more than half a turn a tick. Called
+         * in each capture, on the physics thread; it should allocate nothing. It may detach this part then, and no other. If it throws, the
+         * service fails.
          *
          * @param slot  the slot of the part, and no other
          * @param poses takes the pose

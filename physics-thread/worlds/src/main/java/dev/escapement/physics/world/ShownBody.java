@@ -52,7 +52,9 @@ final class ShownBody<B> {
     /** Whether a {@link JumpFinder} looks for jumps of it. */
     boolean findsJumps = true;
 
-    /** Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known. */
+    /**
+     * Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known.
+     */
     double[] before = ClosingSpeed.UNKNOWN;
 
     /** Whether its contacts are told while they last. */

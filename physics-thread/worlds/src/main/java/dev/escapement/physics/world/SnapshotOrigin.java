@@ -15,7 +15,8 @@ final class SnapshotOrigin {
     /** Metres along an axis. Beyond it is elsewhere; there are 2 km more to the 8 km until it is seen. */
     private static final double REACH = 6144;
 
-    private static final double FARTHEST = 1e18;
+    /** Metres. */
+    static final double FARTHEST = 1e18;
 
     /** x, y and z, metres in the world. */
     final double[] at = new double[3];
@@ -81,8 +82,19 @@ final class SnapshotOrigin {
         hasPlace = true;
     }
 
+    /** Throws an {@link IllegalArgumentException} if the engine must not shift its own by so much. */
+    void requireShift(double... by) {
+        if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
+                <= FARTHEST)) { // also NaN
+            throw new IllegalArgumentException("a shift of the origin must be finite and end within 1e18 m, but is ("
+                    + by[0] + ", " + by[1] + ", " + by[2] + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
+                    + "); pass metres from the old origin to the new one");
+        }
+    }
+
     /** Moves by what the engine has shifted its own. */
     void shift(double... by) {
+        requireShift(by);
         for (int axis = 0; axis < at.length; axis++) {
             at[axis] += by[axis];
             zero[axis] += by[axis];

@@ -26,7 +26,10 @@ final class WorldLease extends ThreadConfined {
     // own write.
     private volatile @Nullable Thread stepping;
 
-    /** Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close} releases. */
+    /**
+     * Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close}
+     * releases.
+     */
     private boolean closed;
 
     private WorldLease(Object world, @Nullable Object memory) {
@@ -89,8 +92,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Does a last thing with the world, and gives it back: then any thread may touch it, and another simulation can take it. Idempotent. Throws
-     * an {@link IllegalStateException} if another thread may be within a step.
+     * Does a last thing with the world, and gives it back: then any thread may touch it, and another simulation can take it. Idempotent.
+     * Throws an {@link IllegalStateException} if another thread may be within a step.
      */
     void close(Runnable last) {
         if (closed) {

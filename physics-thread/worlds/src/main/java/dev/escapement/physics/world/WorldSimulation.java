@@ -52,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
 
-    private static final double FARTHEST_METRES = 1e18;
-
     private final W world;
     final WorldLease lease;
     private final BodyStateBits<B> states;
@@ -242,8 +240,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has moved a body at once in addition to its motion, which goes on, as through a portal: frames blend from the old
-     * position plus the jump. Several jumps between two captures add up. Their sum is rounded to {@code float}, one of 10,000 km to 0.5 m: for
-     * farther ones call {@link #teleported}.
+     * position plus the jump. Several jumps between two captures add up. Their sum is rounded to {@code float}, one of 10,000 km to 0.5 m:
+     * for farther ones call {@link #teleported}.
      *
      * @param body an attached body; threads and errors are those of {@link #detach}
      * @param dx   metres
@@ -254,7 +252,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void teleportedBy(B body, double dx, double dy, double dz) {
         lease.requireAccess();
         ShownBody<B> shown = bodies.require(requireBody(body));
-        if (!(Math.abs(dx) + Math.abs(dy) + Math.abs(dz) <= FARTHEST_METRES)) {
+        if (!(Math.abs(dx) + Math.abs(dy) + Math.abs(dz) <= SnapshotOrigin.FARTHEST)) {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but the one of " + shown
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
@@ -265,10 +263,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Sets from which distance on a body counts as {@linkplain #teleported teleported}, also if the game does not say so. A body that moves
      * farther in a tick than its motion before and after explains has jumped: the first one is logged, and all are counted. At first the
-     * distance is 0.5 m. A jump is not found that is shorter than this and the way of the body in the tick before together: it may have bounced.
+     * distance is 0.5 m. A jump is not found that is shorter than this and the way of the body in the tick before together: it may have
+     * bounced.
      *
-     * <p>Two motions look like a jump: of a body without a velocity that the game puts farther than this from one tick to the next, only the
-     * first tick; and of a body that is hit, or given a velocity, and stopped again in the same tick, beyond this.
+     * <p>Two motions look like a jump: of a body without a velocity that the game puts farther than this from one tick to the next, only
+     * the first tick; and of a body that is hit, or given a velocity, and stopped again in the same tick, beyond this.
      *
      * @param metres how much farther; infinite to find no jumps
      * @throws IllegalArgumentException if it is not positive
@@ -300,7 +299,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved states.
+     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved
+     * states.
      *
      * @param body    an attached body; threads and errors are those of {@link #detach}
      * @param blended false to show it at its last tick until the next one
@@ -311,8 +311,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Sets whether each tick tells the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine knows
-     * it. At first none is told. No part of saved states.
+     * Sets whether each tick tells the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine
+     * knows it. At first none is told. No part of saved states.
      *
      * @param body  an attached body; threads and errors are those of {@link #detach}
      * @param tells true if so
@@ -327,8 +327,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Lets a body ride on another one, its parent, from the next capture on: between two ticks frames show it where it is on the parent, for
-     * example on its seat in a vehicle that turns. Forces and joints do not change. The ride ends when one of the two is detached;
+     * Lets a body ride on another one, its parent, from the next capture on: between two ticks frames show it where it is on the parent,
+     * for example on its seat in a vehicle that turns. Forces and joints do not change. The ride ends when one of the two is detached;
      * attached again, it has to be said again.
      *
      * @param body   an attached body; threads and errors are those of {@link #detach}
@@ -357,10 +357,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point of
-     * the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in the
-     * picture. Contacts, dragging and {@link #keepOriginNear} stay in the world's coordinates; what the game passes to the engine and gets
-     * from it is measured from the new zero, also places that sources of {@linkplain Part parts} write.
+     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point
+     * of the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in
+     * the picture. Contacts, dragging and {@link #keepOriginNear} stay in the world's coordinates; what the game passes to the engine and
+     * gets from it is measured from the new zero, also places that sources of {@linkplain Part parts} write.
      *
      * @param dx metres from the old zero to the new one; best a multiple of a power of two, so that no position is rounded
      * @param dy metres
@@ -370,27 +370,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void originShifted(double dx, double dy, double dz) {
         lease.requireAccess();
-        requireShift(dx, dy, dz);
         origin.shift(dx, dy, dz);
         showAllAgain();
-    }
-
-    /**
-     * Refuses a shift of the origin, see {@link #originShifted}.
-     *
-     * @param dx metres
-     * @param dy metres
-     * @param dz metres
-     */
-    protected final void requireShift(double dx, double dy, double dz) {
-        double[] zero = origin.zero;
-        if (!(Math.abs(zero[0] + dx) + Math.abs(zero[1] + dy) + Math.abs(zero[2] + dz)
-                <= FARTHEST_METRES)) { // also NaN
-            throw new IllegalArgumentException(
-                    "a shift of the origin must be finite and end within 1e18 m, but is (" + dx + ", " + dy + ", " + dz
-                            + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
-                            + "); pass metres from the old origin to the new one");
-        }
     }
 
     private void showAllAgain() {
@@ -402,8 +383,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers query
-     * have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they saw it first.
+     * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers
+     * query have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they
+     * saw it first.
      *
      * @param body an attached body; threads and errors are those of {@link #detach}
      */
@@ -536,8 +518,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Where events are wanted, an engine that tells contacts after it has solved them takes time for each body that is awake, whether or not it
-     * touches anything: its velocities are read before each step.
+     * Where events are wanted, an engine that tells contacts after it has solved them takes time for each body that is awake, whether or
+     * not it touches anything: its velocities are read before each step.
      */
     @Override
     public final void events(EventWriter events) {

@@ -51,13 +51,18 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Adds a body that never moves, of boxes with their centres at places from that of the body: x, y, half the width and half the height of each. */
+    /**
+     * Adds a body that never moves, of boxes with their centres at places from that of the body: x, y, half the width and half the height
+     * of each.
+     */
     B addFixed(double x, double y, double... boxes);
 
     /** Adds a body that moves, of such boxes. */
     B addShaped(double x, double y, double... boxes);
 
-    /** Lets a body touch as a sensor, or as a solid one again; does not wake what it touches. Returns false if the engine has no sensors. */
+    /**
+     * Lets a body touch as a sensor, or as a solid one again; does not wake what it touches. Returns false if the engine has no sensors.
+     */
     default boolean setSensor(B body, boolean isSensor) {
         return false;
     }

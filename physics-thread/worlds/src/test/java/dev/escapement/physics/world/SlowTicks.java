@@ -45,7 +45,8 @@ public final class SlowTicks implements AutoCloseable {
     }
 
     /**
-     * How far a body turns in the frames of some ticks about one of its own axes that stays where it is in the world, radians, with its sign.
+     * How far a body turns in the frames of some ticks about one of its own axes that stays where it is in the world, radians, with its
+     * sign.
      *
      * @param axis in the world, a unit vector
      */

@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bodies.</b> libGDX gives the {@code Body} object of a body that was destroyed to the next one that is created. An attached body
  * that was destroyed fails the next capture, unless another one was created meanwhile: readers would see that one in its place.
  *
- * <p><b>Contacts</b> are those of two fixtures that touch after a step, also those of sensors, which have no place; none that a listener has
- * disabled. A shape is the index of the fixture in its body's list: those after a fixture that is destroyed end, and begin under new ones.
+ * <p><b>Contacts</b> are the pairs of fixtures that touch after a step, unless a listener has disabled them. Contacts of sensors have no
+ * place. A shape is the index of the fixture in its body's list. If a fixture is destroyed, the contacts of the fixtures after it end, and
+ * begin under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, from a world that was made the same
  * way. A state cannot be saved: the binding cannot set the impulses of the step before.
@@ -95,7 +96,9 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                 stepper, "stepper must not be null; pass the call of world.step with its iterations");
     }
 
-    /** {@return the version of the binding and the platform, unless the game has another one} Another native library may compute other bits. */
+    /**
+     * {@return the version of the binding and the platform, unless the game has another one} Another native library may compute other bits.
+     */
     public static String version() {
         Platform platform = Platform.running();
         return VERSION + " on " + platform.family() + " " + platform.architecture();

@@ -42,9 +42,9 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. If other code steps the world,
  * its call throws.
  *
- * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also those of sensors, except those that a listener has disabled. A begin has a
- * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun. A shape is the index of the fixture in its body's list:
- * those after a fixture that is removed end, and begin under new ones.
+ * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also of sensors, unless a listener has disabled them. A begin has a
+ * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun. A shape is the index of the fixture in its body's
+ * list. If a fixture is removed, the contacts of the fixtures after it end, and begin under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.

@@ -81,7 +81,10 @@ final class BodyFeed {
             settings = body.getBodyCreationSettings();
         }
 
-        /** Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered again. */
+        /**
+         * Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered
+         * again.
+         */
         boolean isGone(long idThen, long tick) {
             if (id != idThen && shownTick <= tick) {
                 goneTick = Math.min(goneTick, tick);
@@ -141,7 +144,7 @@ final class BodyFeed {
                 boolean known =
                         shown.contains(ids.get(i)) && bodyInterface.getBodyType(ids.get(i)) == EBodyType.RigidBody;
                 if (!known && bodyInterface.isAdded(ids.get(i))) { // what is known is not looked up, which is slow
-                    Body body = JoltBinding.body(system, ids.get(i));
+                    Body body = BodyReads.body(system, ids.get(i));
                     if (body.isSoftBody() || !body.isStatic()) {
                         unseen.add(describe(body));
                     } else {

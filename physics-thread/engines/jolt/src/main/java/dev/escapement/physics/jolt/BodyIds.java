@@ -38,7 +38,9 @@ final class BodyIds {
     private static final int INDEX_MASK = 0x7F_FFFF;
     private static final int SEQUENCE_MASK = 0xFF;
 
-    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved. */
+    /**
+     * An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved.
+     */
     private static final int MAX_BETWEEN_LOOKS = 128;
 
     private final PhysicsSystem system;
@@ -253,8 +255,8 @@ final class BodyIds {
         }
 
         /**
-         * Puts ids on the stack, which has {@code below} ids already. Between these and the new ones come all other indices that are held, the
-         * lowest on top, as if never used.
+         * Puts ids on the stack, which has {@code below} ids already. Between these and the new ones come all other indices that are held,
+         * the lowest on top, as if never used.
          */
         private void release(List<Integer> stack, int below) {
             Set<Integer> unused = new HashSet<>(held.keySet());

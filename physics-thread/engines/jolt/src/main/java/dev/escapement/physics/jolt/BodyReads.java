@@ -1,23 +1,136 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyIdVector;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BodyLockWrite;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.enumerate.EBodyType;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.Arrays;
 
-/** How a capture reads the attached bodies: with as few native calls as the binding's version allows. */
-interface BodyReads extends AutoCloseable {
+/**
+ * Reads the attached bodies for a capture. Active bodies are in the system, and Jolt lists them in one call; only the others are checked
+ * one by one. One thread.
+ */
+final class BodyReads implements AutoCloseable {
+
+    /** The bits of an id that are the body's place in the system. Above them Jolt counts how often the place was used. */
+    static final int PLACE = 0x7F_FFFF;
+
+    /** Whether the native library that is loaded has positions in double. */
+    static final boolean IS_DOUBLE = Jolt.isDoublePrecision();
+
+    private final PhysicsSystem system;
+    private final BodyInterface bodyInterface;
+    private final AttachedBodies attached;
+    private final BodyIdVector ids = new BodyIdVector();
+    // Reused, because the binding's other getters allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+
+    /** By place: the id of the body that was listed there last in the lower half, the number of that read in the upper half. */
+    private long[] listed = new long[16];
+
+    private int reads;
+
+    /** Whether the active bodies of the last read were listed. */
+    private boolean isListed;
+
+    BodyReads(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
+        this.system = system;
+        this.bodyInterface = bodyInterface;
+        this.attached = attached;
+    }
 
     /**
      * Reads all attached bodies from the system. The other methods return what this has read.
      *
      * @return the index of a body that is not in the system any more, {@link AttachedBodies#NONE} if there is none
      */
-    int read();
+    int read() {
+        reads++;
+        isListed = list(EBodyType.RigidBody) && list(EBodyType.SoftBody);
+        for (int index = 0; index < attached.size(); index++) {
+            if (!(isListed && isActive(index)) && !bodyInterface.isAdded(attached.id(index))) {
+                return index;
+            }
+        }
+        return AttachedBodies.NONE;
+    }
 
-    boolean isActive(int index);
+    /**
+     * Notes which bodies are active.
+     *
+     * @return false if more than twice as many are active as are attached: then these are read one by one, in fewer calls
+     */
+    private boolean list(EBodyType type) {
+        system.getActiveBodies(type, ids);
+        int size = ids.size();
+        if (size > 2 * attached.size()) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            int id = ids.get(i);
+            int place = id & PLACE;
+            if (place >= listed.length) {
+                listed = Arrays.copyOf(listed, Math.max(place + 1, 2 * listed.length));
+            }
+            listed[place] = entry(id);
+        }
+        return true;
+    }
 
-    void writePose(Body body, int index, int slot, PoseWriter poses);
+    private long entry(int id) {
+        return (long) reads << Integer.SIZE | Integer.toUnsignedLong(id);
+    }
+
+    boolean isActive(int index) {
+        int id = attached.id(index);
+        if (!isListed) {
+            return bodyInterface.isActive(id);
+        }
+        int place = id & PLACE;
+        return place < listed.length && listed[place] == entry(id);
+    }
+
+    void writePose(Body body, int index, int slot, PoseWriter poses) {
+        readPose(body, bodyInterface, position, rotation);
+        poses.setInWorld(
+                slot,
+                position.xx(),
+                position.yy(),
+                position.zz(),
+                rotation.getX(),
+                rotation.getY(),
+                rotation.getZ(),
+                rotation.getW());
+    }
+
+    /** Returns a body by its id, without a lock. */
+    static Body body(PhysicsSystem system, int id) {
+        try (BodyLockWrite lock = new BodyLockWrite(system.getBodyLockInterfaceNoLock(), id)) {
+            return lock.getBody();
+        }
+    }
+
+    /**
+     * Reads a pose. A body of the build in double returns its position rounded to floats; the body interface does not, but takes longer.
+     */
+    static void readPose(Body body, BodyInterface bodyInterface, RVec3 position, Quat rotation) {
+        if (IS_DOUBLE) {
+            bodyInterface.getPositionAndRotation(body.getId(), position, rotation);
+        } else {
+            body.getPositionAndRotation(position, rotation);
+        }
+    }
 
     /** Frees native memory. */
     @Override
-    void close();
+    public void close() {
+        ids.close();
+    }
 }

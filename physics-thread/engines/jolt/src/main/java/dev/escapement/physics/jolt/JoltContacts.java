@@ -1,5 +1,7 @@
 package dev.escapement.physics.jolt;
 
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.CollideShapeResult;
 import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.ContactManifold;
@@ -8,22 +10,26 @@ import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
+import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
 import dev.escapement.physics.contact.ContactPairs;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call: for each pair
- * of bodies that has moved {@link #onContactValidate}, which alone has points, for one or for each hit; then for each pair of shapes that it
- * has reduced the hits to {@link #onContactAdded} or {@link #onContactPersisted}.
+ * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call: for each
+ * pair of bodies that has moved {@link #onContactValidate}, which alone has points, for one or for each hit; then for each pair of shapes
+ * that it has reduced the hits to {@link #onContactAdded} or {@link #onContactPersisted}.
  *
  * <p>Used by the updating thread only. No exception may leave a callback. A contact that begins allocates a few small objects of the
  * binding; one that continues allocates none.
  *
  * <p>Jolt keeps the native listener for ever, and that keeps this object: call {@link #letGo} at the end to free what it refers to.
  */
-final class JoltContacts extends CustomContactListener {
+final class JoltContacts extends CustomContactListener implements ContactPairs.Sleepers {
 
     @SuppressWarnings("EnumOrdinal") // the binding numbers it so
     private static final int ACCEPT = ValidateResult.AcceptAllContactsForThisBodyPair.ordinal();
@@ -32,6 +38,7 @@ final class JoltContacts extends CustomContactListener {
     private static final int ACCEPT_THIS = ValidateResult.AcceptContact.ordinal();
 
     private static final int NUMBERS = 7;
+    private static final int FEW = 64;
 
     /** More than any slot; no address has this bit. */
     private static final long NEW_BODY = 1L << 62;
@@ -39,13 +46,20 @@ final class JoltContacts extends CustomContactListener {
     /** The game's listener, which gets all calls too: a Jolt system has only one. */
     private final @Nullable CustomContactListener next;
 
-    /** Whether the game's listener is called beside this one, which does not hear what it rejects. */
-    private final boolean isBeside;
+    private final PhysicsSystem system;
+    private final BodyInterface bodyInterface;
+    private final ConstObjectLayerPairFilter layers;
 
     private ContactPairs pairs = new ContactPairs();
     private LongUnaryOperator sides = ContactPairs::unattached;
     private ContactPairs.ClosingSpeeds speeds = ContactPairs.ClosingSpeeds.UNKNOWN;
+    private IntFunction<@Nullable Body> bodyAt = slot -> null;
     private boolean listening;
+
+    /** Bodies that touched and are not attached, by their ids; some may be destroyed. */
+    private final Map<Integer, Body> others = new HashMap<>();
+
+    private int othersBeforeSweep = FEW;
 
     // The pair of bodies that Jolt validates, whether the game accepts all its contacts, and whether Jolt has begun to
     // add them.
@@ -99,9 +113,11 @@ final class JoltContacts extends CustomContactListener {
         }
     }
 
-    private JoltContacts(@Nullable CustomContactListener next, boolean isBeside) {
+    private JoltContacts(PhysicsSystem system, @Nullable CustomContactListener next) {
+        this.system = system;
         this.next = next;
-        this.isBeside = isBeside;
+        bodyInterface = system.getBodyInterfaceNoLock();
+        layers = system.getOvoFilter();
     }
 
     /** The listener of a system: an earlier one of ours, or a new one that replaces the game's. */
@@ -111,42 +127,45 @@ final class JoltContacts extends CustomContactListener {
         if (present instanceof JoltContacts ours) {
             return ours;
         }
-        if (present == null || present instanceof CustomContactListener) {
-            JoltContacts contacts = new JoltContacts((CustomContactListener) present, false);
-            system.setContactListener(contacts);
-            return contacts;
-        }
-        JoltContacts contacts = new JoltContacts(null, true); // Java cannot call what filters or combines natively
-        system.setContactListener(JoltBinding.listed(present, contacts));
+        JoltContacts contacts = new JoltContacts(system, (CustomContactListener) present);
+        system.setContactListener(contacts);
         return contacts;
     }
 
     /** Throws an {@link IllegalStateException} if the game's listener is of a kind that cannot get all calls too. */
     static void requireToShare(PhysicsSystem system) {
         ContactListener present = system.getContactListener();
-        if (present != null && !(present instanceof CustomContactListener) && !JoltBinding.hasListenerLists()) {
+        if (present != null && !(present instanceof CustomContactListener)) {
             throw new IllegalStateException(
                     system + " has a " + present.getClass().getSimpleName()
                             + " for a contact listener, which would get no contacts any more; set a"
-                            + " CustomContactListener instead, or none, or use jolt-jni 3.2.0 or newer");
+                            + " CustomContactListener instead, or none");
         }
     }
 
     /**
      * Reports contacts from now on.
      *
-     * @param newSides  the side of the body at an address; while it has no slot, {@link ContactPairs.ClosingSpeeds#FIRST_WITHOUT_SLOT} or less
+     * @param newSides  the side of the body at an address; while it has no slot, {@link ContactPairs.ClosingSpeeds#FIRST_WITHOUT_SLOT} or
+     *                  less
      * @param newSpeeds how fast bodies approach
+     * @param newBodyAt the attached body in a slot
      */
-    void report(ContactPairs newPairs, LongUnaryOperator newSides, ContactPairs.ClosingSpeeds newSpeeds) {
+    void report(
+            ContactPairs newPairs,
+            LongUnaryOperator newSides,
+            ContactPairs.ClosingSpeeds newSpeeds,
+            IntFunction<@Nullable Body> newBodyAt) {
         pairs = newPairs;
         sides = newSides;
         speeds = newSpeeds;
+        bodyAt = newBodyAt;
     }
 
     void letGo() {
         listening = false;
-        report(new ContactPairs(), ContactPairs::unattached, ContactPairs.ClosingSpeeds.UNKNOWN);
+        report(new ContactPairs(), ContactPairs::unattached, ContactPairs.ClosingSpeeds.UNKNOWN, slot -> null);
+        others.clear();
     }
 
     /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
@@ -177,8 +196,7 @@ final class JoltContacts extends CustomContactListener {
                     contacts.key(i, 4) != 0)) {
                 int at = i * NUMBERS;
                 double[] p = contacts.places;
-                pairs.point(p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], 0);
-                pairs.closingSpeed(p[at + 6]); // before the solve, not now
+                pairs.point(p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], 0, p[at + 6]);
             }
         }
         contacts.count = 0;
@@ -199,7 +217,7 @@ final class JoltContacts extends CustomContactListener {
         if (next != null && !(isNext && isAllAccepted)) {
             verdict = next.onContactValidate(body, other, baseX, baseY, baseZ, result);
         }
-        if (!listening || isBeside || (verdict != ACCEPT && verdict != ACCEPT_THIS)) {
+        if (!listening || (verdict != ACCEPT && verdict != ACCEPT_THIS)) {
             return verdict;
         }
         if (!isNext || isAdding) {
@@ -296,7 +314,7 @@ final class JoltContacts extends CustomContactListener {
                 ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
                 : -1;
         if (from < 0) {
-            return; // nothing moved since before this listened, or beside the game's listener: without a place
+            return; // nothing moved since before this listened: without a place
         }
         double[] p = contacts.places;
         System.arraycopy(hits.places, from, p, at, NUMBERS);
@@ -312,6 +330,32 @@ final class JoltContacts extends CustomContactListener {
             hit--;
         }
         return hit;
+    }
+
+    /**
+     * Bodies that sleep keep their contacts while both are in the system, their layers collide, and neither begins or ceases to be a
+     * sensor.
+     */
+    @Override
+    public boolean touch(int side, int shape, long other, int otherShape, boolean isSensor) {
+        Body body = bodyAt.apply(side);
+        Body partner = other >= 0 ? bodyAt.apply((int) other) : unattached((int) (ContactPairs.unattached(0) - other));
+        return body != null
+                && partner != null
+                && (body.isSensor() || partner.isSensor()) == isSensor
+                && layers.shouldCollide(body.getObjectLayer(), partner.getObjectLayer());
+    }
+
+    /** The body of an id, which is not attached; null if it is not in the system any more. */
+    private @Nullable Body unattached(int id) {
+        if (!bodyInterface.isAdded(id)) {
+            return null;
+        }
+        if (others.size() > othersBeforeSweep) {
+            others.keySet().removeIf(known -> !bodyInterface.isAdded(known));
+            othersBeforeSweep = FEW + 2 * others.size();
+        }
+        return others.computeIfAbsent(id, added -> BodyReads.body(system, added));
     }
 
     /** Not used, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */

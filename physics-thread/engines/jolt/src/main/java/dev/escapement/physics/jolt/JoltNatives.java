@@ -1,9 +1,11 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.PhysicsMaterial;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.lang.reflect.Method;
 
 /**
  * Loads Jolt's native library and prepares what all worlds of a JVM share, as far as the game has not. Call it before the first object of
@@ -20,7 +22,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The version with which this was compiled: the binding reports its own only after the native library is loaded. */
+    /** The version whose calls are compiled in. The binding reports its own only after the native library is loaded. */
     static final String VERSION = "0.9.9";
 
     static final String RELEASE = VERSION + ":ReleaseSp";
@@ -30,10 +32,10 @@ public final class JoltNatives {
     private JoltNatives() {}
 
     /**
-     * Loads once per JVM; after a failure the next call tries again. A version of the binding that is not known here is reported to the
-     * {@link System.Logger} {@code dev.escapement.physics} at WARNING.
+     * Loads once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
+     * @throws IllegalStateException        if the binding has another version than 0.9.9
      */
     public static synchronized void load() {
         if (loaded) {
@@ -43,8 +45,8 @@ public final class JoltNatives {
         if (!isOfGame) {
             library(Platform.running(), RELEASE).load(Jolt.class, JoltNatives.class);
         }
-        JoltBinding.reportUnknown(Jolt.versionString());
-        if (!isOfGame || !JoltBinding.hasTypes()) {
+        requireVersion(Jolt.versionString());
+        if (!isOfGame || !hasTypes()) {
             prepare();
         }
         loaded = true;
@@ -56,6 +58,27 @@ public final class JoltNatives {
             return !Jolt.versionString().isEmpty();
         } catch (UnsatisfiedLinkError e) {
             return false;
+        }
+    }
+
+    /** Throws an {@link IllegalStateException} for a version that lacks what is called here, or has it with other types. */
+    static void requireVersion(String version) {
+        if (!version.equals(VERSION)) {
+            throw new IllegalStateException(
+                    "jolt-jni " + version + " is on the class path, but Escapement's adapter calls "
+                            + VERSION + ", and others lack some of these calls; depend on " + VERSION
+                            + ", for the classes and the native library");
+        }
+    }
+
+    /** Whether Jolt's types are registered: only then has it a default material. */
+    static boolean hasTypes() {
+        try {
+            Method sDefault = PhysicsMaterial.class.getDeclaredMethod("sDefault", boolean.class);
+            sDefault.setAccessible(true); // the public one fails an assertion where there is none
+            return !Long.valueOf(0).equals(sDefault.invoke(null, true));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("jolt-jni " + VERSION + " has no PhysicsMaterial.sDefault", e);
         }
     }
 
@@ -84,18 +107,11 @@ public final class JoltNatives {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");
             case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/aarch64", "libjoltjni.so");
             case "windows amd64" -> library(platform, release, "Windows64", "windows/x86-64", "joltjni.dll");
-            case "windows aarch64" ->
-                library(
-                        platform,
-                        release.equals(RELEASE) ? "6.0.0:ReleaseSp" : release, // the first that has it
-                        "Windows_ARM64",
-                        "windows/aarch64",
-                        "joltjni.dll");
             case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86-64", "libjoltjni.dylib");
             case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
             default ->
                 throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
-                        + ": use Linux, Windows or macOS on amd64 or aarch64");
+                        + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
         };
     }
 

@@ -20,8 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collision shapes of a Jolt world at a moment that a reader chooses, in a second system that is never stepped: rays, sweeps and overlaps
- * are Jolt's own, on the reader's thread, and neither wait for the physics thread nor delay it.
+ * The collision shapes of a Jolt world at a moment that a reader chooses, in a second system that is never stepped: rays, sweeps and
+ * overlaps are Jolt's own, on the reader's thread, and neither wait for the physics thread nor delay it.
  *
  * <pre>{@code
  * JoltQueryWorld queries = physics.query(tick -> JoltQueryWorld.of(simulation, 0)).join().value();   // before start(): of(...) alone
@@ -104,11 +104,30 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         requireLayers(layers);
         // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
         // lost.
-        int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), SingleReads.PLACE);
+        int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
-        system = JoltBinding.emptyLike(queried, maxBodies);
-        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+        system = emptyLike(queried, maxBodies);
+        bodyInterface = system.getBodyInterfaceNoLock();
         fixed = new FixedBodies(bodyInterface);
+    }
+
+    /** A system without bodies that has the layers and filters of another one. It has no step listeners. */
+    private static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
+        PhysicsSystem empty = new PhysicsSystem();
+        try {
+            empty.init(
+                    maxBodies,
+                    0,
+                    1,
+                    1,
+                    other.getBroadPhaseLayerInterface(),
+                    other.getOvbFilter(),
+                    other.getOvoFilter());
+            return empty;
+        } catch (Throwable thrown) {
+            empty.close();
+            throw thrown;
+        }
     }
 
     /**
@@ -247,7 +266,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
         stale = true;
         if (placed[slot] != null) {
-            ids[engineIds[slot] & SingleReads.PLACE] = 0;
+            ids[engineIds[slot] & BodyReads.PLACE] = 0;
             bodyInterface.removeBody(engineIds[slot]);
             bodyInterface.destroyBody(engineIds[slot]);
             placed[slot] = null;
@@ -256,7 +275,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         if (chosen != null) {
             Body body = bodyInterface.createBody(chosen.settings);
             int engineId = body.getId();
-            ids[engineId & SingleReads.PLACE] = chosen.id;
+            ids[engineId & BodyReads.PLACE] = chosen.id;
             bodyInterface.addBody(body, EActivation.DontActivate);
             positions[3 * slot] = Double.NaN; // differs from every pose
             engineIds[slot] = engineId;
@@ -306,15 +325,15 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * {@return the {@link BodyId} of a body that a query has hit, 0 for a static body that is not attached, which has none} The game's number
-     * for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data is that of the stepped system.
+     * {@return the {@link BodyId} of a body that a query has hit, 0 for a static body that is not attached, which has none} The game's
+     * number for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data is that of the stepped system.
      *
      * @param engineId Jolt's id of a body in {@link #system()}, of a query since the last {@link #at}
      * @throws IllegalStateException if this is closed, or belongs to another thread
      */
     public long bodyId(int engineId) {
         requireOpen();
-        int place = engineId & SingleReads.PLACE;
+        int place = engineId & BodyReads.PLACE;
         long id = place < ids.length ? ids[place] : 0;
         return id != 0 && engineIds[BodyId.slot(id)] == engineId ? id : 0;
     }

@@ -16,7 +16,6 @@ import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.VehicleConstraint;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
-import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.restore.Restorable;
@@ -58,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step, or {@linkplain #collisionSteps more}; do not call
  * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects what they move.
  *
- * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through each
- * other. A line in the log of {@code dev.escapement.physics} says so, once; {@link #fullBuffers()} counts such ticks, and
- * {@link #failWhenFull()} lets them fail the service.
+ * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through
+ * each other. A line in the log of {@code dev.escapement.physics} says so, once; {@link #fullBuffers()} counts such ticks, and {@link
+ * #failWhenFull()} lets them fail the service.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
  * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
@@ -74,17 +73,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Joints</b> are not shown: jolt-jni tells no bodies of a constraint.
  *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
- * it, a line in the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of a
- * mesh, -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a body
- * that is not attached is its id. Contacts of bodies that fall asleep continue, although Jolt reports them as removed, while both are in the
- * system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the next contacts
- * of the partner are reported when it wakes.
+ * it, a line in the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of
+ * a mesh, -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a
+ * body that is not attached is its id. Jolt removes the contacts of bodies that fall asleep; here they continue while both bodies are in the
+ * system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the partner's
+ * next contacts are reported when it wakes.
  *
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
- * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
+ * the system's settings say {@code setDeterministicSimulation(false)}.
  *
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
@@ -92,8 +91,6 @@ import org.jspecify.annotations.Nullable;
  * ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created later get the same ids
  * from Jolt as without the restore, unless bodies that are not attached come and go hundreds of times between two saves. For that a save
  * takes 25 us for each id that has become free since the one before it.
- *
- * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  *
@@ -111,7 +108,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final BodyIds ids;
 
     /** What computes the states: another version may save other bytes. */
-    private final String header = "jolt-jni " + Jolt.versionString() + (SingleReads.IS_DOUBLE ? " Dp" : " Sp");
+    private final String header = "jolt-jni " + Jolt.versionString() + (BodyReads.IS_DOUBLE ? " Dp" : " Sp");
 
     // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
@@ -135,13 +132,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** The tick since which all bodies are shown that have a slot. */
     private long shownTick;
 
-    /** Bodies that touched and are not attached, by their ids; some may be destroyed. */
-    private final Map<Integer, Body> others = new HashMap<>();
-
-    private int othersBeforeSweep = 64;
-    private @Nullable ConstObjectLayerPairFilter layers;
-    private final ContactPairs.Sleepers sleepers = this::stillTouch;
-
     /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
 
@@ -156,12 +146,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * @throws IllegalStateException if another simulation has the system or the allocator
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
-        this(system, allocator, jobs, null);
-    }
-
-    /** Reads through another interface than the system's, if one is given that can read many bodies in one call. */
-    JoltWorldSimulation(
-            PhysicsSystem system, TempAllocator allocator, JobSystem jobs, @Nullable Object batchInterface) {
         super(
                 Objects.requireNonNull(system, "system must not be null; pass the system to tick"),
                 RIGID_BODY,
@@ -170,10 +154,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
         // Without locks: only the physics thread touches the system.
-        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+        bodyInterface = system.getBodyInterfaceNoLock();
         ids = new BodyIds(system, bodyInterface);
-        BodyReads batch = BatchReads.of(batchInterface == null ? bodyInterface : batchInterface, attached);
-        reads = batch == null ? new SingleReads(system, bodyInterface, attached) : batch;
+        reads = new BodyReads(system, bodyInterface, attached);
         if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt still calls it
             takeListener();
         }
@@ -191,12 +174,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return where a wheel is, for {@link #attachPart}} Its x points along the axle to the right, its y up. Each capture allocates a matrix.
+     * {@return where a wheel is, for {@link #attachPart}} Its x points along the axle to the right, its y up. Each capture allocates a
+     * matrix.
      *
      * @param vehicle the vehicle; detach its wheels before it is freed
      * @param index   the number of the wheel
-     * @param speed   radians a second, positive forwards: {@code vehicle.getWheel(index)::getAngularVelocity}, which jolt-jni has since 3.1.0,
-     *                or the way of the car a second over the radius
+     * @param speed   radians a second, positive forwards: the way of the car a second over the radius
      * @throws IllegalArgumentException if there is no such wheel
      */
     public static Part.Source wheel(VehicleConstraint vehicle, int index, DoubleSupplier speed) {
@@ -217,8 +200,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step. It has the contacts of its inner
-     * body, and none if {@code CharacterVirtualSettings.setInnerBodyShape} gave it none.
+     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step. It has the contacts of its
+     * inner body, and none if {@code CharacterVirtualSettings.setInnerBodyShape} gave it none.
      *
      * @param character the character; detach it before it is freed
      */
@@ -245,8 +228,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * Sets into how many equal steps Jolt divides each tick, at first 1. At a low rate one is too few for a stack: ten boxes stand with 3 at
-     * 20 Hz and with 4 at 15 Hz. Each costs as much as a tick of its own. It is part of a log: a replay with another number is refused.
+     * Sets into how many equal steps Jolt divides each tick, at first 1. At a low rate one is too few for a stack: ten boxes stand with 3
+     * at 20 Hz and with 4 at 15 Hz. Each costs as much as a tick of its own. It is part of a log: a replay with another number is refused.
      *
      * @param steps 1 to 16
      * @throws IllegalArgumentException if it is less or more
@@ -281,7 +264,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         failsWhenFull = true;
     }
 
-    /** {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; re-simulated ticks count again} Any thread may ask. */
+    /**
+     * {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; re-simulated ticks count again} Any thread may
+     * ask.
+     */
     public long fullBuffers() {
         return fullBuffers.getOpaque();
     }
@@ -297,11 +283,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /**
      * Reports contacts from now on, in ticks whose events are wanted. The first such tick replaces the system's contact listener for ever,
      * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and what it
-     * rejects is no contact. One that filters or combines, which jolt-jni has since 3.2.0, goes on in a {@code ContactListenerList}; then
-     * contacts have no point.
+     * rejects is no contact.
      *
-     * @throws IllegalStateException if the game's listener is of another kind before 3.2.0, or if called by another thread than that which ticks,
-     *                               while it does
+     * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks, while
+     *                               it does
      */
     public void listenToContacts() {
         JoltContacts.requireToShare(world());
@@ -310,8 +295,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private void takeListener() {
         contacts = JoltContacts.of(system);
-        contacts.report(contacts(), this::sideAt, closingSpeeds());
-        layers = JoltBinding.layerFilter(system);
+        contacts.report(contacts(), this::sideAt, closingSpeeds(), this::bodyAt);
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
@@ -516,12 +500,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected int doubleAxes() {
-        return SingleReads.IS_DOUBLE ? 3 : 0;
+        return BodyReads.IS_DOUBLE ? 3 : 0;
     }
 
     @Override
     protected int readPose(Body body, long[] bits, int at) {
-        SingleReads.readPose(body, bodyInterface, position, rotation);
+        BodyReads.readPose(body, bodyInterface, position, rotation);
         bits[at] = Double.doubleToRawLongBits(position.xx());
         bits[at + 1] = Double.doubleToRawLongBits(position.yy());
         bits[at + 2] = Double.doubleToRawLongBits(position.zz());
@@ -541,7 +525,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void pull(Body body, DragSpring spring) {
         if (body.isDynamic()) {
-            SingleReads.readPose(body, bodyInterface, position, rotation);
+            BodyReads.readPose(body, bodyInterface, position, rotation);
             if (spring.pull(position.xx(), position.yy(), position.zz())) {
                 Vec3 v = body.getLinearVelocity();
                 velocity.set(
@@ -593,34 +577,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected ContactPairs.Sleepers sleepers() {
-        return sleepers;
-    }
-
-    private boolean stillTouch(int slot, int shape, long other, int otherShape, boolean isSensor) {
-        Body body = bodyAt(slot);
-        Body partner = other >= 0 ? bodyAt((int) other) : unattached((int) (ContactPairs.unattached(0) - other));
-        return body != null
-                && partner != null
-                && (body.isSensor() || partner.isSensor()) == isSensor
-                && layers != null
-                && layers.shouldCollide(body.getObjectLayer(), partner.getObjectLayer());
-    }
-
-    /** The body of an id, which is not attached; null if it is not in the system any more. */
-    private @Nullable Body unattached(int id) {
-        if (!bodyInterface.isAdded(id)) {
-            return null;
-        }
-        if (others.size() > othersBeforeSweep) {
-            others.keySet().removeIf(known -> !bodyInterface.isAdded(known));
-            othersBeforeSweep = 64 + 2 * others.size();
-        }
-        Body known = others.get(id);
-        if (known == null) {
-            known = JoltBinding.body(system, id);
-            others.put(id, known);
-        }
-        return known;
+        return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts; // null: nothing touches yet
     }
 
     @Override

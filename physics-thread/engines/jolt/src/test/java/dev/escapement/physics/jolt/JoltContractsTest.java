@@ -49,23 +49,8 @@ class JoltContractsTest {
         }
     }
 
-    private interface BatchWorlds extends Worlds {
-
-        @Override
-        default WorldSimulation<PhysicsSystem, Body> wrap(GameWorld<PhysicsSystem, Body> game) {
-            JoltGameWorld jolt = (JoltGameWorld) game;
-            return jolt.simulateInBatches(new BatchInterface(jolt.bodyInterface()));
-        }
-    }
-
     @Nested
     class Bodies extends ExistingWorldContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class BodiesInBatches extends ExistingWorldContract<PhysicsSystem, Body> implements BatchWorlds {}
-
-    @Nested
-    class ContactsInBatches extends ExistingWorldContactsContract<PhysicsSystem, Body> implements BatchWorlds {}
 
     @Nested
     class Commands extends ExistingWorldCommandsContract<PhysicsSystem, Body> implements Worlds {}

@@ -4,11 +4,11 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.MotionProperties;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
@@ -61,7 +61,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltGameWorld(int maxBodies, int maxContacts) {
         JoltNatives.load();
-        BroadPhaseLayerInterface layers = own(JoltBinding.layers(STATIC, MOVING, MOVING));
+        MapObj2Bp layers = own(new MapObj2Bp(LAYERS, 2));
+        layers.add(STATIC, STATIC);
+        layers.add(MOVING, MOVING);
+        layers.add(NOWHERE, MOVING);
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, 2));
         broadPhaseFilter.disablePair(STATIC, STATIC);
         ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
@@ -72,8 +75,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
-        JoltBinding.init(system, maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
-        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+        system.init(maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
+        bodyInterface = system.getBodyInterfaceNoLock();
         add(50, 1, 0, -1, EMotionType.Static);
     }
 
@@ -85,14 +88,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltWorldSimulation simulateWithoutContacts() {
         return simulateWith(jobs);
-    }
-
-    /** Reads many bodies in one call, as with newer bindings. */
-    JoltWorldSimulation simulateInBatches(BatchInterface batches) {
-        JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, jobs, batches);
-        simulation.failWhenFull();
-        simulation.listenToContacts();
-        return simulation;
     }
 
     BodyInterface bodyInterface() {

@@ -286,7 +286,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         JoltQueryWorld queries = queries();
         ticks(3);
         queries.at(now());
-        BodyInterface queried = JoltBinding.bodyInterfaceNoLock(queries.system());
+        BodyInterface queried = queries.system().getBodyInterfaceNoLock();
         List<Body> others = fill(queries.system(), queried);
         game.place(wall, 10, 5);
         Body second = attach(20, 5);

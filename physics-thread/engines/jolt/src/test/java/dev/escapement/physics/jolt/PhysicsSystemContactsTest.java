@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.ContactListenerList;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
-import com.github.stephengold.joltjni.NativeListener;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
@@ -106,37 +104,6 @@ class PhysicsSystemContactsTest {
             return come;
         });
         return simulation;
-    }
-
-    /** As with jolt-jni 3.2.0, which is not run here. */
-    @Test
-    void shouldReportContactsBesideAListenerThatFilters() {
-        GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
-        game.world().setContactListener(new NativeListener(games));
-        assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
-        assertThat(games.added).isPositive();
-        assertThat(game.world().getContactListener()).isInstanceOf(ContactListenerList.class);
-    }
-
-    @Test
-    void shouldJoinAListThatTheGameHasSet() {
-        ContactListenerList list = new ContactListenerList();
-        GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
-        list.pushBack(games);
-        game.world().setContactListener(list);
-        for (int round = 0; round < 2; round++) {
-            assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
-        }
-        assertThat(games.added).isPositive();
-        assertThat(game.world().getContactListener()).isSameAs(list);
-    }
-
-    @Test
-    void shouldReportNothingThatAFilterBesideItRejects() {
-        game.world()
-                .setContactListener(
-                        new NativeListener(new GamesListener(ValidateResult.RejectAllContactsForThisBodyPair)));
-        assertThat(contactsOfABoxThatFalls()).isEmpty();
     }
 
     @Test

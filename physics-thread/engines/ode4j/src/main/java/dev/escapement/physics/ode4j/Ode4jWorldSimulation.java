@@ -44,10 +44,10 @@ import org.ode4j.ode.DWorld;
  * physics.command(tick -> { crate.enable(); crate.addForce(0, 900, 0); return tick; });
  * }</pre>
  *
- * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Two sleeping bodies keep touching even if they are not
- * joined, because many games leave such pairs out, as long as their geoms are there, and may collide. A shape is the index of a geom among those
- * of its body, in the order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them all shapes are -1, and all
- * that has no body is one other side. So give them back:
+ * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games join no sleeping bodies: two of these keep
+ * touching while their geoms exist and may collide. A shape is the index of a geom among the geoms of its body, in the order in which they
+ * were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and geoms without a body are one other
+ * side. So give them back:
  *
  * <pre>{@code
  * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
@@ -62,7 +62,8 @@ import org.ode4j.ode.DWorld;
  * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0. {@link
  * #stepExclusively()} lets worlds of several threads wait for each other.
  *
- * <p>A capture and the events of a tick allocate nothing, but an iterator once in eight ticks for each contact that sleeps; a step allocates what ode4j itself does.
+ * <p>A capture allocates nothing. The events of a tick allocate an iterator once in eight ticks for each contact of sleeping bodies. A step
+ * allocates what ode4j itself does.
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
@@ -111,9 +112,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Lets this world step only while no other one does for which this was called: worlds on several threads then have the same bits as each
-     * of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for each other, and if
-     * one hangs, all do.
+     * Lets this world step only while no other one does for which this was called: worlds on several threads then have the same bits as
+     * each of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for each other,
+     * and if one hangs, all do.
      */
     public void stepExclusively() {
         exclusive = true;
@@ -316,7 +317,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
-    /** The index of a geom among those of its body, in the order in which they were added; for one without a body, 0 while it is in a space. */
+    /**
+     * The index of a geom among those of its body, in the order in which they were added; for one without a body, 0 while it is in a space.
+     */
     private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
             return BodyEvent.NO_SHAPE; // the game has made the joint from something else

@@ -238,8 +238,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     /**
-     * Gives the scene the game's callback again. While other code simulates it, PhysX refuses that: then this stays, and only passes calls on
-     * until the next simulation replaces it.
+     * Gives the scene the game's callback again. While other code simulates it, PhysX refuses that: then this stays, and only passes calls
+     * on until the next simulation replaces it.
      */
     void letGo() {
         scene.setSimulationEventCallback(next == null ? new None() : next);

@@ -54,26 +54,30 @@ import physx.support.PxArray_PxReal;
  * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
  * since the tick before, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
  *
- * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor that
- * was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its place.
- * If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes. Set a limit of angular
- * velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
+ * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor
+ * that was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its
+ * place. If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes. Set a limit of
+ * angular velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
  *
- * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
- * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place, impulse and closing
- * speed, which misses what commands changed since the tick before; with {@code eNOTIFY_TOUCH_PERSISTS} their impulse while they last. With
- * physx-jni's own {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data. A trigger is a sensor, and
- * has no place. A shape is its index in its actor when the contact began; the key of an actor that is not attached is its address.
+ * <p><b>Contacts</b> need flags from the scene's filter. With physx-jni's own {@code DefaultFilterShader}, these are the third word of a
+ * shape's simulation filter data:
+ * <ul>
+ *   <li>{@code eNOTIFY_TOUCH_FOUND} and {@code eNOTIFY_TOUCH_LOST}: begins and ends;
+ *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before;
+ *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
+ * </ul>
+ * A trigger is a sensor, and has no place. A shape is its index in its actor when the contact began. The key of an actor that is not
+ * attached is its address.
  *
  * <p><b>Joints</b> are not shown: physx-jni tells no bodies of a joint.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, with any number of threads, from a
  * scene that was made the same way; with {@code eENABLE_ENHANCED_DETERMINISM} also beside other bodies that are far away. A state cannot be
- * saved: with poses, velocities and wake counters put back, bodies that touch go on otherwise, for PhysX keeps contacts and impulses of
+ * saved: with poses, velocities and wake counters put back, touching bodies move otherwise, for PhysX keeps contacts and impulses of
  * the step before.
  *
- * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes of what it returns; a contact
- * that begins or ends allocates a few.
+ * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes of what it returns; a
+ * contact that begins or ends allocates a few.
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
 
@@ -167,9 +171,9 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin of
-     * snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates; what the
-     * game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
+     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin
+     * of snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates;
+     * what the game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
      * dev.escapement.physics.world.Part parts} write. Shift what PhysX does not know itself: {@code PxControllerManager.shiftOrigin}.
      *
      * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded

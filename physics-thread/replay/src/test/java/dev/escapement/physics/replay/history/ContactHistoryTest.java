@@ -45,7 +45,10 @@ class ContactHistoryTest {
         }
     }
 
-    /** Whether a listener thinks that two shapes touch, beside two others of the same bodies that do all the time. The bits of a number say whether they did in the ticks, the lowest in the first. */
+    /**
+     * Whether a listener thinks that two shapes touch, beside two others of the same bodies that do all the time. The bits of a number say
+     * whether they did in the ticks, the lowest in the first.
+     */
     private boolean isOnAfter(boolean before, int delivered, int right, boolean changes) throws Exception {
         EventHub hub = new EventHub();
         ContactHistory history = new ContactHistory(8);

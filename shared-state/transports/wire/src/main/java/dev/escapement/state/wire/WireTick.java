@@ -72,9 +72,9 @@ final class WireTick {
     int[] generation = {};
 
     /**
-     * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's slot
-     * in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that. The number of the
-     * parent is inverted if the body has a {@link #centre}.
+     * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's
+     * slot in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that. The number of
+     * the parent is inverted if the body has a {@link #centre}.
      */
     private int[] bodies = {};
 

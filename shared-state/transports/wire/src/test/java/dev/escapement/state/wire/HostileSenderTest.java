@@ -189,8 +189,8 @@ class HostileSenderTest {
     }
 
     /**
-     * More than a receiver has room for whatever arrives. All bodies are alike and rest, and the first slots are empty: packets are as short
-     * as they get. A broadcast begins a refresh with its first tick; who comes later reads nothing before one is complete.
+     * More than a receiver has room for whatever arrives. All bodies are alike and rest, and the first slots are empty: packets are as
+     * short as they get. A broadcast begins a refresh with its first tick; who comes later reads nothing before one is complete.
      */
     @ParameterizedTest
     @CsvSource({
