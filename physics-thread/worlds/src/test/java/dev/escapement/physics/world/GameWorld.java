@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import java.util.Collection;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public interface GameWorld<W, B> extends AutoCloseable {
+
+    /** Takes pairs of shapes that touch. */
+    @FunctionalInterface
+    interface ShapePairs<B> {
+
+        /** Takes the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
+        void add(@Nullable B body, @Nullable B other, boolean isSure);
+    }
 
     /** The world, which stays the same. */
     W world();
@@ -77,9 +84,12 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** How many pairs of shapes touch now, as the engine tells, of which one is of these bodies; -1 if it tells none. */
-    default int countTouching(Collection<B> bodies) {
-        return -1;
+    /** Finds the pairs of shapes that touch, with the engine's own calls. */
+    void findTouching(ShapePairs<B> pairs);
+
+    /** Whether {@link #findTouching} collides shapes where they are, as the next step will; else it reads what the last step found. */
+    default boolean collidesAnew() {
+        return true;
     }
 
     /** Steps by hand. */

@@ -13,7 +13,6 @@ import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -163,16 +162,20 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
-    public int countTouching(Collection<Body> bodies) {
-        Set<List<Fixture>> pairs = new HashSet<>();
+    public void findTouching(ShapePairs<Body> pairs) {
+        Set<List<Fixture>> found = new HashSet<>();
         for (Contact contact : world.getContactList()) {
-            if (contact.isTouching()
-                    && (bodies.contains(contact.getFixtureA().getBody())
-                            || bodies.contains(contact.getFixtureB().getBody()))) {
-                pairs.add(List.of(contact.getFixtureA(), contact.getFixtureB()));
+            Fixture one = contact.getFixtureA();
+            Fixture other = contact.getFixtureB();
+            if (contact.isTouching() && found.add(List.of(one, other))) {
+                pairs.add(one.getBody(), other.getBody(), true);
             }
         }
-        return pairs.size();
+    }
+
+    @Override
+    public boolean collidesAnew() {
+        return false;
     }
 
     @Override

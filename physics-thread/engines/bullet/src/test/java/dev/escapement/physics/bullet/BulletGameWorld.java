@@ -13,7 +13,6 @@ import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,20 +123,24 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public int countTouching(Collection<PhysicsRigidBody> bodies) {
-        Set<List<Object>> pairs = new HashSet<>();
+    public void findTouching(ShapePairs<PhysicsRigidBody> pairs) {
+        Set<List<Object>> found = new HashSet<>();
         for (long manifold : space.listManifoldIds()) {
             PhysicsCollisionObject one = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
             PhysicsCollisionObject other =
                     PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
             for (int i = 0; i < PersistentManifolds.countPoints(manifold); i++) {
                 long point = PersistentManifolds.getPointId(manifold, i);
-                if (bodies.contains(one) || bodies.contains(other)) {
-                    pairs.add(List.of(one, other, ManifoldPoints.getIndex0(point), ManifoldPoints.getIndex1(point)));
+                if (found.add(List.of(one, other, ManifoldPoints.getIndex0(point), ManifoldPoints.getIndex1(point)))) {
+                    pairs.add((PhysicsRigidBody) one, (PhysicsRigidBody) other, true);
                 }
             }
         }
-        return pairs.size();
+    }
+
+    @Override
+    public boolean collidesAnew() {
+        return false;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.Collection;
 import java.util.Iterator;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
@@ -143,17 +142,21 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
-    public int countTouching(Collection<Body> bodies) {
-        int count = 0;
+    public void findTouching(ShapePairs<Body> pairs) {
         Iterator<WorldCollisionData<Body>> all = world.getCollisionDataIterator();
         while (all.hasNext()) {
             WorldCollisionData<Body> data = all.next();
-            boolean isOurs = bodies.contains(data.getBody1()) || bodies.contains(data.getBody2());
             boolean mayTouch =
                     data.getFixture1().getFilter().isAllowed(data.getFixture2().getFilter());
-            count += isOurs && mayTouch && data.isContactConstraintCollision() ? 1 : 0;
+            if (mayTouch && data.isContactConstraintCollision()) {
+                pairs.add(data.getBody1(), data.getBody2(), true);
+            }
         }
-        return count;
+    }
+
+    @Override
+    public boolean collidesAnew() {
+        return false;
     }
 
     @Override
