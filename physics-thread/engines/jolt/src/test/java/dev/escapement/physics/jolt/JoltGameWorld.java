@@ -213,6 +213,11 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return true;
     }
 
+    /** Lets the garbage collector have the bodies that only the system still needs; {@link #findTouching} then finds none of them. */
+    void forgetBodies() {
+        bodies.clear();
+    }
+
     /** Adds one sure pair at most of each two bodies: Jolt merges contacts with the same normal. */
     @Override
     public void findTouching(ShapePairs<Body> pairs) {

@@ -146,6 +146,7 @@ class PhysicsSystemContactsTest {
     @Test
     void aSimulationThatIsClosedKeepsNothing() {
         WeakReference<Body> body = attachAndClose();
+        game.forgetBodies();
         for (int attempt = 0; attempt < 100 && body.get() != null; attempt++) {
             System.gc();
         }
