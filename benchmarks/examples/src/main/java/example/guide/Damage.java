@@ -1,7 +1,7 @@
 package example.guide;
 
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;

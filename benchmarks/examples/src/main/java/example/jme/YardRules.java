@@ -1,8 +1,8 @@
 package example.jme;
 
 import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 
 /** The game's rules in every tick, before Bullet's step. */
 final class YardRules extends ForwardingSimulation {

@@ -1,8 +1,8 @@
 package example.libgdx;
 
 import dev.escapement.physics.box2d.Box2dWorldSimulation;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 
 /** The game's rules in every tick, before Box2D's step. */
 final class CellarRules extends ForwardingSimulation {

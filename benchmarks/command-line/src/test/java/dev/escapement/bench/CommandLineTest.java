@@ -47,7 +47,6 @@ class CommandLineTest {
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --fps NaN          | 'NaN' is not a rate in hertz
             RUN --fps -60          | must be positive
-            RUN --digests          | --digests are a part of a log; add --record FILE
             RUN --key-file no.key  | --key-file needs --serve udp:host:port
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
             RUN --serve udp:127.0.0.1:0 --key-file /      | --key-file / cannot be read: Is a directory

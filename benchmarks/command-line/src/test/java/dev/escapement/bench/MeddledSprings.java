@@ -1,8 +1,8 @@
 package dev.escapement.bench;
 
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 
 /** Springs whose state is changed after the step of one tick, which no log contains. */
 public final class MeddledSprings extends ForwardingSimulation {

@@ -24,12 +24,10 @@ public final class WrittenLog {
         return new RunDescription("spring", "2", bodies + " bodies", 0, RATE);
     }
 
-    /** Writes some ticks, in each of which a body is pushed; with digests of each body, or without. */
-    public static Path write(Path file, RunDescription run, Simulation simulation, int ticks, boolean digests)
-            throws IOException {
+    /** Writes some ticks, in each of which a body is pushed. */
+    public static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
         ManualClock clock = new ManualClock(0);
-        Recording log = Recording.create(file, run);
-        try (Recording recording = digests ? log.withDigests() : log;
+        try (Recording recording = Recording.create(file, run);
                 InlineDriver driver =
                         PhysicsService.builder(simulation).with(recording).inline(clock)) {
             for (int tick = 1; tick <= ticks; tick++) {

@@ -3,6 +3,7 @@ package dev.escapement.physics.restore;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer for the state of a simulation: values are read in the order in which they were written. It grows as needed, and can be reused.
@@ -17,7 +18,10 @@ import java.util.zip.CRC32C;
  * <p>{@link #toBytes} seals a state with a checksum, and {@link #StateBuffer(byte[])} refuses bytes whose seal is missing or wrong. A
  * simulation begins a state with {@link #putHeader}, and so refuses the states of others.
  *
- * <p>One thread at a time. Allocates only when a state is larger than any before.
+ * <p><b>Comparing.</b> After {@link #compareWith} the values that {@code save} puts are compared with those of another state:
+ * {@link #difference()} names the first one that differs, and the line of {@code save} that put it.
+ *
+ * <p>One thread at a time. Allocates only when a state is larger than any before, or for a difference.
  *
  * @see Restorable
  */
@@ -34,6 +38,12 @@ public final class StateBuffer {
     private ByteBuffer bytes;
     private int size;
     private boolean sealed;
+
+    /** What is compared; null if nothing is. */
+    private @Nullable StateBuffer expected;
+
+    private int compared;
+    private String difference = "";
 
     /** Creates an empty buffer. */
     public StateBuffer() {
@@ -114,6 +124,70 @@ public final class StateBuffer {
         bytes.clear();
         size = 0;
         sealed = false;
+        expected = null;
+    }
+
+    /**
+     * Empties the buffer, and compares what is put from now on with another state, until it is cleared.
+     *
+     * @param other a state, which must not change meanwhile
+     * @return this
+     */
+    public StateBuffer compareWith(StateBuffer other) {
+        clear();
+        expected = other;
+        compared = 0;
+        difference = "";
+        return this;
+    }
+
+    /**
+     * {@return the first difference from the state that this was last {@linkplain #compareWith compared with}: the position of the value,
+     * both values, and the line that put it; empty if there is none} Ask after all values were put.
+     */
+    public String difference() {
+        StateBuffer other = expected;
+        return difference.isEmpty() && other != null && size < other.size
+                ? "only " + size + " bytes were saved, and " + other.size + " before"
+                : difference;
+    }
+
+    private StateBuffer compare(int valueBytes) {
+        StateBuffer other = expected;
+        if (other != null && difference.isEmpty()) {
+            int from = size - valueBytes;
+            compared++;
+            if (size > other.size) {
+                difference = describe(from, "is more than was saved before");
+            } else {
+                int differs = Arrays.mismatch(bytes.array(), from, size, other.bytes.array(), from, size);
+                if (differs >= 0) {
+                    difference = describe(
+                            from,
+                            valueBytes == Long.BYTES
+                                    ? "was " + value(other, from) + " and is " + value(this, from)
+                                    : valueBytes == 1
+                                            ? "is " + (bytes.get(from) != 0) + " now"
+                                            : "differs from its byte " + differs + " on");
+                }
+            }
+        }
+        return this;
+    }
+
+    private String describe(int at, String how) {
+        String caller = StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> !frame.getClassName().equals(StateBuffer.class.getName()))
+                        .findFirst()
+                        .map(Object::toString)
+                        .orElse("?"));
+        return "value " + compared + " of the saved state, at byte " + at + ", " + how + ", put by " + caller;
+    }
+
+    /** A value as the integer that it is, or else as the floating-point number. */
+    private static String value(StateBuffer of, int at) {
+        long value = of.bytes.getLong(at);
+        return Math.abs(value) < 1L << 50 ? Long.toString(value) : Double.toString(Double.longBitsToDouble(value));
     }
 
     /** Goes back to the first value. */
@@ -150,6 +224,7 @@ public final class StateBuffer {
         put(HEADER).put(bodies).put((long) world.length());
         for (int i = 0; i < world.length(); i++) {
             room(Character.BYTES).putChar(world.charAt(i));
+            compare(Character.BYTES);
         }
         return this;
     }
@@ -194,7 +269,7 @@ public final class StateBuffer {
      */
     public StateBuffer put(long value) {
         room(Long.BYTES).putLong(value);
-        return this;
+        return compare(Long.BYTES);
     }
 
     /**
@@ -215,7 +290,7 @@ public final class StateBuffer {
      */
     public StateBuffer put(boolean value) {
         room(1).put((byte) (value ? 1 : 0));
-        return this;
+        return compare(1);
     }
 
     /**
@@ -227,7 +302,7 @@ public final class StateBuffer {
     public StateBuffer put(byte[] value) {
         put((long) value.length);
         room(value.length).put(value);
-        return this;
+        return compare(value.length);
     }
 
     /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */

@@ -34,11 +34,10 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /** Creates the file, also with digests of each body. Throws an {@link IllegalArgumentException} if there is one, or it cannot be created. */
-    static LogFile create(Path file, RunDescription run, boolean digests) {
+    /** Creates the file. Throws an {@link IllegalArgumentException} if there is one, or it cannot be created. */
+    static LogFile create(Path file, RunDescription run) {
         try {
-            Recording recording = Recording.create(file, run);
-            return new LogFile(file, digests ? recording.withDigests() : recording);
+            return new LogFile(file, Recording.create(file, run));
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--record: " + file + " cannot be created (" + WholeFile.why(e) + "); name another", e);

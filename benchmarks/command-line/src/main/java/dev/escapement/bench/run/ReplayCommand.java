@@ -15,11 +15,11 @@ import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickFault;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -67,8 +67,8 @@ public final class ReplayCommand extends ConsoleCommand {
     @Option(
             names = "--verify",
             description =
-                    "Exit with 1 and name the tick and the group of 64 bodies where a state first differs from the recorded one;"
-                            + " in a log of 'run --record --digests' the body and component.")
+                    "Exit with 1 and name the first tick after which the state differs from the recorded one. --sync-test then"
+                            + " names the value that is not saved.")
     private boolean verify;
 
     @Mixin
@@ -113,9 +113,6 @@ public final class ReplayCommand extends ConsoleCommand {
                         : "The log is cut off after tick " + log.lastTick()
                                 + ", as that of a process that was killed: the recorded run may be longer.");
         divergence.ifPresent(first -> say("The states differ from the recorded ones: " + first));
-        if (divergence.filter(ReplayCommand::isOfAGroup).isPresent()) {
-            say("With a log of 'run --record --digests', the body and component would be named.");
-        }
         if (verify && divergence.isEmpty()) {
             say("Ticks " + log.firstTick() + " to " + log.lastTick() + " led to the recorded states.");
         }
@@ -254,10 +251,6 @@ public final class ReplayCommand extends ConsoleCommand {
             });
             return physics.divergence();
         }
-    }
-
-    private static boolean isOfAGroup(Divergence divergence) {
-        return divergence.group() != Divergence.UNKNOWN && divergence.body() == Divergence.UNKNOWN;
     }
 
     private int syncTest(Engine engine, int number, int lastTick) {

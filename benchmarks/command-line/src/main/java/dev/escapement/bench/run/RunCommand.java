@@ -91,13 +91,6 @@ public final class RunCommand extends ConsoleCommand {
     private @Nullable Path record;
 
     @Option(
-            names = "--digests",
-            description =
-                    "With --record: also digests of each body, with which a replay names the first body and component that"
-                            + " differ, not only their group. Two bytes a tick for each component of a moving body.")
-    private boolean digests;
-
-    @Option(
             names = "--flight-recorder",
             paramLabel = "FOLDER",
             description = "Keep the last 30 s in FOLDER: a failure leaves a file there, even if the process dies, which"
@@ -123,9 +116,6 @@ public final class RunCommand extends ConsoleCommand {
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
         WholeFile.checkWritable("--out", jsonFile);
-        if (digests && record == null) {
-            throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
-        }
         if (record != null) {
             LogFile.checkNew(record, jsonFile, reportFile);
         }
@@ -206,7 +196,7 @@ public final class RunCommand extends ConsoleCommand {
             for (World world = first; ; world = source.worlds().get()) {
                 try (LogFile log = record == null || source.described() == null
                         ? null
-                        : LogFile.create(record, source.described(), digests)) {
+                        : LogFile.create(record, source.described())) {
                     FlightRecorder flight = flightRecorder == null || source.described() == null
                             ? null
                             : FlightRecorder.in(flightRecorder, source.described());

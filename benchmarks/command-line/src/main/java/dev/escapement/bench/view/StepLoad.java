@@ -1,8 +1,8 @@
 package dev.escapement.bench.view;
 
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.function.Supplier;
 
 /** Time that each step takes longer, so that a person sees what each picture makes of it. */

@@ -270,7 +270,7 @@ class MainJobTest {
         SpringSimulation springs = new SpringSimulation(3);
         SceneView scene = World.create(Engine.SPRING, 3).scene();
         Path file = folder.resolve("log");
-        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, false, TickRate.hertz(100)), false);
+        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, false, TickRate.hertz(100)));
                 Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(springs, 20, () -> FullDisk.fail(recording, 20));

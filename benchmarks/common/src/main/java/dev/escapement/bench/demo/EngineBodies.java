@@ -2,9 +2,9 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.bench.soak.StressedWorld;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.BodyRestorer;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,9 +1,9 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,10 @@ package dev.escapement.physics.replay;
 
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateHash;
-import dev.escapement.physics.spi.Divergence;
 import java.util.Arrays;
 
 /**
- * Hashes the states of groups of {@value Divergence#GROUP_BODIES} bodies, to 32 bits: logs and clusters find the group that differs.
+ * Hashes the states of groups of {@value #GROUP_BODIES} bodies, to 32 bits: logs and clusters find the group that differs.
  *
  * <pre>{@code
  * GroupHash hash = new GroupHash(bodies.stateComponents().size());
@@ -16,6 +15,9 @@ import java.util.Arrays;
  * <p>One thread at a time. Allocates once.
  */
 public final class GroupHash {
+
+    /** How many bodies a group has; the last one may have fewer. */
+    public static final int GROUP_BODIES = 64;
 
     /** This many bodies are read at once, so that their states stay in the first-level cache until they are hashed. */
     public static final int READ_AT_ONCE = 16;
@@ -41,7 +43,7 @@ public final class GroupHash {
      * @param bodies a number of bodies
      */
     public static int groups(int bodies) {
-        return (bodies + Divergence.GROUP_BODIES - 1) / Divergence.GROUP_BODIES;
+        return (bodies + GROUP_BODIES - 1) / GROUP_BODIES;
     }
 
     /**
@@ -57,8 +59,8 @@ public final class GroupHash {
             bits = new long[READ_AT_ONCE * components];
             folded = new long[bits.length];
         }
-        int first = group * Divergence.GROUP_BODIES;
-        int end = Math.min(count, first + Divergence.GROUP_BODIES);
+        int first = group * GROUP_BODIES;
+        int end = Math.min(count, first + GROUP_BODIES);
         for (int from = first; from < end; from += READ_AT_ONCE) {
             int to = Math.min(end, from + READ_AT_ONCE);
             int words = (to - from) * components;

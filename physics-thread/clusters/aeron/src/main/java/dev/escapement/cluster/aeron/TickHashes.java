@@ -72,9 +72,9 @@ final class TickHashes {
         int at = knowsGroups
                 ? Arrays.mismatch(bytes, GROUPS_AT, bytes.length, other.bytes, GROUPS_AT, other.bytes.length)
                 : -1;
-        int group = at < 0 ? Divergence.UNKNOWN : at / Integer.BYTES;
-        return new Divergence(
-                tick, other.hashAfter(tick), hashAfter(tick), group, Divergence.UNKNOWN, "", Divergence.UNKNOWN);
+        int first = at / Integer.BYTES * GroupHash.GROUP_BODIES;
+        String place = at < 0 ? "" : "first at bodies " + first + " to " + (first + GroupHash.GROUP_BODIES - 1);
+        return new Divergence(tick, other.hashAfter(tick), hashAfter(tick), place, Divergence.UNKNOWN);
     }
 
     /**

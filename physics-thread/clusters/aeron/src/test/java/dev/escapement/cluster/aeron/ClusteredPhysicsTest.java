@@ -183,7 +183,7 @@ class ClusteredPhysicsTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(nodes.get(2).service().divergence())
-                    .hasValueSatisfying(found -> assertThat(found.group()).isZero());
+                    .hasValueSatisfying(found -> assertThat(found.place()).isEqualTo("first at bodies 0 to 63"));
             play(nodes.get(0));
             play(nodes.get(1));
             assertThat(nodes.get(0).service().divergence()).isEmpty();

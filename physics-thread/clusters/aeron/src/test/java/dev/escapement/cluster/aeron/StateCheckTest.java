@@ -63,7 +63,7 @@ class StateCheckTest {
         run(1031, 2032);
         assertThat(ticks.divergence()).isEmpty();
         run(2033, 2048);
-        assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, -1, -1, "", -1));
+        assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, "", -1));
         assertThat(toReport.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
     }
 
@@ -91,7 +91,7 @@ class StateCheckTest {
         run(32, 32);
         assertThat(ticks.divergence()).hasValueSatisfying(found -> {
             assertThat(found.tick()).isEqualTo(21);
-            assertThat(found.group()).isZero();
+            assertThat(found.place()).isEqualTo("first at bodies 0 to 63");
         });
     }
 
@@ -100,7 +100,7 @@ class StateCheckTest {
         check.reported(0, 8, hashes(16, 5, 1, 2, 3));
         check.reported(1, 1, hashes(16, 6, 1, 4, 5));
         check.reported(2, 9, hashes(16, 5, 1, 2, 3));
-        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, 1, -1, "", -1));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, "first at bodies 64 to 127", -1));
     }
 
     /** One of three nodes is dead, and of the other two one differs. */
@@ -113,7 +113,7 @@ class StateCheckTest {
                     .as("others had time to report")
                     .isEqualTo(tick >= 48 + HashVotes.WAIT_TICKS);
         }
-        assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
+        assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, "", -1));
         check.reported(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
@@ -129,6 +129,6 @@ class StateCheckTest {
         }
         assertThat(ticks.divergence()).isEmpty();
         check.reported(0, 8, hashes((HashVotes.KEPT + 1) * TICKS, 5));
-        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, -1, -1, "", -1));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, "", -1));
     }
 }

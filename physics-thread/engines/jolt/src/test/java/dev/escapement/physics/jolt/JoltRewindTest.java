@@ -17,8 +17,8 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -250,7 +250,8 @@ class JoltRewindTest {
             assertThatIllegalStateException()
                     .isThrownBy(other::runDueTicks)
                     .withMessageContaining("this world is another one: from the saved state of tick 29")
-                    .withMessageContaining("first of body 5 (");
+                    .withMessageContaining(": value ")
+                    .withMessageContaining(", put by ");
             other.close();
         }
     }

@@ -42,7 +42,9 @@ public final class FuzzedReplay {
             while (run.at() < log.lastTick()) {
                 run.step();
             }
-            run.divergence().ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick(), log.lastTick()));
+            // From the tick before the first: this simulation saves another state than the one it restores.
+            run.divergence()
+                    .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastTick()));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
@@ -19,15 +18,8 @@ final class RewrittenLog {
         LogHeader header;
         TickEncoder encoder;
         try (LogReader ticks = log.reader()) {
-            header = new LogHeader(
-                    log.run(),
-                    log.components(),
-                    ticks.header().commandTypes(),
-                    ticks.header().digests(),
-                    ticks.header().settings(),
-                    LogFormat.VERSION,
-                    ticks.header().report());
-            encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 0);
+            header = ticks.header();
+            encoder = new TickEncoder(header.commandTypes(), 0);
             SavedState saved = ticks.start();
             if (!saved.equals(SavedState.AS_BUILT)) {
                 encoder.put(saved, ticks.startState());

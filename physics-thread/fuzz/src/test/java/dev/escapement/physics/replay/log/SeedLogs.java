@@ -4,12 +4,9 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.format.BodyDigests;
-import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault;
@@ -26,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Makes the logs that fuzzing starts from, by recordings. To write them into the folder of seeds, run the main method with its path; a
@@ -47,10 +43,9 @@ final class SeedLogs {
     /** By the names of their files. */
     static Map<String, byte[]> all() {
         Map<String, byte[]> seeds = new LinkedHashMap<>();
-        byte[] bodies = record(recording -> new RandomTicks(5).record(recording, 4));
+        byte[] ticks = record(recording -> new RandomTicks(5).record(recording, 4));
         seeds.put("no-ticks.esclog", record(recording -> {}));
-        seeds.put("bodies.esclog", bodies);
-        seeds.put("groups.esclog", record(recording -> new RandomTicks(5, false).record(recording, 4)));
+        seeds.put("ticks.esclog", ticks);
         seeds.put(
                 "commands.esclog",
                 record(recording -> new RandomTicks(6).withCommands().record(recording, 6)));
@@ -58,9 +53,8 @@ final class SeedLogs {
                 "went-back.esclog",
                 record(recording ->
                         new RandomTicks(7).withCommands().withRewinds().record(recording, 8)));
-        seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
+        seeds.put("cut-off.esclog", Arrays.copyOf(ticks, ticks.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
-        seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
         seeds.put("flight.esclog", flight());
         return seeds;
     }
@@ -77,19 +71,16 @@ final class SeedLogs {
     private static byte[] flight() {
         FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
         CommandName type = new CommandName("push", 1);
-        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, "steps 2", LogFormat.VERSION, report);
-        BodyDigests digests = header.newDigests();
-        digests.resize(70);
-        digests.set(1, 0, (short) 5);
+        LogHeader header = new LogHeader(RUN, List.of(type), "steps 2", report);
         RecordedInput input = new RecordedInput();
         input.begin(10);
         input.add(0, 1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
-        TickEncoder encoder = new TickEncoder(digests, header.commandTypes(), 1 << 16);
+        TickEncoder encoder = new TickEncoder(header.commandTypes(), 1 << 16);
         try {
             encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
             encoder.put(new CommandData(type, new byte[] {1, 2}));
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
-            encoder.putAfter(99, digests);
+            encoder.putAfter(99);
             encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
             encoder.putWentBack(70);
@@ -101,9 +92,9 @@ final class SeedLogs {
         return RewrittenLog.bytes(header, encoder);
     }
 
-    /** Levels that no event explains, and no bodies. */
+    /** Levels that no event explains. */
     private static void recordLevels(Recording recording) {
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {
             input.begin(10);
@@ -115,29 +106,7 @@ final class SeedLogs {
             input.levels().set(InputLevels.ALL, tick == 3 ? InputKind.BUTTON_UP : InputKind.BUTTON_DOWN, 1, 0);
             input.levels().set(InputLevels.ALL, InputKind.AXIS_MOVED, tick, 0.5f);
             input.levels().set(3, InputKind.AXIS_MOVED, tick, 0.25f);
-            recording.tick(
-                    Tick.of(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick, null);
-        }
-    }
-
-    /** Bodies of as many components as there can be, that become fewer and more again. */
-    private static void recordCrowd(Recording recording) {
-        List<String> components =
-                IntStream.range(0, LogHeader.MAX_COMPONENTS).mapToObj(i -> "").toList();
-        recording.withDigests().begin(components, List.of());
-        RecordedInput input = new RecordedInput();
-        for (int tick = 1; tick <= 3; tick++) {
-            input.begin(10);
-            Crowd crowd = new Crowd(tick == 2 ? 1 : 2, components);
-            recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), List.of(), false, tick, crowd);
-        }
-    }
-
-    private record Crowd(int bodyCount, List<String> stateComponents) implements BodyStates {
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            Arrays.fill(bits, at, at + stateComponents().size(), body);
+            recording.tick(Tick.of(RUN.rate(), tick, 0, 0.25, input.frame(), tick == 1), List.of(), tick == 2, tick);
         }
     }
 }

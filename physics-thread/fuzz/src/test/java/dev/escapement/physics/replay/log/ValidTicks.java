@@ -38,8 +38,6 @@ final class ValidTicks {
         assertThat(input.lengthNanos()).isPositive();
         assertThat(tick.budgetUsed).isFinite();
         assertThat(input.size() * (long) TickDecoder.MIN_EVENT_BYTES).isLessThan(logBytes);
-        assertThat(tick.digests.entries() * (long) tick.digests.width * Short.BYTES)
-                .isLessThan(logBytes);
         long beforeNanos = input.size() == 0 ? 0 : input.event(0).timeNanos();
         long beforeOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
@@ -52,24 +50,28 @@ final class ValidTicks {
         }
     }
 
-    /** With a state that is another one: with any bodies in the log, the first that differs is looked for. */
+    /** With a state that is another one. */
     private static void compare(InputLog log, LoggedTick tick) {
-        ReplayCheck check = new ReplayCheck(log, new SameBodies(log.components(), log.settings()));
+        ReplayCheck check = new ReplayCheck(log, new NoBodies(log.settings()));
         check.check(tick, ~tick.stateHash);
         assertThat(check.divergence().orElseThrow().toString()).startsWith("tick " + tick.number + ": ");
     }
 
-    /** Two, of which everything is 0. */
-    private record SameBodies(List<String> stateComponents, String settings) implements BodyStates {
+    private record NoBodies(String settings) implements BodyStates {
 
         @Override
         public int bodyCount() {
-            return 2;
+            return 0;
+        }
+
+        @Override
+        public List<String> stateComponents() {
+            return List.of();
         }
 
         @Override
         public void readState(int body, long[] bits, int at) {
-            // as it is
+            // there is none
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.escapement.physics.replay.flight;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
@@ -29,7 +28,6 @@ final class FlightWriter {
     private final int headerBytes;
     private final Simulation simulation;
     private final @Nullable BodyStates bodies;
-    private final BodyDigests digests;
     private final TickEncoder encoder;
     private final StateBuffer state = new StateBuffer();
     private final long stateTicks;
@@ -62,8 +60,7 @@ final class FlightWriter {
         this.hashTicks = hashTicks;
         this.privacy = privacy;
         bodies = simulation.capability(BodyStates.class).orElse(null);
-        digests = header.newDigests();
-        encoder = new TickEncoder(digests, header.commandTypes(), FIRST_BYTES, privacy::keeps);
+        encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES, privacy::keeps);
     }
 
     /** Writes a command before it runs. Of commands that are not data, writes the class of the first since the saved state. */
@@ -124,11 +121,8 @@ final class FlightWriter {
 
     /** Without room the log has no state of this tick, and the next part starts after it. */
     private void hash() throws IOException {
-        if (bodies != null) {
-            digests.read(bodies, bodies.bodyCount());
-        }
-        if (ring.room() >= TickEncoder.maxBytes(digests)) {
-            encoder.putAfter(simulation.hash(), digests);
+        if (ring.room() >= TickEncoder.AFTER_BYTES) {
+            encoder.putAfter(simulation.hash());
             append();
         }
     }

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
  *   record    length of the payload, int | CRC-32C of these four bytes, int | CRC-32C of the payload, int | payload
  *   ...
- *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole (not in 0.3.0)
+ *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole
  * </pre>
  *
  * <p>A payload begins with a number. 1 or more is the number of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
@@ -27,20 +27,8 @@ public final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
-    /** The version that is written. */
+    /** The version that is written, and the only one that is read. A new {@link InputKind} needs a new one. */
     public static final int VERSION = 6;
-
-    /** The first in which events and levels have senders. Before, all are of sender 0. */
-    static final int SENDERS_VERSION = 5;
-
-    /** The first with {@link InputKind#WHEEL}. */
-    static final int WHEEL_VERSION = 6;
-
-    /** The oldest that is read. It has no {@link #WENT_BACK}. */
-    static final int OLDEST_VERSION = 3;
-
-    /** The last release that read logs of versions 1 and 2. */
-    static final String LAST_READER_OF_OLDER = "0.2.0";
 
     /** A state from which the run can go on. What follows needs nothing from before but the levels, which this repeats. */
     static final long SAVED_STATE = 0;
@@ -62,7 +50,7 @@ public final class LogFormat {
 
     public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** The largest record: a tick with the digests of two million bodies. */
+    /** The largest record: more is taken for damage. */
     static final int MAX_RECORD_BYTES = 1 << 26;
 
     /** No log starts later: after 100 years of simulated time. */

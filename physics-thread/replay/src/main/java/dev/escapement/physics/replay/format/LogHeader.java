@@ -6,7 +6,6 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -16,51 +15,36 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a log. Immutable.
  *
  * @param run        the description of the run
- * @param components the components of body states
  * @param commandTypes the types of commands that are data; ticks have their index here
- * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
  * @param settings   what a simulation must have alike, see {@link BodyStates#settings}
- * @param version    of the format of the log
  * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
 public record LogHeader(
         RunDescription run,
-        List<String> components,
         List<CommandName> commandTypes,
-        boolean digests,
         String settings,
-        int version,
         @Nullable FlightReport report) {
-
-    public static final int MAX_COMPONENTS = 255;
 
     private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
     private static final int MAX_CONTENT_BYTES = 1 << 20;
     private static final int MAX_CHARS = 2000;
 
-    private static final byte DIGESTS = 1;
-    private static final byte REPORT = 2;
-    private static final byte SETTINGS = 4;
+    private static final byte REPORT = 1;
+    private static final byte SETTINGS = 2;
 
     /** Creates the header of an ordinary recording of a simulation without settings. */
-    public LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
-        this(run, components, commandTypes, digests, "", LogFormat.VERSION, null);
+    public LogHeader(RunDescription run, List<CommandName> commandTypes) {
+        this(run, commandTypes, "", null);
     }
 
     public LogHeader {
-        components = List.copyOf(components);
         commandTypes = List.copyOf(commandTypes);
-        if (components.size() > MAX_COMPONENTS) {
-            throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
-                    + " components in a log, but has " + components.size());
-        }
         if (settings.length() > MAX_CHARS) {
             throw new IllegalArgumentException(
                     "the settings of a simulation may have " + MAX_CHARS + " characters in a log, but have "
@@ -72,32 +56,23 @@ public record LogHeader(
     public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
         BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
-        List<String> components = bodies == null ? List.of() : bodies.stateComponents();
         String settings = bodies == null ? "" : bodies.settings();
-        return new LogHeader(run, components, simulation.commands().types(), false, settings, LogFormat.VERSION, died);
+        return new LogHeader(run, simulation.commands().types(), settings, died);
     }
 
     public LogHeader with(FlightReport newReport) {
-        return new LogHeader(run, components, commandTypes, digests, settings, version, newReport);
-    }
-
-    /** Creates empty digests of the kind that the log has. */
-    public BodyDigests newDigests() {
-        return new BodyDigests(components.size(), digests);
+        return new LogHeader(run, commandTypes, settings, newReport);
     }
 
     public ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.put(LogFormat.MAGIC).putInt(version).putInt(0);
+        buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
         put(buffer, run.engine());
         put(buffer, run.engineVersion());
         put(buffer, run.scene());
         buffer.putLong(run.seed());
         buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
-        buffer.putInt(components.size());
-        components.forEach(component -> put(buffer, component));
-        buffer.put(
-                (byte) ((digests ? DIGESTS : 0) | (report == null ? 0 : REPORT) | (settings.isEmpty() ? 0 : SETTINGS)));
+        buffer.put((byte) ((report == null ? 0 : REPORT) | (settings.isEmpty() ? 0 : SETTINGS)));
         buffer.putInt(commandTypes.size());
         commandTypes.forEach(type -> {
             put(buffer, type.name());
@@ -109,7 +84,6 @@ public record LogHeader(
         if (!settings.isEmpty()) {
             put(buffer, settings);
         }
-        buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
         buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
         return buffer.flip();
@@ -133,14 +107,11 @@ public record LogHeader(
             throw source.damaged(0, "the file ends within its header");
         }
         int version = buffer.getInt(start + magic.length);
-        if (version < LogFormat.OLDEST_VERSION || version > LogFormat.VERSION) {
+        if (version != LogFormat.VERSION) {
             throw source.damaged(
                     magic.length,
-                    "the format's version is " + version + ", but this Escapement reads only "
-                            + LogFormat.OLDEST_VERSION + " to " + LogFormat.VERSION + "; read it with "
-                            + (version == 1 || version == 2
-                                    ? "Escapement " + LogFormat.LAST_READER_OF_OLDER
-                                    : "the Escapement that wrote it"));
+                    "the format's version is " + version + ", but this Escapement reads only " + LogFormat.VERSION
+                            + "; read it with the Escapement that wrote it");
         }
         int length = buffer.getInt(start + magic.length + Integer.BYTES);
         if (length < 0 || length > MAX_CONTENT_BYTES) {
@@ -149,10 +120,10 @@ public record LogHeader(
         if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
             throw source.damaged(0, "the file ends within its header");
         }
-        return decode(source, version, length);
+        return decode(source, length);
     }
 
-    private static LogHeader decode(LogBytes source, int version, int length) throws IOException {
+    private static LogHeader decode(LogBytes source, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         int end = start + PREFIX_BYTES + length;
@@ -168,16 +139,8 @@ public record LogHeader(
                     text(content),
                     content.getLong(),
                     new TickRate(content.getLong(), content.getLong()));
-            int count = content.getInt();
-            if (count < 0) {
-                throw new IllegalArgumentException("bodies cannot have " + count + " components");
-            }
-            List<String> components = new ArrayList<>();
-            for (int i = 0; i < count && i <= MAX_COMPONENTS; i++) {
-                components.add(text(content));
-            }
             byte flags = content.get();
-            if ((flags & ~(DIGESTS | REPORT | SETTINGS)) != 0) {
+            if ((flags & ~(REPORT | SETTINGS)) != 0) {
                 throw new IllegalArgumentException("it has unknown flags " + flags);
             }
             List<CommandName> types = new ArrayList<>();
@@ -186,23 +149,15 @@ public record LogHeader(
             }
             FlightReport report = (flags & REPORT) == 0 ? null : report(content);
             String settings = (flags & SETTINGS) == 0 ? "" : text(content);
-            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, settings, version, report);
-            if (content.getInt() != header.schema() || content.hasRemaining()) {
-                throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
+            if (content.hasRemaining()) {
+                throw source.damaged(0, "the header has " + content.remaining() + " bytes too many");
             }
-            return header;
+            return new LogHeader(run, types, settings, report);
         } catch (BufferUnderflowException tooShort) {
             throw source.damaged(0, "the header cannot be read: it ends too early");
         } catch (RuntimeException wrong) {
             throw source.damaged(0, "the header cannot be read: " + wrong.getMessage());
         }
-    }
-
-    /** A hash that changes with the numbers and names of the kinds of input, and with the components of bodies. */
-    private int schema() {
-        CRC32C schema = new CRC32C();
-        schema.update((kinds(version) + components).getBytes(StandardCharsets.UTF_8));
-        return (int) schema.getValue();
     }
 
     private static void put(ByteBuffer buffer, String text) {
@@ -244,17 +199,5 @@ public record LogHeader(
         byte[] bytes = new byte[length];
         content.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    /** The names of all kinds of input of a version by their numbers. */
-    private static String kinds(int version) {
-        int last = version < LogFormat.SENDERS_VERSION
-                ? InputKind.APPLICATION.number()
-                : version < LogFormat.WHEEL_VERSION ? InputKind.SENDER_LEFT.number() : InputKind.values().length;
-        StringBuilder names = new StringBuilder();
-        for (byte number = 0; number <= last; number++) {
-            names.append(number).append(' ').append(InputKind.ofNumber(number)).append('\n');
-        }
-        return names.toString();
     }
 }

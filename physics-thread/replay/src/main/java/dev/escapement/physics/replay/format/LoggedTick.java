@@ -22,7 +22,6 @@ public final class LoggedTick {
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
     public final RecordedInput input = new RecordedInput();
-    public BodyDigests digests;
 
     /** The simulation tick, which goes back when the run does. */
     public long number;
@@ -49,10 +48,6 @@ public final class LoggedTick {
     public boolean hasState = true;
 
     public long stateHash;
-
-    public LoggedTick(BodyDigests digests) {
-        this.digests = digests;
-    }
 
     /** Sets what a step got: what came of it, and whether the run went back before it, is set elsewhere. */
     public void set(Tick tick, List<CommandData> ran, boolean localRan) {

@@ -23,8 +23,6 @@ public final class TickDecoder {
     /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
     public static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
-    private static final int MIN_LEVEL_BYTES = 2 + Float.BYTES;
-
     /** More senders than join at once, because a run can begin with those of another: each needs more memory than bytes. */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
@@ -32,8 +30,6 @@ public final class TickDecoder {
 
     private final LoggedTick tick;
     private final TickRate rate;
-    private final boolean hasSenders;
-    private final int knownFlags;
     private SavedState saved = SavedState.AS_BUILT;
     private byte[] start = {};
 
@@ -49,11 +45,9 @@ public final class TickDecoder {
     private final List<CommandName> commandTypes;
 
     public TickDecoder(LogHeader header) {
-        tick = new LoggedTick(header.newDigests());
+        tick = new LoggedTick();
         commandTypes = header.commandTypes();
         rate = header.run().rate();
-        hasSenders = header.version() >= LogFormat.SENDERS_VERSION;
-        knownFlags = TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN | (hasSenders ? TickEncoder.SENDERS : 0);
     }
 
     /** The first tick to which the run may have gone back. */
@@ -186,7 +180,7 @@ public final class TickDecoder {
     private @Nullable String decodeAfter(ByteBuffer payload) {
         tick.stateHash = payload.getLong();
         tick.hasState = true;
-        return end(tick.digests.width > 0 ? decodeBodies(payload) : null, payload);
+        return end(null, payload);
     }
 
     private @Nullable String decodeLocal(ByteBuffer payload) {
@@ -224,7 +218,7 @@ public final class TickDecoder {
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.hasState = (flags & TickEncoder.BEGUN) == 0;
-        if ((flags & ~knownFlags) != 0) {
+        if ((flags & ~(TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN | TickEncoder.SENDERS)) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
         forgetCommands();
@@ -233,9 +227,6 @@ public final class TickDecoder {
         String why = decodeEvents(payload, (flags & TickEncoder.SENDERS) != 0);
         if (why == null) {
             why = decodeLevels(payload);
-        }
-        if (why == null && tick.hasState && tick.digests.width > 0) {
-            why = decodeBodies(payload);
         }
         return end(why, payload);
     }
@@ -291,9 +282,6 @@ public final class TickDecoder {
     }
 
     private @Nullable String decodeLevels(ByteBuffer payload) {
-        if (!hasSenders) {
-            return decodeLevelsOfAll(payload);
-        }
         for (byte number = payload.get(); number != 0; number = payload.get()) {
             InputKind kind = InputKind.ofNumber(number);
             int sender = nextInt(payload, 0);
@@ -306,53 +294,9 @@ public final class TickDecoder {
         return null;
     }
 
-    /** Without senders, a level is of all and of sender 0. */
-    private @Nullable String decodeLevelsOfAll(ByteBuffer payload) {
-        int count = count(payload.getShort(), payload, MIN_LEVEL_BYTES);
-        for (int i = 0; i < count; i++) {
-            InputKind kind = InputKind.ofNumber(payload.get());
-            int code = nextInt(payload, 0);
-            if (kind == null || !isPossible(0, kind, code)) {
-                return unknown("level", 0, kind, code);
-            }
-            float x = payload.getFloat();
-            tick.input.levels().set(InputLevels.ALL, kind, code, x);
-            tick.input.levels().set(0, kind, code, x);
-        }
-        return count < 0 ? "tick " + tick.number + " has fewer levels than it says" : null;
-    }
-
     private boolean isPossible(int sender, InputKind kind, int code) {
         return kind.isPossible(sender, code)
                 && (kind != InputKind.SENDER_JOINED || tick.input().senderCount() < MAX_SENDERS);
-    }
-
-    private @Nullable String decodeBodies(ByteBuffer payload) {
-        BodyDigests digests = tick.digests;
-        int before = digests.entries();
-        int bodies = nextInt(payload, 0);
-        int changed = count(nextInt(payload, 0), payload, Short.BYTES * digests.width);
-        int entries = bodies < 0 ? -1 : digests.entriesOf(bodies);
-        // Each new entry must be among the changed ones, so that the record has bytes for all that is allocated.
-        if (changed < 0 || changed > entries || entries - before > changed) {
-            return "tick " + tick.number + " cannot have " + bodies + " bodies, " + changed + " of them changed";
-        }
-        digests.resize(bodies);
-        boolean numbered = changed < entries;
-        int firstNew = changed - Math.max(0, entries - before);
-        int expected = 0;
-        for (int i = 0; i < changed; i++) {
-            int entry = numbered ? nextInt(payload, expected) : expected;
-            if (entry < expected || entry >= entries || (i == firstNew && entry != before)) {
-                return "tick " + tick.number + " has no body " + entry + " as the next that changed: " + before
-                        + " bodies were there before, and " + entries + " are";
-            }
-            expected = entry + 1;
-            for (int at = 0; at < digests.width; at++) {
-                digests.set(entry, at, payload.getShort());
-            }
-        }
-        return null;
     }
 
     /** Reads a number that was written as the difference from an expected one. */

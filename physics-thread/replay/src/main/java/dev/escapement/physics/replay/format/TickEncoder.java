@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
+ * Encodes ticks as records, one after the other. Levels are encoded only if they have changed since the tick before.
  *
  * <pre>
  *   command   {@link LogFormat#COMMAND} | number of its type | bytes | each byte
@@ -24,23 +24,21 @@ import java.util.zip.CRC32C;
  *   back      {@link LogFormat#WENT_BACK} | number of the tick to which
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
  *             events | each event | each level | 0, byte
- *             and if bodies have components: bodies | entries | each of these
  *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
  *             and with the flag {@link #SENDERS}: sender
  *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
- *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
- * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record
- * of their own:
+ * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN} and no hash; the
+ * hash follows in a record of its own:
  *
  * <pre>
  *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
- *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long | and if bodies have components: as above
+ *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long
  * </pre>
  *
- * <p>Some numbers are written as the difference from an expected one: sequence, time, sender of an event and number of an entry from the element before;
- * the offset of an event from the offset of the event before plus the difference of their times.
+ * <p>Some numbers are written as the difference from an expected one: sequence, time and sender of an event from the event before; its offset
+ * from the offset of the event before plus the difference of their times.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
@@ -53,6 +51,9 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** An upper bound of the bytes of the record that the run went back. */
     public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
+
+    /** An upper bound of the bytes of the state after a tick. */
+    public static final int AFTER_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
 
     /** Ends the levels, where another would have its kind. */
     private static final byte NO_MORE = 0;
@@ -72,7 +73,6 @@ public final class TickEncoder implements InputLevels.Visitor {
     }
 
     private final InputLevels levels = new InputLevels();
-    private final BodyDigests known;
     private final List<CommandName> commandTypes;
     private final Filter filter;
     private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
@@ -81,14 +81,13 @@ public final class TickEncoder implements InputLevels.Visitor {
     private int counted;
     private final InputLevels.Visitor count = (sender, kind, code, x) -> counted++;
 
-    public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
-        this(none, commandTypes, initialBytes, (kind, code) -> true);
+    public TickEncoder(List<CommandName> commandTypes, int initialBytes) {
+        this(commandTypes, initialBytes, (kind, code) -> true);
     }
 
-    public TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes, Filter filter) {
+    public TickEncoder(List<CommandName> commandTypes, int initialBytes, Filter filter) {
         this.filter = filter;
         this.commandTypes = commandTypes;
-        known = none.another();
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -108,7 +107,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         if (tick.commandsRan) {
             putLocal(tick.localCommand);
         }
-        int start = begin(maxBytes(tick.input()) + maxBytes(tick.digests));
+        int start = begin(maxBytes(tick.input()));
         putTick(
                 tick.number,
                 tick.budgetUsed,
@@ -116,9 +115,6 @@ public final class TickEncoder implements InputLevels.Visitor {
                 tick.input(),
                 tick.hasState ? 0 : BEGUN,
                 tick.eventsWanted);
-        if (tick.hasState) {
-            putBodies(tick.digests);
-        }
         endRecord(start);
     }
 
@@ -130,11 +126,10 @@ public final class TickEncoder implements InputLevels.Visitor {
     }
 
     /** Appends the state after the tick that was begun. */
-    public void putAfter(long stateHash, BodyDigests digests) throws IOException {
-        int start = begin(maxBytes(digests));
+    public void putAfter(long stateHash) throws IOException {
+        int start = begin(AFTER_BYTES);
         putNumber(LogFormat.STATE_AFTER);
         buffer.putLong(stateHash);
-        putBodies(digests);
         endRecord(start);
     }
 
@@ -172,7 +167,6 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
     public void put(SavedState saved, StateBuffer state) throws IOException {
-        known.resize(0);
         counted = 0;
         levels.visitHeld(count);
         int start = begin(
@@ -285,43 +279,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         }
     }
 
-    private void putBodies(BodyDigests digests) {
-        if (known.width == 0) {
-            return;
-        }
-        int entries = digests.entries();
-        int changed = 0;
-        for (int entry = 0; entry < entries; entry++) {
-            changed += hasChanged(entry, digests) ? 1 : 0;
-        }
-        // If most have changed, all entries without numbers take less room than these with numbers.
-        int entryBytes = digests.width * Short.BYTES;
-        boolean all = (long) changed * (entryBytes + 1) >= (long) entries * entryBytes;
-        putNumber(digests.bodies());
-        putNumber(all ? entries : changed);
-        int next = 0;
-        for (int entry = 0; entry < entries; entry++) {
-            if (all) {
-                putEntry(entry, digests);
-            } else if (hasChanged(entry, digests)) {
-                putNumber(entry - next);
-                putEntry(entry, digests);
-                next = entry + 1;
-            }
-        }
-        known.copyFrom(digests);
-    }
-
-    private boolean hasChanged(int entry, BodyDigests digests) {
-        return entry >= known.entries() || digests.firstDifference(entry, known) >= 0;
-    }
-
-    private void putEntry(int entry, BodyDigests digests) {
-        for (int at = 0; at < digests.width; at++) {
-            buffer.putShort(digests.get(entry, at));
-        }
-    }
-
     private void putNumber(long number) {
         buffer.put(numberBytes, 0, LogFormat.putNumber(numberBytes, 0, number));
     }
@@ -331,7 +288,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         return (long) MAX_FIXED_BYTES + LogFormat.RECORD_HEADER_BYTES + command.bytes().length;
     }
 
-    /** An upper bound of the bytes of a tick's record, without commands and bodies. */
+    /** An upper bound of the bytes of a tick's record, without commands. */
     public long maxBytes(InputFrame input) {
         counted = 2 * input.size(); // by each event, a level of all and one of its sender
         levels.visitDifferences(input, count);
@@ -339,13 +296,6 @@ public final class TickEncoder implements InputLevels.Visitor {
                 + MAX_FIXED_BYTES
                 + (long) MAX_EVENT_BYTES * input.size()
                 + (long) MAX_LEVEL_BYTES * counted;
-    }
-
-    /** An upper bound of the bytes of the state after a tick. */
-    public static long maxBytes(BodyDigests digests) {
-        return LogFormat.RECORD_HEADER_BYTES
-                + MAX_FIXED_BYTES
-                + (MAX_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
     }
 
     /** Makes room for a record of at most this many bytes. */

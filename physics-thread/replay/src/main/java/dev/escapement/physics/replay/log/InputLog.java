@@ -18,7 +18,6 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -119,16 +118,6 @@ public final class InputLog implements TickSource.Run {
     /** {@return the description with which the recording was created} */
     public RunDescription run() {
         return header.run();
-    }
-
-    /**
-     * The components of each body's state in the log.
-     *
-     * @return names of components, empty if the log has no body states
-     * @see BodyStates
-     */
-    public List<String> components() {
-        return header.components();
     }
 
     /** What a simulation must have alike, see {@link BodyStates#settings}. */

@@ -87,7 +87,10 @@ final class LogTicks implements TickSource {
         if (!restored) {
             restored = true; // once: if that throws, the simulation cannot be used any more
             try (LogReader start = log.reader()) {
-                Objects.requireNonNull(restorable).restore(start.startState());
+                check.restore(
+                        Objects.requireNonNull(restorable),
+                        start.startState(),
+                        log.start().tick());
             } catch (IOException gone) {
                 throw new UncheckedIOException("the log cannot be read any more: " + log, gone);
             }

@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.TickEncoder;
@@ -22,7 +21,7 @@ final class LogWriter {
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
     private final LogSink sink;
-    private TickEncoder encoder = new TickEncoder(new BodyDigests(0, false), List.of(), 0);
+    private TickEncoder encoder = new TickEncoder(List.of(), 0);
     private long writtenBytes;
     private long writtenTick;
 
@@ -36,7 +35,7 @@ final class LogWriter {
     }
 
     void begin(LogHeader header) throws IOException {
-        encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 2 * BATCH_BYTES);
+        encoder = new TickEncoder(header.commandTypes(), 2 * BATCH_BYTES);
         write(header.encode());
     }
 

@@ -6,12 +6,10 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
@@ -29,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run to a file while it ticks: the input of every tick, its commands that are data, and hashes of the state after it, and of
- * each group of {@value Divergence#GROUP_BODIES} bodies. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
+ * Records a run to a file while it ticks: the input of every tick, its commands that are data, and a hash of the state after it. A separate
+ * thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -72,8 +70,6 @@ public final class Recording implements TickHook, AutoCloseable {
     /** Null until the service begins. Volatile: publishes the thread object safely. */
     private volatile @Nullable RecordingThread thread;
 
-    private @Nullable BodyStates bodies;
-    private boolean digests;
     private boolean mayWait;
     private long lastTick;
 
@@ -103,28 +99,11 @@ public final class Recording implements TickHook, AutoCloseable {
         return new Recording(new FileSink(channel), run);
     }
 
-    /**
-     * Also records digests of each body, so that a replay can name the first body and component that differ, and not only the group of
-     * {@value Divergence#GROUP_BODIES} bodies. The log is then many times as large: for each component of each moving body, two bytes a
-     * tick.
-     *
-     * @return this
-     * @throws IllegalStateException if the recording has begun
-     */
-    public synchronized Recording withDigests() {
-        if (thread != null) {
-            throw new IllegalStateException("a recording of " + run + " has begun; ask for digests before");
-        }
-        digests = true;
-        return this;
-    }
-
     /** {@return the description of the run with which this was created} */
     public RunDescription run() {
         return run;
     }
 
-    /** Also records hashes of the states of bodies, if the simulation implements {@link BodyStates}. */
     @Override
     public void begin(TickAccess control) {
         if (!control.rate().equals(run.rate())) {
@@ -135,21 +114,22 @@ public final class Recording implements TickHook, AutoCloseable {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + control.firstTick() + "; leave out firstTick, or record nothing");
         }
-        bodies = control.simulation().capability(BodyStates.class).orElse(null);
         mayWait = control.mayWait();
         begin(
-                bodies == null ? List.of() : bodies.stateComponents(),
-                control.simulation().commands().types());
+                control.simulation().commands().types(),
+                control.simulation()
+                        .capability(BodyStates.class)
+                        .map(BodyStates::settings)
+                        .orElse(""));
     }
 
-    /** Begins a log with these components of each body's state, which may be none, and these types of commands. */
-    synchronized void begin(List<String> components, List<CommandName> types) {
+    /** Begins a log with these types of commands, of a simulation with these settings. */
+    synchronized void begin(List<CommandName> types, String settings) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + run
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
-        String settings = bodies == null ? "" : bodies.settings();
-        LogHeader header = new LogHeader(run, components, types, digests, settings, LogFormat.VERSION, null);
+        LogHeader header = new LogHeader(run, types, settings, null);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
         writing.start();
         thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log
@@ -161,11 +141,11 @@ public final class Recording implements TickHook, AutoCloseable {
         if (mayWait) {
             awaitRoom();
         }
-        tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash(), bodies);
+        tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash());
     }
 
     /** Never waits. */
-    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash, @Nullable BodyStates states) {
+    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         long number = tick.number();
         if (failure.get() != null || closed) {
             return;
@@ -187,9 +167,6 @@ public final class Recording implements TickHook, AutoCloseable {
         slot.set(tick, commands, localRan);
         slot.wentBackTo = wentBackTo;
         slot.stateHash = stateHash;
-        if (states != null) {
-            writing.pool.lend(slot).read(states, states.bodyCount());
-        }
         ticks.publish(claim(ticks));
         lastTick = number;
         wentBackTo = -1;
@@ -251,7 +228,7 @@ public final class Recording implements TickHook, AutoCloseable {
             return;
         }
         if (thread == null) {
-            begin(List.of(), List.of()); // writes an empty log, which is valid
+            begin(List.of(), ""); // writes an empty log, which is valid
         }
         closed = true;
         RecordingThread writing = writing();

@@ -25,7 +25,6 @@ final class RecordingThread {
     /** No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish. */
     final RingBuffer<LoggedTick> ring;
 
-    final DigestPool pool;
     private final EventPoller<LoggedTick> poller;
     private final LogSink sink;
     private final LogHeader header;
@@ -46,8 +45,7 @@ final class RecordingThread {
         this.header = header;
         this.failure = failure;
         this.idleNanos = idleNanos;
-        pool = new DigestPool(header, Recording.RING_TICKS);
-        ring = RingBuffer.createSingleProducer(pool::newTick, Recording.RING_TICKS, new BusySpinWaitStrategy());
+        ring = RingBuffer.createSingleProducer(LoggedTick::new, Recording.RING_TICKS, new BusySpinWaitStrategy());
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
         thread.setDaemon(true);
@@ -103,7 +101,6 @@ final class RecordingThread {
             } finally {
                 tick.commands.clear(); // not only when the physics thread needs the place again
             }
-            pool.takeBack(tick);
             if (endOfBatch) {
                 writer.flush();
             }

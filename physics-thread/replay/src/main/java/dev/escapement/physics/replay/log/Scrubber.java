@@ -68,7 +68,7 @@ public final class Scrubber implements AutoCloseable {
      * @param log         the recorded run
      * @param simulations creates a simulation in the state in which the run began, once for each pass; this closes them
      * @param layout      what a pose consists of
-     * @throws IllegalArgumentException if body states have other components than recorded
+     * @throws IllegalArgumentException if the simulation has other settings than recorded
      * @throws IOException              if the log cannot be read any more
      */
     public Scrubber(InputLog log, Supplier<? extends Simulation> simulations, PoseLayout layout) throws IOException {

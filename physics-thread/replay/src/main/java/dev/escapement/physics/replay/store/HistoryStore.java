@@ -90,12 +90,9 @@ public final class HistoryStore implements TickHook {
         this.every = every;
         this.maxBytes = maxBytes;
         header = new LogHeader(
-                new RunDescription("", "", "", 0, rate),
-                List.of(),
-                simulation.commands().types(),
-                false);
-        logged = new LoggedTick(header.newDigests());
-        encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 1 << 10);
+                new RunDescription("", "", "", 0, rate), simulation.commands().types());
+        logged = new LoggedTick();
+        encoder = new TickEncoder(header.commandTypes(), 1 << 10);
     }
 
     /** How many of the last ticks are kept, where there is room for them. */

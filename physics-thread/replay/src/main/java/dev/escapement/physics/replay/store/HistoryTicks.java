@@ -3,16 +3,13 @@ package dev.escapement.physics.replay.store;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.loop.TickRunner;
-import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.TickDecoder;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
@@ -101,7 +98,7 @@ public final class HistoryTicks implements TickSource {
                         simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
         TickRunner runner = new TickRunner(simulation, rate, List.of());
         if (isAnother) {
-            repeatOnce(simulation, restorable, runner);
+            repeatOnce(restorable, runner);
         }
         while (at() < saved.tick) {
             next();
@@ -139,7 +136,7 @@ public final class HistoryTicks implements TickSource {
     }
 
     /** Comes to the saved state from the one before it, and compares. */
-    private void repeatOnce(Simulation simulation, Restorable restorable, TickRunner runner) throws Exception {
+    private void repeatOnce(Restorable restorable, TickRunner runner) throws Exception {
         while (at() < before.tick) {
             next();
         }
@@ -149,18 +146,14 @@ public final class HistoryTicks implements TickSource {
             step(runner, null);
             local |= decoder.tick().commandsRan;
         }
-        BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
-        if (bodies == null || local || before.tick == saved.tick) {
+        if (local || before.tick == saved.tick) {
             return;
         }
-        BodyDigests here = new BodyDigests(bodies.stateComponents().size(), true);
-        here.read(bodies, bodies.bodyCount());
-        restore(restorable, saved);
-        Divergence found = here.divergence(saved.tick, 0, 0, bodies, Divergence.UNKNOWN);
-        if (found.body() != Divergence.UNKNOWN) {
+        StateBuffer here = new StateBuffer().compareWith(saved.state);
+        restorable.save(here);
+        if (!here.difference().isEmpty()) {
             throw new IllegalStateException("this world is another one: from the saved state of tick " + before.tick
-                    + " it came to another state of tick " + saved.tick + ", first of body " + found.body() + " ("
-                    + found.component() + ")");
+                    + " it came to another state of tick " + saved.tick + ": " + here.difference());
         }
     }
 

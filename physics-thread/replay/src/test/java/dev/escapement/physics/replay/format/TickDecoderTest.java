@@ -19,14 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads with a right checksum that no recording would write. */
 class TickDecoderTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
 
-    // One event, one level, one body with a digest.
+    // One event and one level.
     private long number = 1;
     private long lengthNanos = 10;
     private double budgetUsed;
@@ -35,14 +34,9 @@ class TickDecoderTest {
     private int commandBytes = 2;
     private int eventCount = 1;
     private final List<Event> events = new ArrayList<>(List.of(new Event()));
-    private int version = LogFormat.VERSION;
-    private int levelCount = 1;
     private int levelSender = InputLevels.ALL;
     private int levelKind = 8;
     private int levelCode = 3;
-    private int bodies = 1;
-    private int changed = 1;
-    private int[] changedBodies = {0};
 
     private static final class Event {
 
@@ -67,28 +61,11 @@ class TickDecoderTest {
             put(payload, event, before, event == events.get(0));
             before = event;
         }
-        if (version < LogFormat.SENDERS_VERSION) {
-            payload.putShort((short) levelCount);
-        }
         payload.put((byte) levelKind);
-        if (version >= LogFormat.SENDERS_VERSION) {
-            putNumber(payload, levelSender);
-        }
+        putNumber(payload, levelSender);
         putNumber(payload, levelCode);
         payload.putFloat(0.5f);
-        if (version >= LogFormat.SENDERS_VERSION) {
-            payload.put((byte) 0);
-        }
-        putNumber(payload, bodies);
-        putNumber(payload, changed);
-        int next = 0;
-        for (int body : changedBodies) {
-            if (changed != bodies) {
-                putNumber(payload, body - next);
-            }
-            payload.putShort((short) (9 + body));
-            next = body + 1;
-        }
+        payload.put((byte) 0);
         return payload.flip();
     }
 
@@ -119,8 +96,7 @@ class TickDecoderTest {
     }
 
     private TickDecoder decoder() {
-        return new TickDecoder(
-                new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true, "", version, null));
+        return new TickDecoder(new LogHeader(RUN, List.of(new CommandName("push", 1))));
     }
 
     private static ByteBuffer wentBack(long to) {
@@ -157,7 +133,6 @@ class TickDecoderTest {
         assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
         assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
-        assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
         assertThat(decoder.tick().commands).hasSize(1);
     }
 
@@ -187,12 +162,6 @@ class TickDecoderTest {
                 refused("unknown flags 8", t -> t.flags = 8),
                 refused("fewer events than it says", t -> t.eventCount = Integer.MAX_VALUE),
                 refused("fewer events than it says", t -> t.eventCount = -1),
-                refused("cannot have 1000000 bodies, 1 of them changed", t -> t.bodies = 1_000_000),
-                refused("cannot have 2147483647 bodies, 1 of them changed", t -> t.bodies = Integer.MAX_VALUE),
-                refused("cannot have -1 bodies", t -> t.bodies = -1),
-                refused("cannot have 1 bodies", t -> t.changed = 2),
-                refused("cannot have 1 bodies", t -> t.changed = Integer.MAX_VALUE),
-                refused("cannot have 1 bodies, -1 of them changed", t -> t.changed = -1),
                 refused("tick 1 cannot take 0 ns", t -> t.lengthNanos = 0),
                 refused("has no place for an event 11 ns into it", t -> t.events.get(0).offsetNanos = 11),
                 refused("has no place for an event -1 ns into it", t -> t.events.get(0).offsetNanos = -1),
@@ -233,27 +202,6 @@ class TickDecoderTest {
         assertThat(input.state(0).isKeyDown(87)).isFalse();
         assertThat(input.state().isKeyDown(87)).isTrue();
         assertThat(input.state().axis(3)).as("a level of sender 7 alone").isZero();
-    }
-
-    /** Everything in it is of this process. */
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void shouldReadATickOfAnOlderVersion(int older) {
-        version = older;
-        TickDecoder decoder = decoder();
-        assertThat(decoder.decode(payload())).isNull();
-        InputFrame input = decoder.tick().input();
-        assertThat(input.event(0).sender()).isZero();
-        assertThat(input.state(0).isKeyDown(87)).isTrue();
-        assertThat(input.state(0).axis(3)).isEqualTo(0.5f);
-        assertThat(input.state().axis(3)).isEqualTo(0.5f);
-        flags = TickEncoder.SENDERS;
-        assertRefused("unknown flags 4");
-        flags = 0;
-        levelCount = Short.MAX_VALUE;
-        assertRefused("fewer levels than it says");
-        levelCount = -1;
-        assertRefused("fewer levels than it says");
     }
 
     /** A record of a few bytes must not cost more memory than senders that a run can have. */
@@ -316,46 +264,6 @@ class TickDecoderTest {
         events.subList(1, events.size()).clear();
         events.add(second);
         eventCount = 2;
-    }
-
-    /** Else the digests of a body would be the digests of one that was there before it. */
-    @Test
-    void shouldRefuseNewBodiesOfWhichNothingIsSaid() {
-        setBodies(2, 0, 1);
-        assertAccepted();
-        setBodies(3, 0, 1);
-        assertRefused("cannot have 3 bodies, 2 of them changed");
-        setBodies(1, 0, 0);
-        assertRefused("cannot have 1 bodies");
-    }
-
-    @Test
-    void shouldRefuseABodyThatIsNotThere() {
-        TickDecoder decoder = decoder();
-        setBodies(2, 0, 1);
-        assertThat(decoder.decode(payload())).isNull();
-        number = 2;
-        setBodies(2, 2);
-        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 2 bodies were there");
-        setBodies(2, -1);
-        number = 3;
-        assertThat(decoder.decode(payload())).contains("no body -1 as the next that changed: 2 bodies were there");
-    }
-
-    @Test
-    void shouldRefuseANewBodyThatIsNotTheNext() {
-        TickDecoder decoder = decoder();
-        setBodies(3, 0, 1, 2);
-        assertThat(decoder.decode(payload())).isNull();
-        number = 2;
-        setBodies(4, 2);
-        assertThat(decoder.decode(payload())).contains("no body 2 as the next that changed: 3 bodies were there");
-    }
-
-    private void setBodies(int count, int... numbers) {
-        bodies = count;
-        changed = numbers.length;
-        changedBodies = numbers;
     }
 
     @Test

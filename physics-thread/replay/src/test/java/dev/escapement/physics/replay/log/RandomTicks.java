@@ -2,7 +2,6 @@ package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
-import dev.escapement.physics.replay.format.BodyDigests;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.simulation.Tick;
@@ -47,18 +46,9 @@ final class RandomTicks {
     private final ManualClock clock = new ManualClock(-500); // clocks may be negative
     private final InputRing ring = new InputRing(256, clock);
     private final InputSampler sampler = new InputSampler(ring);
-    private final RandomBodies bodies;
-    private final BodyDigests digests;
 
     RandomTicks(long seed) {
-        this(seed, true);
-    }
-
-    /** With digests of each body, or with hashes of several groups. */
-    RandomTicks(long seed, boolean eachBody) {
         random = new SplittableRandom(seed);
-        bodies = new RandomBodies(random, eachBody ? 3 : 150);
-        digests = new BodyDigests(2, eachBody);
     }
 
     RandomTicks withCommands() {
@@ -94,10 +84,7 @@ final class RandomTicks {
     }
 
     RandomTicks record(Recording recording, int ticks) {
-        if (digests.isOfEachBody()) {
-            recording.withDigests();
-        }
-        recording.begin(bodies.stateComponents(), TYPES);
+        recording.begin(TYPES, "");
         for (int i = 0; i < ticks; i++) {
             record(recording);
         }
@@ -114,7 +101,6 @@ final class RandomTicks {
         clock.advance(length);
         offer(random.nextInt(5));
         InputFrame frame = sampler.sample(from, clock.nanoTime());
-        bodies.move();
         double budgetUsed = random.nextDouble();
         boolean eventsWanted = random.nextBoolean();
         boolean commandsRan = random.nextBoolean();
@@ -124,19 +110,8 @@ final class RandomTicks {
         long wentBackTo = goBack(recording);
         number++;
         recording.tick(
-                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted),
-                commands,
-                commandsRan,
-                hash,
-                bodies);
-        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, commandsRan, hash)
-                + report(commands)
-                + reportBodies());
-    }
-
-    private String reportBodies() {
-        digests.read(bodies, bodies.bodyCount());
-        return digests.isOfEachBody() ? bodies.toString() : report(digests);
+                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, commandsRan, hash);
+        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, commandsRan, hash) + report(commands));
     }
 
     private void offer(int events) {
@@ -169,23 +144,12 @@ final class RandomTicks {
                         tick.eventsWanted,
                         tick.commandsRan,
                         tick.stateHash)
-                + report(tick.commands)
-                + report(tick.digests);
+                + report(tick.commands);
     }
 
     private static String report(List<CommandData> commands) {
         StringBuilder text = new StringBuilder();
         commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
-        return text.toString();
-    }
-
-    private static String report(BodyDigests digests) {
-        StringBuilder text = new StringBuilder();
-        for (int entry = 0; entry < digests.entries(); entry++) {
-            for (int at = 0; at < digests.width; at++) {
-                text.append(' ').append(digests.get(entry, at));
-            }
-        }
         return text.toString();
     }
 

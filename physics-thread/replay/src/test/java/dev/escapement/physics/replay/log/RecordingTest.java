@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
-import dev.escapement.physics.replay.format.LogReader;
-import dev.escapement.physics.replay.format.WordBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.RecordedInput;
@@ -51,8 +49,7 @@ class RecordingTest {
         Recording toTheEnd = new Recording(endless, RUN);
         whole.record(toTheEnd, 300);
         toTheEnd.close();
-        int headerBytes =
-                new LogHeader(RUN, List.of("x", "y"), List.of(), true).encode().remaining();
+        int headerBytes = new LogHeader(RUN, RandomTicks.TYPES).encode().remaining();
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room, truncates);
             Recording recording = new Recording(sink, RUN);
@@ -80,7 +77,7 @@ class RecordingTest {
     void shouldEndWhereTheRingIsFullAndNeverWait() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
             tick(recording, tick);
             assertThat(recording.failure()).isEmpty();
@@ -104,7 +101,7 @@ class RecordingTest {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN);
         recording.closeNanos = 1_000_000;
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         tick(recording, 1);
         recording.close();
         assertThat(recording.failure().orElseThrow())
@@ -118,7 +115,7 @@ class RecordingTest {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
         Recording recording = new Recording(sink, RUN);
         recording.idleNanos = TimeUnit.HOURS.toNanos(1);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         for (long tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
             tick(recording, tick);
             while (recording.waitingTicks() >= Recording.RING_TICKS / 2 && !Thread.interrupted()) {
@@ -135,7 +132,7 @@ class RecordingTest {
     @Test
     void shouldNotCallADiskSlowThatWasClosed() throws IOException {
         Recording recording = Recording.create(folder.resolve("closed"), RUN);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         tick(recording, 1);
         recording.close();
         for (int tick = 2; tick < 3 * Recording.RING_TICKS; tick++) {
@@ -156,32 +153,22 @@ class RecordingTest {
     @Test
     void shouldBeForOneRun() throws IOException {
         Recording recording = Recording.create(folder.resolve("one"), RUN);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         assertThatIllegalStateException()
-                .isThrownBy(() -> recording.begin(List.of(), List.of()))
+                .isThrownBy(() -> recording.begin(List.of(), ""))
                 .withMessageContaining("but this one of RunDescription[engine=spring")
                 .withMessageEndingWith("has begun; create another");
         recording.close();
         recording.close();
         assertThatIllegalStateException()
-                .isThrownBy(() -> recording.begin(List.of(), List.of()))
+                .isThrownBy(() -> recording.begin(List.of(), ""))
                 .withMessageContaining("was closed");
-    }
-
-    @Test
-    void shouldBeAskedForDigestsBeforeItBegins() throws IOException {
-        try (Recording recording = Recording.create(folder.resolve("late"), RUN)) {
-            recording.begin(List.of("x"), List.of());
-            assertThatIllegalStateException()
-                    .isThrownBy(recording::withDigests)
-                    .withMessageEndingWith("has begun; ask for digests before");
-        }
     }
 
     @Test
     void shouldRefuseAGapInItsTicks() throws IOException {
         try (Recording recording = Recording.create(folder.resolve("gap"), RUN)) {
-            recording.begin(List.of(), List.of());
+            recording.begin(List.of(), "");
             assertThatIllegalStateException()
                     .isThrownBy(() -> tick(recording, 2))
                     .withMessage(
@@ -189,27 +176,10 @@ class RecordingTest {
         }
     }
 
-    /** In the same state as before it began. */
-    @Test
-    void shouldLeaveOutATickWhoseBodiesCannotBeRead() throws IOException {
-        Path file = folder.resolve("unreadable");
-        WordBodies bodies = new WordBodies(1, 1);
-        bodies.unreadableFrom = 0;
-        try (Recording recording = Recording.create(file, RUN)) {
-            recording.begin(bodies.stateComponents(), List.of());
-            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, bodies));
-            recording.tick(tick(1), List.of(), false, 8, null);
-        }
-        try (LogReader reader = InputLog.open(file).reader()) {
-            assertThat(reader.next()).isTrue();
-            assertThat(reader.tick().stateHash).isEqualTo(8);
-        }
-    }
-
     @Test
     void shouldKeepTheFirstReasonWhyItEnded() throws IOException {
         Recording recording = Recording.create(folder.resolve("ended"), RUN);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         recording.fail(3, new IOException("first"));
         recording.fail(4, new IOException("second"));
         recording.close();
@@ -239,7 +209,7 @@ class RecordingTest {
 
     private Recording recordTo(LogSink sink) {
         Recording recording = new Recording(sink, RUN);
-        recording.begin(List.of(), List.of());
+        recording.begin(List.of(), "");
         tick(recording, 1);
         recording.close();
         return recording;
@@ -265,7 +235,7 @@ class RecordingTest {
     }
 
     private void tick(Recording recording, long number) {
-        recording.tick(tick(number), List.of(), false, 7, null);
+        recording.tick(tick(number), List.of(), false, 7);
     }
 
     private Tick tick(long number) {

@@ -1,13 +1,13 @@
-package dev.escapement.physics.world;
+package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;

@@ -1,8 +1,6 @@
-package dev.escapement.physics.world;
+package dev.escapement.physics.simulation;
 
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import java.util.Map;
