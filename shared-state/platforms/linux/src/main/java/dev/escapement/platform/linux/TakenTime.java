@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 /**
  * Who took a time, in nanoseconds. Immutable.
  *
- * @param ticksNanos   the ticks themselves: the thread ran them, they slept or waited for a lock or a device, or the kernel throttled their
- *                     thread because with real-time priority they had used all it may get
+ * @param ticksNanos   the ticks themselves: the thread ran them, or they slept or waited for a lock or a device
  * @param othersNanos  other threads and programs, which had the core when this thread wanted it, or a hypervisor, which had taken it away
  * @param jvmNanos     the JVM, which had stopped all threads, most often to collect garbage
  * @param unknownNanos not known

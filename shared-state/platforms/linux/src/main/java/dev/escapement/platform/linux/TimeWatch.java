@@ -25,7 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class TimeWatch implements AutoCloseable {
 
     private static final long LOOK_NANOS = 50_000_000;
-    private static final int LOOKS_PER_SECOND = 20;
 
     /** A tick that waits longer to be judged, because the recorder reports nothing, is judged without pauses of the JVM. */
     private static final long JUDGED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -94,12 +93,9 @@ public final class TimeWatch implements AutoCloseable {
     }
 
     private void look() {
-        for (int looks = 0; !ending; looks++) {
+        while (!ending) {
             long nowNanos = System.nanoTime();
             counts.look(nowNanos);
-            if (looks % LOOKS_PER_SECOND == 0) {
-                counts.lookForRealTime();
-            }
             take();
             long reportedNanos = pauses.reportedUntilNanos();
             ledger.judge(nowNanos - reportedNanos < JUDGED_AFTER_NANOS ? reportedNanos : nowNanos - JUDGED_AFTER_NANOS);

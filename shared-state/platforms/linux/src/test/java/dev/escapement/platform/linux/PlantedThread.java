@@ -49,7 +49,6 @@ final class PlantedThread implements MachineCounts {
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
     private final MetricRing<TickMetric>.Reader row = ring.newReader();
     private final List<long[]> pauses = new ArrayList<>();
-    private final boolean isRealTime;
     private final boolean skips;
 
     /** Whether the system counts the waiting. */
@@ -68,8 +67,7 @@ final class PlantedThread implements MachineCounts {
     private long readRan = ran;
 
     /** Starts at an instant near the end of all numbers: only differences count. Time is skipped after late ticks, or slowed down. */
-    PlantedThread(boolean isRealTime, boolean skips) {
-        this.isRealTime = isRealTime;
+    PlantedThread(boolean skips) {
         this.skips = skips;
         now = Long.MAX_VALUE - 50 * MILLI;
         due = now + PERIOD;
@@ -174,10 +172,5 @@ final class PlantedThread implements MachineCounts {
         long taken = Math.min(stolen, maxNanos);
         stolen -= taken;
         return taken;
-    }
-
-    @Override
-    public long throttledNanos() {
-        return isRealTime ? 50 * MILLI : 0;
     }
 }
