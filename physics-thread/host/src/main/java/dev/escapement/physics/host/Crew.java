@@ -355,19 +355,25 @@ final class Crew {
         if (stopped) { // read after the worker was found lost: one that has ended because of this is not
             return;
         }
-        newThread(() -> loseBound(lost.number, why), "escapement-host-recovery").start();
         Worker worker = new Worker(this, lost.number + slots());
+        String says = "its thread " + why
+                + ", and its engine is bound to that thread; start another world from the next tick";
+        Seat[] all = all();
+        newThread(() -> loseBound(lost.number, all, says), "escapement-host-recovery")
+                .start();
         workers.set(slotOf(lost.number), worker);
         worker.start();
     }
 
     /** Fails the worlds that only a lost worker may tick. On a thread of its own, because that may take long. */
-    private void loseBound(int lost, String why) {
-        String says = "its thread " + why
-                + ", and its engine is bound to that thread; start another world from the next tick";
-        for (Seat seat : all()) {
+    private static void loseBound(int lost, Seat[] seats, String says) {
+        for (Seat seat : seats) {
             if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
-                seat.lose(says);
+                try {
+                    seat.lose(says);
+                } catch (Throwable noMemory) {
+                    // it has ended; the others would neither tick nor fail
+                }
             }
         }
     }

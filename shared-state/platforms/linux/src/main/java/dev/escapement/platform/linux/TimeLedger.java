@@ -31,15 +31,13 @@ final class TimeLedger {
     /** So long a pacer spins at most before a tick is due, in nanoseconds. */
     private static final long MAX_SPIN_NANOS = 1_000_000;
 
-    /** Due times that were rounded from different origins differ by less than this, and speeds by more. */
-    private static final long ROUNDING_NANOS = 1000;
-
     private record Row(
             long tick,
             long due,
             long started,
             long ended,
             long skipped,
+            long slowed,
             long period,
             long waitedBefore,
             long ranBefore,
@@ -53,6 +51,7 @@ final class TimeLedger {
                     row.get(TickMetric.STARTED_NANOS),
                     row.get(TickMetric.ENDED_NANOS),
                     row.get(TickMetric.SKIPPED_NANOS),
+                    row.get(TickMetric.SLOWED_NANOS),
                     row.get(TickMetric.PERIOD_NANOS),
                     row.get(TickMetric.WAITED_BEFORE_NANOS),
                     row.get(TickMetric.RAN_BEFORE_NANOS),
@@ -91,25 +90,18 @@ final class TimeLedger {
         waiting.add(Row.of(row));
     }
 
-    /** Judges ticks that ended before an instant. The last of all waits for the one after it. */
+    /** Judges ticks that ended before an instant. */
     void judge(long untilNanos) {
-        while (waiting.size() > 1 && waiting.getFirst().ended - untilNanos < 0) {
-            judgeFirst();
+        while (!waiting.isEmpty() && waiting.getFirst().ended - untilNanos < 0) {
+            judge(waiting.remove());
         }
     }
 
     /** Judges all ticks that were added, at the end of a run. */
     void judgeAll() {
         while (!waiting.isEmpty()) {
-            judgeFirst();
+            judge(waiting.remove());
         }
-    }
-
-    private void judgeFirst() {
-        Row row = waiting.remove();
-        Row next = waiting.peek();
-        long onTime = row.due + row.period + row.skipped;
-        judge(row, next == null ? 0 : next.due - onTime);
     }
 
     /** Whether a tick waits to be judged that was late. */
@@ -127,9 +119,14 @@ final class TimeLedger {
         return all;
     }
 
-    /** Judges a tick after which the next one is due so much later than without slowing down; or time stood still. */
-    private void judge(Row row, long slowedNanos) {
-        long from = hasEnded && endedNanos - row.due > 0 ? endedNanos : row.due;
+    private void judge(Row row) {
+        lose(row.slowed); // by the ticks before
+        long from = row.due;
+        if (hasEnded && endedNanos - row.due > 0) {
+            from = endedNanos;
+        } else {
+            judgeAnew();
+        }
         TakenTime ofTick = taken(row, from);
         if (row.isLate()) {
             listener.late(row.tick, from, row.ended, ofTick);
@@ -137,20 +134,23 @@ final class TimeLedger {
         all = all.plus(ofTick);
         taken = taken.plus(ofTick);
         allowedNanos += row.period;
-        TakenTime missing = taken.beyond(allowedNanos);
-        // Where time stood still, no more of that than is missing.
-        long slowed = slowedNanos > ROUNDING_NANOS ? bounded(missing.totalNanos() - row.skipped, slowedNanos) : 0;
-        if (row.skipped + slowed > 0) {
-            lastLost = missing.totalNanos() > 0 ? missing : lastLost;
-            lost = lost.plus(lastLost.scaledTo(row.skipped + slowed));
-        }
-        boolean isIdleAfter = row.ended - (row.due + row.period + row.skipped + slowedNanos) < 0;
-        if (row.skipped + slowed > 0 || isIdleAfter) {
-            taken = TakenTime.NONE;
-            allowedNanos = 0;
-        }
+        lose(row.skipped);
         endedNanos = row.ended;
         hasEnded = true;
+    }
+
+    private void lose(long nanos) {
+        if (nanos > 0) {
+            TakenTime missing = taken.beyond(allowedNanos);
+            lastLost = missing.totalNanos() > 0 ? missing : lastLost;
+            lost = lost.plus(lastLost.scaledTo(nanos));
+            judgeAnew();
+        }
+    }
+
+    private void judgeAnew() {
+        taken = TakenTime.NONE;
+        allowedNanos = 0;
     }
 
     /** Who took the time of a tick, from an instant on. */

@@ -38,7 +38,7 @@ public final class TimeWatch implements AutoCloseable {
         Listener NONE = new Listener() {};
 
         /**
-         * Called for each tick that ended after the next one was due. The last one waits for the next.
+         * Called for each tick that ended after the next one was due.
          *
          * @param tick      its number, by the count of readers
          * @param fromNanos when it was due, or when the tick before ended if that was later; an instant of the clock
@@ -72,10 +72,7 @@ public final class TimeWatch implements AutoCloseable {
     private TimeWatch(MetricRing<TickMetric> ring, Listener listener) {
         ticks = ring.newReader();
         ledger = new TimeLedger(counts, listener);
-        pauses = JvmPauses.start((fromNanos, toNanos, name) -> {
-            counts.paused(fromNanos, toNanos);
-            listener.paused(fromNanos, toNanos, name);
-        });
+        pauses = new JvmPauses(counts, listener);
         thread.setDaemon(true);
     }
 
@@ -88,6 +85,7 @@ public final class TimeWatch implements AutoCloseable {
      */
     public static TimeWatch start(MetricRing<TickMetric> ticks, Listener listener) {
         TimeWatch watch = new TimeWatch(ticks, listener);
+        watch.pauses.start();
         watch.thread.start();
         return watch;
     }

@@ -60,6 +60,7 @@ final class PlantedThread implements MachineCounts {
     private long now;
     private long tick;
     private long due;
+    private long slowed;
     private long waited = 5;
     private long ran = 5;
     private long stolen;
@@ -125,6 +126,7 @@ final class PlantedThread implements MachineCounts {
         ring.set(TickMetric.STARTED_NANOS, started);
         ring.set(TickMetric.ENDED_NANOS, now);
         ring.set(TickMetric.SKIPPED_NANOS, missed * PERIOD);
+        ring.set(TickMetric.SLOWED_NANOS, slowed);
         ring.set(TickMetric.PERIOD_NANOS, PERIOD);
         ring.set(TickMetric.WAITED_BEFORE_NANOS, before[0]);
         ring.set(TickMetric.RAN_BEFORE_NANOS, before[1]);
@@ -133,7 +135,8 @@ final class PlantedThread implements MachineCounts {
         ring.end();
         row.next();
         ledger.add(row);
-        due += PERIOD + (keepsDueTimes ? 0 : skips ? missed * PERIOD : Math.max(0, late));
+        slowed = keepsDueTimes || skips ? 0 : Math.max(0, late);
+        due += PERIOD + slowed + (keepsDueTimes ? 0 : missed * PERIOD);
     }
 
     /** What was counted since the last reading. */
