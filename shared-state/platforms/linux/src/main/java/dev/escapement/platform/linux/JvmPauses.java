@@ -1,7 +1,6 @@
 package dev.escapement.platform.linux;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Event;
@@ -117,8 +116,8 @@ final class JvmPauses implements AutoCloseable {
             case BEGIN -> begun = event;
             case OPERATION -> {
                 if (known != null && event.getBoolean("safepoint")) { // else the pause was before the start, or none
-                    long from = nanos(known, stopping(event).getStartTime());
-                    long to = nanos(known, event.getEndTime());
+                    long from = nanos(known, Duration.between(known.getStartTime(), stopping(event).getStartTime()));
+                    long to = nanos(known, Duration.between(known.getStartTime(), event.getEndTime()));
                     counts.paused(from, to);
                     listener.paused(from, to, String.valueOf(event.getString("operation")));
                 }
@@ -138,9 +137,8 @@ final class JvmPauses implements AutoCloseable {
                 : operation;
     }
 
-    private static long nanos(RecordedEvent known, Instant time) {
-        return known.getLong("nanos")
-                + Duration.between(known.getStartTime(), time).toNanos();
+    private static long nanos(RecordedEvent known, Duration since) {
+        return known.getLong("nanos") + since.toNanos();
     }
 
     /** Ends it. */
