@@ -348,7 +348,7 @@ final class Crew {
     }
 
     /**
-     * Replaces a worker that is lost; why is a part of a sentence. Its worlds go on, unless they are bound to it. For HostWatch, which tries
+     * Replaces a worker that is lost; why is a part of a sentence. Its worlds go on, unless they are bound to it. For HostWatch. It tries
      * again if this throws because there is no memory for a thread: then nothing was done, or the new worker has no thread, and is lost.
      */
     void replace(Worker lost, String why) {
