@@ -35,8 +35,8 @@ final class BlockServer implements AutoCloseable {
                 .start());
     }
 
-    void open(String name, Dimension dimension, WorldShare share) {
-        dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), share)));
+    void open(String name, Dimension dimension, double weight) {
+        dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), weight)));
     }
 
     /** {@return a page in the browser that shows a dimension, lists all, and opens another by a click} Close it before this. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.host.PhysicsHost;
-import dev.escapement.physics.host.WorldShare;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.event.BodyEvent;
 import java.net.URI;
@@ -105,7 +104,7 @@ class BlockServerTest {
         try (BlockServer server = new BlockServer(host)) {
             for (int i = 0; i < DIMENSIONS; i++) {
                 walks.add(new Walk(i + 1));
-                server.open("dimension-" + i, walks.get(i), WorldShare.EQUAL);
+                server.open("dimension-" + i, walks.get(i), 1);
             }
             for (int tick = 0; tick < GAME_TICKS; tick++) {
                 server.tick();
@@ -129,7 +128,7 @@ class BlockServerTest {
     void shouldStartByTheClock() {
         Walk walk = new Walk(1);
         try (BlockServer server = BlockServer.start()) {
-            server.open("overworld", walk, WorldShare.EQUAL.weight(4));
+            server.open("overworld", walk, 4);
             server.tick();
             assertThat(walk.loads)
                     .hasSize(2)
@@ -142,8 +141,8 @@ class BlockServerTest {
     @Test
     void shouldListItsDimensionsOnAPageAndOpenOne() throws Exception {
         try (BlockServer server = BlockServer.start()) {
-            server.open("overworld", new Walk(1), WorldShare.EQUAL);
-            server.open("nether", new Walk(2), WorldShare.EQUAL);
+            server.open("overworld", new Walk(1), 1);
+            server.open("nether", new Walk(2), 1);
             try (LivePage page = server.watch("overworld")) {
                 Browser browser = new Browser();
                 WebSocket socket = browser.open(URI.create(page.url()));

@@ -41,12 +41,12 @@ class OrderedAccessesTest {
     private static final String EXPECTED = """
             physics.InlineDriver: volatile closed
             physics.PhysicsService: volatile startedAtNanos
-            physics.host.Crew: compareAndSet, fullFence, get 9, getAndIncrement, set 2, volatile reserved, volatile seats, volatile stepNanos, volatile stepping, volatile stopped
+            physics.host.Crew: fullFence, get 8, getAndIncrement, set 3, volatile reserved, volatile seats, volatile stepNanos, volatile stepping, volatile stopped
             physics.host.HostWatch: get, volatile lookNanos
             physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
             physics.host.PhysicsHost: get
-            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding, volatile isLeaving, volatile lostWorker
-            physics.host.Worker: get 5, getAcquire 2, getPlain, setRelease 4, volatile grants, volatile lost
+            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
+            physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile grants, volatile lost
             physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
             physics.lifecycle.UnclosedService: compareAndSet, get 2
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease

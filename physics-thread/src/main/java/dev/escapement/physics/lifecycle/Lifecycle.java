@@ -101,7 +101,7 @@ public final class Lifecycle implements HostedTicks {
         settings = loop.settings;
         report = new FailureReport(settings.title(), settings.onFailure);
         clock = loop.clock;
-        world = new World(settings.name, settings.layout, loop.mayMove, settings.watchdogNanos, loop.guard);
+        world = new World(settings.name, loop.mayMove, settings.watchdogNanos, loop.guard);
         abandonment = new Abandonment(this);
         watched = BlockedTicks.watched(loop);
         host = places.apply(this);

@@ -1,7 +1,6 @@
 package dev.escapement.physics.slice;
 
 import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 
 /**
@@ -34,12 +33,11 @@ public interface HostedTicks {
      * The constants of a service.
      *
      * @param name          its name
-     * @param layout        what its poses consist of
      * @param mayMove       whether several threads may run slices, one at a time
      * @param watchdogNanos the limit for one call of user code, zero if its builder sets none
      * @param guard         shows other threads whether a slice is within user code
      */
-    record World(String name, PoseLayout layout, boolean mayMove, long watchdogNanos, UserCodeGuard guard) {}
+    record World(String name, boolean mayMove, long watchdogNanos, UserCodeGuard guard) {}
 
     /**
      * Begins the simulation in the first slice; runs the next tick if it is due, one at most; serves requests while time stands still; and

@@ -430,7 +430,7 @@ public final class StressRun {
     /** With a thread that a world may hang in, and one for the others. */
     private static PhysicsHost newHost() {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
-        return PhysicsHost.builder().name("soak").threads(threads).start();
+        return PhysicsHost.builder().threads(threads).start();
     }
 
     private void end(@Nullable HostStorm others, @Nullable PhysicsHost host) {

@@ -60,7 +60,7 @@ final class Crew {
     /** When each slot is next to run a slice, set (release) by its worker, read (acquire) by the one that stands in for it. */
     final AtomicLongArray earliestNanos;
 
-    /** Set (volatile) by {@link #replace}, read by all. */
+    /** Set (volatile) by {@link #replace} of the thread of HostWatch, read by all. */
     final AtomicReferenceArray<Worker> workers;
 
     /** All seats, in any order, and nulls at the end. Volatile: thieves read it; a seat that they miss is found at the next look. */
@@ -339,51 +339,47 @@ final class Crew {
         }
     }
 
-    /** Replaces a worker that is lost, and says why in a part of a sentence; its worlds go on, unless they are bound to it. */
-    void replace(int lost, String why) {
-        Worker before = workers.get(slotOf(lost));
-        if (before.number != lost || stopped) {
-            return;
-        }
-        Worker worker = new Worker(this, lost + slots());
-        worker.start();
-        try { // both before it is replaced: if there is no memory for a thread, HostWatch tries again
-            newThread(() -> loseBound(lost, why), "escapement-host-recovery").start();
-        } catch (Throwable noMemoryForAThread) {
-            worker.lose();
-            throw noMemoryForAThread;
-        }
-        if (workers.compareAndSet(slotOf(lost), before, worker)) {
-            before.lose();
-        } else {
-            worker.lose();
+    /** Says that the worker of a number hangs, unless it was replaced; why is a part of a sentence. */
+    void lose(int number, String why) {
+        Worker worker = workers.get(slotOf(number));
+        if (worker.number == number) {
+            worker.lose(why);
         }
     }
 
-    /** Fails the worlds that only a lost worker may tick. */
-    private void loseBound(int lost, String why) {
-        while (workers.get(slotOf(lost)).number == lost && !stopped) {
-            Thread.onSpinWait(); // each world that fails sees to it that its worker is replaced
+    /**
+     * Replaces a worker that is lost; why is a part of a sentence. Its worlds go on, unless they are bound to it. For HostWatch. It tries
+     * again if this throws because there is no memory for a thread: then nothing was done, or the new worker has no thread, and is lost.
+     */
+    void replace(Worker lost, String why) {
+        if (stopped) { // read after the worker was found lost: one that has ended because of this is not
+            return;
         }
-        boolean areAllLost = false;
-        while (!areAllLost && !stopped) {
-            try {
-                String says = "its thread " + why
-                        + ", and its engine is bound to that thread; start another world from the next tick";
-                for (Seat seat : all()) {
-                    if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
-                        seat.lose(says);
-                    }
+        Worker worker = new Worker(this, lost.number + slots());
+        String says = "its thread " + why
+                + ", and its engine is bound to that thread; start another world from the next tick";
+        Seat[] all = all();
+        newThread(() -> loseBound(lost.number, all, says), "escapement-host-recovery")
+                .start();
+        workers.set(slotOf(lost.number), worker);
+        worker.start();
+    }
+
+    /** Fails the worlds that only a lost worker may tick. On a thread of its own, because that may take long. */
+    private static void loseBound(int lost, Seat[] seats, String says) {
+        for (Seat seat : seats) {
+            if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
+                try {
+                    seat.lose(says);
+                } catch (Throwable noMemory) {
+                    // it has ended; the others would neither tick nor fail
                 }
-                areAllLost = true;
-            } catch (Throwable noMemory) { // again: a world that is forgotten would neither tick nor fail
-                LockSupport.parkNanos(GRACE_NANOS);
             }
         }
     }
 
     Thread newThread(Runnable work, String what) {
-        Thread thread = new Thread(null, work, settings.name.isEmpty() ? what : what + "-" + settings.name);
+        Thread thread = new Thread(null, work, what);
         thread.setDaemon(true);
         thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
         return thread;

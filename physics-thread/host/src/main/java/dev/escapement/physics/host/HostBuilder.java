@@ -20,7 +20,6 @@ public final class HostBuilder {
     private static final int MAX_THREADS = 1024;
 
     int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
-    String name = "";
     long watchdogNanos;
     WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
 
@@ -56,18 +55,6 @@ public final class HostBuilder {
                     + newThreads + "; the default is one less than there are cores");
         }
         threads = newThreads;
-        return this;
-    }
-
-    /**
-     * Names the host, to tell its threads from those of others: {@code escapement-host-0-NAME} and so on.
-     *
-     * @param newName a short word; by default there is none
-     * @return this
-     */
-    public HostBuilder name(String newName) {
-        requireUnused();
-        name = Objects.requireNonNull(newName, "name must not be null; leave it out for a host without one");
         return this;
     }
 

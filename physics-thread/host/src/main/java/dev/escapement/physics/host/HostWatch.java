@@ -10,7 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all workers of a host at regular times: whether a world hangs, and which worlds need more than their budgets. One thread.
+ * Looks at all workers of a host at regular times: whether a world hangs, a worker is lost, and which worlds need more than their budgets.
+ * One thread, the only one that replaces workers.
  *
  * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): what worlds do not need of their parts is for the
  * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that are
@@ -69,17 +70,16 @@ final class HostWatch {
     private void look() {
         for (int slot = 0; slot < hangs.length; slot++) {
             Worker worker = crew.workers.get(slot);
-            boolean hasEnded = !worker.thread.isAlive();
-            Seat running = worker.running(); // after that: then it is the last one
-            if (hasEnded) { // there was no memory to replace it
-                crew.replace(worker.number, Worker.HAS_ENDED);
-                if (running != null) {
-                    running.lose("a thread of the host has ended");
+            String lost = worker.whyLost();
+            Seat running = worker.running(); // after that: of a worker that is lost, it is the last one
+            if (lost != null) {
+                crew.replace(worker, lost);
+                if (running != null && running.home() >= 0) { // else it has ended: the worker was abandoned in it
+                    running.lose("a thread of the host " + lost);
                 }
-            } else if (running != null && running.hasLost(worker.number)) { // nor then
-                running.replaceWorker(worker.number);
+            } else {
+                hangs[slot].look(running);
             }
-            hangs[slot].look(running);
         }
     }
 
@@ -89,7 +89,7 @@ final class HostWatch {
         double level = level(seats, needed);
         int rogues = 0;
         for (int i = 0; i < seats.length; i++) {
-            seats[i].budget(needed[i], Math.min(1, seats[i].share.weight() * level));
+            seats[i].budget(needed[i], Math.min(1, seats[i].weight * level));
             rogues += seats[i].isRogue() ? 1 : 0;
         }
         crew.reserved = hangs.length > 1 && rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
@@ -102,7 +102,7 @@ final class HostWatch {
             double left = crew.slots();
             double weights = 0;
             for (int i = 0; i < seats.length; i++) {
-                double weight = seats[i].share.weight();
+                double weight = seats[i].weight;
                 if (Math.min(1, needed[i]) <= weight * level) {
                     left -= Math.min(1, needed[i]);
                 } else {

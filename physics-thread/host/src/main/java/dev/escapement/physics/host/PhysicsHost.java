@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
  * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
  * {@linkplain dev.escapement.physics.simulation.Movable movable}; all others stay on the thread that has begun them.
  *
- * <p><b>Isolation.</b> Each world has a part of the threads ({@link WorldShare}); what it does not need is for the others. One that needs
- * more gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
+ * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; what it does not need is for the others. One that needs more gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
  * thread; with one thread all wait for a tick that takes long. A
  * world that throws fails alone; its {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from
  * {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
@@ -49,13 +48,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all
  * worlds tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next
- * call on. {@link #observe} has their states as one array.
+ * call on.
  *
  * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world. A tick must not wait for another world: the same thread
  * may have to tick that. One thread completes the futures of all worlds; where callbacks block it, more do, up to
  * seven, and from then on in any order.
  */
 public final class PhysicsHost implements AutoCloseable {
+
+    private static final double MAX_WEIGHT = 1e6;
 
     private final Crew crew;
     private final HostWatch watch;
@@ -84,7 +85,7 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Adds a world and starts it, as {@link PhysicsServiceBuilder#start()} does, with an equal share.
+     * Adds a world of weight 1 and starts it, as {@link PhysicsServiceBuilder#start()} does.
      *
      * @param builder what to tick; its name must be the only one in this host, and if it has none, it gets one
      * @return the running service; closing it takes it out of the host
@@ -93,20 +94,24 @@ public final class PhysicsHost implements AutoCloseable {
      * @throws IllegalStateException    if this host was closed
      */
     public PhysicsService add(PhysicsServiceBuilder builder) {
-        return add(builder, WorldShare.EQUAL);
+        return add(builder, 1);
     }
 
     /**
-     * Adds a world with a share of its own.
+     * Adds a world with a weight of its own.
      *
      * @param builder as {@link #add(PhysicsServiceBuilder)}
-     * @param share   what it may use
+     * @param weight  its part of the threads, beside the weights of the other worlds: 4 is as much as four of weight 1; above 0
      * @return the running service
+     * @throws IllegalArgumentException if the weight is out of its range; or as {@link #add(PhysicsServiceBuilder)}
      */
-    public PhysicsService add(PhysicsServiceBuilder builder, WorldShare share) {
+    public PhysicsService add(PhysicsServiceBuilder builder, double weight) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        Objects.requireNonNull(share, "share must not be null; the default is WorldShare.EQUAL");
-        Adding adding = new Adding(crew, watch, share);
+        if (!(weight > 0 && weight <= MAX_WEIGHT)) {
+            throw new IllegalArgumentException(
+                    "a weight must be above 0 and at most 1000000, but is " + weight + "; the default is 1");
+        }
+        Adding adding = new Adding(crew, watch, weight);
         try {
             PhysicsService service = builder.build(adding);
             adding.seat().service = service;
@@ -131,7 +136,7 @@ public final class PhysicsHost implements AutoCloseable {
 
         private final Crew crew;
         private final HostWatch watch;
-        private final WorldShare share;
+        private final double weight;
 
         @SuppressWarnings("NullAway.Init") // by place()
         private Seat seat;
@@ -140,10 +145,10 @@ public final class PhysicsHost implements AutoCloseable {
         private @Nullable Object simulation;
         private boolean isThere;
 
-        Adding(Crew crew, HostWatch watch, WorldShare share) {
+        Adding(Crew crew, HostWatch watch, double weight) {
             this.crew = crew;
             this.watch = watch;
-            this.share = share;
+            this.weight = weight;
         }
 
         Seat seat() {
@@ -182,7 +187,7 @@ public final class PhysicsHost implements AutoCloseable {
         @Override
         public TickHost place(HostedTicks ticks) {
             watch.lookAtLeastEvery(ticks.world().watchdogNanos());
-            seat = new Seat(crew, ticks, share);
+            seat = new Seat(crew, ticks, weight);
             seat.simulation = simulation;
             return seat;
         }
@@ -211,20 +216,6 @@ public final class PhysicsHost implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * Observes all worlds that there are now as one array of numbers. Each world gives it a reader.
-     *
-     * @param bodies     of how many bodies of each world
-     * @param components {@link Observation#POSITION} and others, in the order of the numbers
-     * @return the observation, to be closed
-     * @throws IllegalArgumentException if there are no bodies, no components or one that the layout of a world lacks, or too many numbers
-     *                                  for an array
-     * @throws IllegalStateException    if a world has no reader left
-     */
-    public Observation observe(int bodies, List<List<Integer>> components) {
-        return new Observation(crew, bodies, components);
-    }
-
     /** {@return the clock of due times and of input: the system's, or the time of the steps, which begins at 0} */
     public NanoClock clock() {
         return crew.clock;
@@ -249,12 +240,12 @@ public final class PhysicsHost implements AutoCloseable {
     /**
      * Lets all worlds run their waiting commands and queries without a tick, and waits for that. A world in which a command ran is
      * published again, with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so is one that has not ticked:
-     * the observation after a reset is that of the reset.
+     * what readers see after a reset is the reset.
      *
      * <pre>{@code
      * ended.forEach(world -> world.command(tick -> reset(world)));
      * host.serveAll();
-     * observation.copyTo(state);   // of the new episodes
+     * readers.forEach(SnapshotReader::acquire);   // of the new episodes
      * }</pre>
      *
      * @throws IllegalStateException as {@link #tickAll()} does
@@ -286,39 +277,25 @@ public final class PhysicsHost implements AutoCloseable {
     @Override
     public void close() {
         boolean isFirst = crew.close();
-        if (crew.isCaller()) {
-            if (isFirst) {
-                endLater();
+        if (!isFirst) {
+            if (!crew.isCaller()) {
+                ThreadEnd.await(end, Crew.MAX_END_NANOS); // not for ever: the first one may wait for the caller
             }
-        } else if (isFirst) {
-            end();
-        } else {
-            // Not for ever: it may be called by what the first one waits for.
-            ThreadEnd.await(end, Crew.MAX_END_NANOS);
+            return;
         }
-    }
-
-    /** For a thread that has to end worlds first. */
-    private void endLater() {
         try {
-            crew.newThread(this::end, "escapement-host-end").start();
-        } catch (Throwable noMemoryForAThread) {
-            crew.reopen(); // for the next close()
-            throw noMemoryForAThread;
-        }
-    }
-
-    private void end() {
-        try {
-            endAll();
+            if (crew.isCaller()) { // it has to end worlds first
+                crew.newThread(this::end, "escapement-host-end").start();
+            } else {
+                end();
+            }
         } catch (Throwable noMemory) {
             crew.reopen(); // for the next close()
             throw noMemory;
         }
-        end.countDown();
     }
 
-    private void endAll() {
+    private void end() {
         crew.awaitAdded();
         for (int slot = 0; slot < crew.slots(); slot++) {
             Seat running = crew.workers.get(slot).running();
@@ -334,6 +311,7 @@ public final class PhysicsHost implements AutoCloseable {
         }
         watch.stop();
         crew.stop();
+        end.countDown();
     }
 
     private static void close(Seat seat) {

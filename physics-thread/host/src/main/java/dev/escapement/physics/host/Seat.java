@@ -5,7 +5,6 @@ import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.internal.ThreadEnd;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,14 +44,11 @@ final class Seat implements TickHost {
     /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
     private static final double MAX_TIMES = 100;
 
-    /** The longest rest after one slice that a cap makes. */
-    private static final long MAX_CAPPED_NANOS = TimeUnit.HOURS.toNanos(1);
-
     private static final int NEW = -1;
     private static final int ENDED = -2;
 
     final HostedTicks ticks;
-    final WorldShare share;
+    final double weight;
     private final Crew crew;
 
     /** NEW, ENDED, or twice the number of the worker that is its home, plus one while that runs its slice. */
@@ -102,13 +98,6 @@ final class Seat implements TickHost {
     // Volatile: set by its worker, read by the watchdog.
     private volatile boolean isEnding;
 
-    // Volatile: set within the lock that newReader() of its service takes, too.
-    private volatile boolean isLeaving;
-
-    /** The number of the worker that is lost in a slice of it; negative if none is. */
-    // Volatile: set by the thread that abandons its worker, read by HostWatch.
-    private volatile int lostWorker = -1;
-
     private final CountDownLatch end = new CountDownLatch(1);
 
     /** Set right after the service was built, before it is started. */
@@ -122,10 +111,10 @@ final class Seat implements TickHost {
     /** Where it is in the list of all seats. Of the thread that has the crew's lock. */
     int index;
 
-    Seat(Crew crew, HostedTicks ticks, WorldShare share) {
+    Seat(Crew crew, HostedTicks ticks, double weight) {
         this.crew = crew;
         this.ticks = ticks;
-        this.share = share;
+        this.weight = weight;
     }
 
     // ---- for the service
@@ -182,13 +171,7 @@ final class Seat implements TickHost {
 
     @Override
     public void cancel() {
-        isLeaving = true;
         signal();
-    }
-
-    /** Whether its service was closed. */
-    boolean isLeaving() {
-        return isLeaving;
     }
 
     @Override
@@ -199,15 +182,11 @@ final class Seat implements TickHost {
     /** Not on a worker, because it may hang; after the end, because it may add another world of the name. */
     @Override
     public void callHandler(Runnable handler) {
-        try {
-            Runnable afterEnd = () -> {
-                awaitEnd(Crew.MAX_END_NANOS);
-                handler.run();
-            };
-            crew.newThread(afterEnd, "escapement-host-handler").start();
-        } catch (Throwable noMemoryForAThread) {
+        Runnable afterEnd = () -> {
+            awaitEnd(Crew.MAX_END_NANOS);
             handler.run();
-        }
+        };
+        crew.newThread(afterEnd, "escapement-host-handler").start();
     }
 
     /** Whether its last slice closes its simulation: that may take long. */
@@ -219,23 +198,13 @@ final class Seat implements TickHost {
     public void abandoned() {
         int home = home();
         if (end()) { // else its worker has come back just now
-            lostWorker = home;
-            try {
-                replaceWorker(home);
-            } catch (Throwable noMemoryForAThread) {
-                // HostWatch tries again
-            }
+            crew.lose(home, whyLost());
         }
     }
 
-    /** Whether a worker is lost in a slice of it. Another one may have run its slice before, and not said yet that it has ended. */
-    boolean hasLost(int worker) {
-        return lostWorker == worker;
-    }
-
-    /** Replaces a worker that is lost in a slice of it. */
-    void replaceWorker(int worker) {
-        crew.replace(worker, "hangs in world '" + ticks.world().name() + "'");
+    /** Why the worker that runs its slice is lost: a part of a sentence. */
+    String whyLost() {
+        return "hangs in world '" + ticks.world().name() + "'";
     }
 
     /** Fails it in place of its worker, which is lost. For the thread that has claimed it, or after the end of the one that has. */
@@ -382,10 +351,7 @@ final class Seat implements TickHost {
                 missedDeadlines.setOpaque(missedDeadlines.getPlain() + 1);
             }
         }
-        long earliest = share.cap() < 1 && crew.settings.lockStep == null
-                ? endedNanos + Math.min(MAX_CAPPED_NANOS, (long) (sliceNanos * (1 / share.cap() - 1)))
-                : Long.MIN_VALUE;
-        nextNanos.setOpaque(Math.max(wantedNanos, earliest));
+        nextNanos.setOpaque(wantedNanos);
     }
 
     // ---- for any thread

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Two heaps hold its seats: {@code waiting} by when their next slice is due, {@code ready} by the deadline of the slice. An entry is
  * void if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
  *
- * <p><b>Threads.</b> Its own; any thread may {@link #signal()}, {@link #lose()}, and ask what {@link #running()} is.
+ * <p><b>Threads.</b> Its own; any thread may {@link #signal()}, {@link #lose}, and ask what {@link #running()} is.
  */
 final class Worker {
 
@@ -26,9 +26,6 @@ final class Worker {
 
     /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
-
-    /** Why it is replaced: a part of a sentence. */
-    static final String HAS_ENDED = "has ended";
 
     /** How many late seats are taken over at a time. */
     private static final int MAX_TAKEN = 16;
@@ -49,8 +46,9 @@ final class Worker {
     /** The seat whose slice it runs now. Set (release) for the watchdog, which gets it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
 
-    // Volatile: set by the thread that replaces it.
-    private volatile boolean lost;
+    /** Why it runs no more slices, as a part of a sentence; null if it does. */
+    // Volatile: set by the thread that abandons it or by itself, read by itself and by HostWatch, which replaces it.
+    private volatile @Nullable String lost;
 
     private volatile ThreadGrants grants = ThreadGrants.none();
 
@@ -77,10 +75,18 @@ final class Worker {
         pacer.signal();
     }
 
-    /** It hangs in a slice: if it comes back, it runs no other. */
-    void lose() {
-        lost = true;
+    /** It hangs in a slice, as a part of a sentence says: if it comes back, it runs no other. */
+    void lose(String why) {
+        lost = why;
         grants.withdrawal().run();
+    }
+
+    /** Why it is to be replaced, as a part of a sentence; null if it runs. */
+    @Nullable
+    String whyLost() {
+        boolean hasEnded = !thread.isAlive(); // first: a thread that ends says why before
+        String why = lost;
+        return why == null && hasEnded ? "has ended" : why;
     }
 
     @Nullable
@@ -89,36 +95,16 @@ final class Worker {
     }
 
     private void run() {
-        while (crew.workers.get(slot) != this && !lost) {
-            Thread.onSpinWait(); // until it is in the place of another one
-        }
-        if (lost) {
-            return; // another one has come first: with the same number, it would adopt the same seats
-        }
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             applyPolicy();
             adopt();
-            while (!crew.stopped && !lost) {
+            while (!crew.stopped && lost == null) {
                 work(times);
             }
-        } catch (Throwable thrown) { // of our own code: no memory for a heap, say
-            Seat seat = running.getPlain();
-            try {
-                crew.replace(number, HAS_ENDED);
-            } finally {
-                if (seat != null) {
-                    seat.lose(whyLost(thrown));
-                }
-            }
-            FailureReport.warn(() -> "A thread of the host ended, and was replaced: " + FailureReport.why(thrown));
-        }
-    }
-
-    private static String whyLost(Throwable thrown) {
-        try {
-            return "a thread of the host ended: " + FailureReport.why(thrown);
-        } catch (Throwable noMemory) {
-            return "a thread of the host ended";
+        } catch (
+                Throwable thrown) { // of our own code: no memory for a heap, say; HostWatch ends the world of the slice
+            lost = "ended: " + FailureReport.why(thrown);
+            FailureReport.warn(() -> "A thread of the host is replaced: it " + lost);
         }
     }
 
@@ -145,7 +131,7 @@ final class Worker {
     /** Runs one slice; or waits if none is due. */
     private void work(ThreadTimes times) {
         boolean turned = takeInbox(times);
-        if (lost) {
+        if (lost != null) {
             return;
         }
         long nowNanos = crew.nowNanos();
@@ -246,7 +232,7 @@ final class Worker {
         }
         if (wantedNanos == HostedTicks.ENDED) {
             if (!seat.end()) { // ended before: this thread was abandoned in it, and is being replaced
-                lost = true;
+                lose(seat.whyLost());
             }
         } else {
             seat.sliceEnded(dueNanos, crew.nowNanos(), sliceNanos, wantedNanos);

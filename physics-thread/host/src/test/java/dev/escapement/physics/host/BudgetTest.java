@@ -3,12 +3,10 @@ package dev.escapement.physics.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
@@ -26,7 +24,7 @@ class BudgetTest {
     }
 
     private Seat using(double periods) {
-        return Hosts.using(crew, WorldShare.EQUAL, periods);
+        return Hosts.using(crew, 1, periods);
     }
 
     @Test
@@ -58,29 +56,14 @@ class BudgetTest {
 
     @Test
     void shouldGiveMoreToWhatWeighsMore() {
-        Seat heavy = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.8);
-        Seat light = Hosts.using(crew, WorldShare.EQUAL, 0.8);
-        Seat other = Hosts.using(crew, WorldShare.EQUAL, 0.8);
+        Seat heavy = Hosts.using(crew, 4, 0.8);
+        Seat light = Hosts.using(crew, 1, 0.8);
+        Seat other = Hosts.using(crew, 1, 0.8);
         assertThat(over(heavy, light, other)).isEqualTo("011");
-        Seat[] heavies = {
-            Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.85), Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.85)
-        };
+        Seat[] heavies = {Hosts.using(crew, 4, 0.85), Hosts.using(crew, 4, 0.85)};
         assertThat(over(heavies[0], heavies[1], using(0.5)))
                 .as("two ninths of a core are for each weight of 1")
                 .isEqualTo("001");
-    }
-
-    /** At a cap of a quarter, a slice of 4 ms is followed by 12 ms without one. */
-    @Test
-    void shouldLetAWorldWithACapRest() {
-        Seat seat = Hosts.seat(crew, WorldShare.EQUAL.cap(0.25));
-        seat.sliceEnded(0, 5_000_000, 4_000_000, 10_000_000);
-        assertThat(seat.nextNanos()).isEqualTo(17_000_000);
-        seat.sliceEnded(0, 5_000_000, 1_000_000, 10_000_000);
-        assertThat(seat.nextNanos()).isEqualTo(10_000_000);
-        Seat hardly = Hosts.seat(crew, WorldShare.EQUAL.cap(1e-300));
-        hardly.sliceEnded(0, 5_000_000, 1_000_000, 10_000_000);
-        assertThat(hardly.nextNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1) + 5_000_000);
     }
 
     @Test
@@ -104,8 +87,8 @@ class BudgetTest {
     @Test
     void shouldPutARogueBehindTheOthersAlsoOnOneThread() {
         Crew one = Hosts.crew(1);
-        Seat rogue = Hosts.using(one, WorldShare.EQUAL, 3);
-        Seat other = Hosts.using(one, WorldShare.EQUAL, 0.1);
+        Seat rogue = Hosts.using(one, 1, 3);
+        Seat other = Hosts.using(one, 1, 0.1);
         new HostWatch(one).share(new Seat[] {rogue, other});
         assertThat(rogue.isRogue()).isTrue();
         assertThat(other.isOver()).isFalse();
@@ -139,9 +122,9 @@ class BudgetTest {
     /** What the heavy one does not need of its part is for the two others. */
     @Test
     void shouldShareWhatAHeavyOneDoesNotNeed() {
-        Seat heavy = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.1);
+        Seat heavy = Hosts.using(crew, 4, 0.1);
         assertThat(over(heavy, using(0.9), using(0.9))).isEqualTo("000");
-        Seat heavier = Hosts.using(crew, WorldShare.EQUAL.weight(4), 0.3);
+        Seat heavier = Hosts.using(crew, 4, 0.3);
         assertThat(over(heavier, using(0.9), using(0.9))).isEqualTo("011");
     }
 
@@ -155,14 +138,5 @@ class BudgetTest {
         assertThat(crew.reserved).isZero();
         assertThat(over(onFirst, onSecond, using(0.1))).isEqualTo("110");
         assertThat(crew.reserved).isEqualTo(-1);
-    }
-
-    /** In lock step time is that of the caller: nothing rests in it. */
-    @Test
-    void shouldCapNothingInLockStep() {
-        Crew steps = new Crew(PhysicsHost.builder().threads(2).lockStep(TickRate.hertz(100)));
-        Seat seat = Hosts.seat(steps, WorldShare.EQUAL.cap(0.25));
-        seat.sliceEnded(0, 5_000_000, 4_000_000, 10_000_000);
-        assertThat(seat.nextNanos()).isEqualTo(10_000_000);
     }
 }

@@ -22,23 +22,24 @@ class HostChurnTest {
     /** The host goes on: what it kept of worlds that ended would be seen. */
     @Test
     void shouldKeepNothingOfWorldsThatEnded() {
+        Hosts.await(() -> Hosts.threads() == 0); // of other tests
         try (PhysicsHost host =
-                PhysicsHost.builder().threads(2).name("churn").watchdog(10_000).start()) {
+                PhysicsHost.builder().threads(2).watchdog(10_000).start()) {
             PhysicsService first = host.add(Hosts.world(new Dot()));
-            long threads = threads();
+            long threads = Hosts.threads();
             List<WeakReference<PhysicsService>> ended = new ArrayList<>();
             while (ended.size() < WORLDS) {
                 openAndClose(host, ended);
             }
             assertThat(host.worlds()).containsExactly(first);
-            assertThat(threads()).isEqualTo(threads);
+            assertThat(Hosts.threads()).isEqualTo(threads);
             Hosts.await(() -> {
                 System.gc();
                 return ended.stream().allMatch(world -> world.get() == null);
             });
             Hosts.awaitTicks(first);
         }
-        Hosts.await(() -> threads() == 0);
+        Hosts.await(() -> Hosts.threads() == 0);
     }
 
     /** In a method of its own, so that nothing on the test's stack refers to a service. */
@@ -52,11 +53,5 @@ class HostChurnTest {
         worlds.forEach(PhysicsService::close);
         assertThat(dots).allMatch(dot -> dot.closes.get() == 1);
         worlds.forEach(world -> ended.add(new WeakReference<>(world)));
-    }
-
-    private static long threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().contains("churn"))
-                .count();
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -189,26 +188,6 @@ class HostFailureTest {
             blocks.await();
             assertThat(second.command(tick -> 7).get().value()).isEqualTo(7);
             letGo.countDown();
-        }
-    }
-
-    @Test
-    void shouldObserveBesideAWorldThatIsClosing() throws Exception {
-        CountDownLatch hangs = new CountDownLatch(1);
-        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
-            PhysicsService other = host.add(world(new Dot()));
-            PhysicsService closing = host.add(world(hangingAt(1, hangs)));
-            hangs.await();
-            Thread closer = new Thread(closing::close);
-            closer.start();
-            await(() -> closer.getState() == Thread.State.TIMED_WAITING);
-            assertThat(host.worlds()).containsExactlyInAnyOrder(other, closing);
-            try (Observation seen = host.observe(1, List.of(Observation.POSITION))) {
-                assertThat(seen.worlds()).containsExactly(other);
-                assertThat(seen.size()).isEqualTo(3);
-            }
-            letGo.countDown();
-            closer.join();
         }
     }
 

@@ -7,7 +7,6 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
 import java.time.Duration;
@@ -42,17 +41,24 @@ final class Hosts {
         await(() -> world.lastTick() >= tick);
     }
 
+    /** How many threads of hosts there are in this process. */
+    static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("escapement-host"))
+                .count();
+    }
+
     static Crew crew(int threads) {
         return new Crew(PhysicsHost.builder().threads(threads));
     }
 
-    static Seat seat(Crew crew, WorldShare share) {
-        return new Seat(crew, new Ticks(true, Hosts::noSlice), share);
+    static Seat seat(Crew crew, double weight) {
+        return new Seat(crew, new Ticks(true, Hosts::noSlice), weight);
     }
 
     /** A seat whose slices run, each of which returns when the next one is wanted. */
     static Seat slicing(Crew crew, LongSupplier slice) {
-        return new Seat(crew, new Ticks(true, slice), WorldShare.EQUAL);
+        return new Seat(crew, new Ticks(true, slice), 1);
     }
 
     private static long noSlice() {
@@ -61,14 +67,14 @@ final class Hosts {
 
     /** A seat that stays where it is, and of which each slice takes three periods. */
     static Seat boundRogue(Crew crew) {
-        Seat seat = new Seat(crew, new Ticks(false, Hosts::noSlice), WorldShare.EQUAL);
+        Seat seat = new Seat(crew, new Ticks(false, Hosts::noSlice), 1);
         slice(seat, 3);
         return seat;
     }
 
     /** A seat each of whose slices took a number of periods of 10 ms. */
-    static Seat using(Crew crew, WorldShare share, double periods) {
-        Seat seat = seat(crew, share);
+    static Seat using(Crew crew, double weight, double periods) {
+        Seat seat = seat(crew, weight);
         slice(seat, periods);
         return seat;
     }
@@ -96,7 +102,7 @@ final class Hosts {
 
         @Override
         public World world() {
-            return new World("", PoseLayout.PLAIN, mayMove, 0, new UserCodeGuard());
+            return new World("", mayMove, 0, new UserCodeGuard());
         }
 
         @Override

@@ -16,7 +16,7 @@ class InboxTest {
 
     InboxTest() {
         for (int i = 0; i < seats.length; i++) {
-            seats[i] = Hosts.seat(crew, WorldShare.EQUAL);
+            seats[i] = Hosts.seat(crew, 1);
         }
     }
 

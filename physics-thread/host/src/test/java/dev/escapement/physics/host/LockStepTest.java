@@ -6,6 +6,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -31,7 +32,11 @@ class LockStepTest {
             PhysicsHost.builder().threads(2).lockStep(RATE).start();
 
     private static PhysicsServiceBuilder world(Simulation simulation) {
-        return PhysicsService.builder(simulation).rate(RATE).maxReaders(1).inputCapacity(16);
+        return PhysicsService.builder(simulation)
+                .rate(RATE)
+                .windowSize(2)
+                .maxReaders(1)
+                .inputCapacity(16);
     }
 
     @AfterEach
@@ -111,6 +116,31 @@ class LockStepTest {
             assertThat(world.lastTick()).isEqualTo(tick + 1);
         }
         assertThat(world.skippedTicks()).isZero();
+    }
+
+    @Test
+    void shouldShowAResetBeforeTheNextTick() {
+        Dot dot = new Dot();
+        PhysicsService world = host.add(world(dot));
+        SnapshotReader reader = world.newReader();
+        host.serveAll();
+        assertThat(metres(reader)).as("as it was built").isZero();
+        host.tickAll();
+        CompletableFuture<?> reset = world.command(tick -> {
+            dot.steps.set(100);
+            return true;
+        });
+        host.serveAll();
+        assertThat(metres(reader)).isEqualTo(100);
+        reset.join();
+        host.tickAll();
+        assertThat(metres(reader)).isEqualTo(101);
+        assertThat(world.skippedTicks()).isZero();
+    }
+
+    private static float metres(SnapshotReader reader) {
+        assertThat(reader.acquire()).isTrue();
+        return reader.window().newest().poses().block(0).px[0];
     }
 
     @Test

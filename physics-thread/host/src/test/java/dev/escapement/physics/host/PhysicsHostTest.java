@@ -243,24 +243,14 @@ class PhysicsHostTest {
 
     @Test
     void shouldLeaveNoThread() {
-        try (PhysicsHost host = PhysicsHost.builder()
-                .threads(3)
-                .name("leaves-none")
-                .watchdog(1000)
-                .start()) {
+        await(() -> Hosts.threads() == 0);
+        try (PhysicsHost host = PhysicsHost.builder().threads(3).watchdog(1000).start()) {
             for (int i = 0; i < 50; i++) {
                 host.add(world(new Dot()));
             }
-            assertThat(threads()).isNotEmpty();
+            assertThat(Hosts.threads()).isPositive();
         }
-        await(() -> threads().isEmpty());
-    }
-
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.contains("leaves-none"))
-                .toList();
+        await(() -> Hosts.threads() == 0);
     }
 
     @Test
@@ -309,12 +299,14 @@ class PhysicsHostTest {
     void shouldRefuseWhatCannotBe() {
         assertThatThrownBy(() -> PhysicsHost.builder().threads(0)).hasMessageContaining("1 to 1024 threads");
         assertThatThrownBy(() -> PhysicsHost.builder().watchdog(7)).hasMessageContaining("at least 8 ms");
-        assertThatThrownBy(() -> WorldShare.EQUAL.weight(0)).hasMessageContaining("above 0");
-        assertThatThrownBy(() -> WorldShare.EQUAL.cap(1.5)).hasMessageContaining("at most 1");
         HostBuilder builder = PhysicsHost.builder().threads(1);
         PhysicsHost host = builder.start();
         assertThatThrownBy(() -> builder.lockStep(RATE)).hasMessageContaining("has started a host before");
         assertThatThrownBy(builder::start).hasMessageContaining("has started a host before");
+        for (double weight : new double[] {0, -1, Double.NaN, 2e6}) {
+            assertThatThrownBy(() -> host.add(world(new Dot()), weight))
+                    .hasMessageContaining("above 0 and at most 1000000, but is " + weight);
+        }
         PhysicsServiceBuilder twice = world(new Dot()).name("a");
         host.add(twice);
         assertThatThrownBy(() -> host.add(twice)).hasMessageContaining("has built before");

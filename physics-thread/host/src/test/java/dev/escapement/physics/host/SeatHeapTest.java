@@ -13,7 +13,7 @@ class SeatHeapTest {
         Random random = new Random(1);
         SeatHeap heap = new SeatHeap();
         PriorityQueue<Long> expected = new PriorityQueue<>();
-        Seat seat = Hosts.seat(Hosts.crew(1), WorldShare.EQUAL);
+        Seat seat = Hosts.seat(Hosts.crew(1), 1);
         for (int i = 0; i < 10_000; i++) {
             if (expected.isEmpty() || random.nextInt(5) < 3) {
                 long nanos = random.nextInt(1000);

@@ -20,7 +20,7 @@ class SeatTest {
     /** Two workers, of which each takes it over from the other as soon as it is free. A plain count would miss some of two at once. */
     @Test
     void shouldBeClaimedByOne() throws Exception {
-        Seat seat = Hosts.seat(Hosts.crew(2), WorldShare.EQUAL);
+        Seat seat = Hosts.seat(Hosts.crew(2), 1);
         seat.start(); // at home with worker 0
         int[] slices = {0};
         AtomicInteger claims = new AtomicInteger();
@@ -36,7 +36,7 @@ class SeatTest {
     @Test
     void shouldBeUnsettledWhileAskedInATurnOrDue() {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
-        Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
+        Seat seat = Hosts.seat(crew, 1);
         assertThat(seat.isSettled(1_000_000_000)).as("not started").isTrue();
         long start = seat.startNanos(Hosts.PERIOD_NANOS);
         long due = start + Hosts.PERIOD_NANOS;
@@ -78,6 +78,36 @@ class SeatTest {
         }
     }
 
+    /** The world of the slice fails; the others go on with the thread that replaces the one that has ended. */
+    @Test
+    @Timeout(60)
+    void shouldReplaceAWorkerThatAnErrorOfOurOwnCodeHasEnded() throws Exception {
+        Crew crew = Hosts.crew(1);
+        HostWatch watch = new HostWatch(crew);
+        CountDownLatch slices = new CountDownLatch(2);
+        Seat fails = Hosts.slicing(crew, () -> {
+            throw new OutOfMemoryError("as if there were none for a heap");
+        });
+        Seat other = Hosts.slicing(crew, () -> {
+            slices.countDown();
+            return slices.getCount() == 0 ? HostedTicks.NEVER : 0;
+        });
+        crew.add(fails);
+        crew.add(other);
+        crew.start();
+        watch.start();
+        try {
+            fails.start();
+            other.start();
+            assertThat(fails.awaitEnd(Long.MAX_VALUE / 2)).isTrue();
+            slices.await();
+            assertThat(crew.all()).containsExactly(other);
+        } finally {
+            watch.stop();
+            crew.stop();
+        }
+    }
+
     /**
      * A slice claims the seat, then takes the signal. A look that reads these two in the same order misses a slice that begins between
      * them. Each slice here lasts until the look that was under way has ended.
@@ -85,7 +115,7 @@ class SeatTest {
     @RepeatedTest(8) // at other addresses: a slice begins faster where the two share a cache line
     void shouldBeUnsettledUntilTheTurnOfASignalHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
-        Seat seat = Hosts.seat(crew, WorldShare.EQUAL);
+        Seat seat = Hosts.seat(crew, 1);
         long start = seat.startNanos(Hosts.PERIOD_NANOS);
         seat.start();
         assertThat(crew.inboxes[0].takeOldest()).isSameAs(seat);

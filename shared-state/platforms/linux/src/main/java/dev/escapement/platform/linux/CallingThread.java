@@ -33,13 +33,7 @@ final class CallingThread {
 
     static final long PR_SET_TIMERSLACK = 29;
     static final long PR_GET_TIMERSLACK = 30;
-    static final long RLIMIT_MEMLOCK = 8;
-    static final long RLIMIT_NICE = 13;
     static final long RLIMIT_RTPRIO = 14;
-    static final long INFINITE = -1;
-
-    /** All that is there and that comes, each page when it is first touched. */
-    static final long MCL_CURRENT_FUTURE_ONFAULT = 1 + 2 + 4;
 
     static final int MAX_CORES = 8192;
 
@@ -82,21 +76,11 @@ final class CallingThread {
 
     private void ask(Setting setting, long value) {
         switch (setting) {
-            case LOCKED_MEMORY -> lockMemory();
             case TIMER_SLACK -> timerSlack(value);
             case PRIORITY -> priority((int) value);
             case NICE -> nice((int) value);
             case TIME_SLICE -> slice(value);
-            case CORE -> cores("core " + value, (int) value, true);
-            case AWAY_FROM_CORE -> cores("away from core " + value, (int) value, false);
-        }
-    }
-
-    private void lockMemory() {
-        if (limit(RLIMIT_MEMLOCK) == INFINITE) {
-            answered("locked memory", calls.call(Call.MLOCKALL, MCL_CURRENT_FUTURE_ONFAULT), SECCOMP);
-        } else {
-            refused("locked memory", "the limit of memlock would end the JVM; " + raise("memlock=unlimited"));
+            case CORE -> core((int) value);
         }
     }
 
@@ -112,7 +96,8 @@ final class CallingThread {
     }
 
     private void priority(int wanted) {
-        if (!isOrdinary("real-time priority " + wanted)) {
+        String setting = "real-time priority " + wanted;
+        if (!isOrdinary(setting)) {
             if (attributes.isRealTime()) {
                 grants.add(new Grant("real-time priority " + attributes.priority(), Outcome.GRANTED, "as it was"));
             }
@@ -123,38 +108,25 @@ final class CallingThread {
                 calls.read("/proc/sys/kernel/sched_rt_runtime_us").strip().equals("-1");
         if (unlimited && BitSet.valueOf(mask).cardinality() == 1) {
             refused(
-                    "real-time priority " + wanted,
+                    setting,
                     "nothing would stop a thread that hangs on the only core; sudo sysctl -w"
                             + " kernel.sched_rt_runtime_us=950000");
             return;
         }
-        long limit = limit(RLIMIT_RTPRIO);
-        int priority = wanted;
-        long result = attributes.realTime(priority);
-        if (result == -SystemCalls.EPERM && limit > 0 && limit < wanted) {
-            priority = (int) limit;
-            result = attributes.realTime(priority);
-        }
+        boolean isWithinLimit = Long.compareUnsigned(wanted, limit()) <= 0;
         answered(
-                "real-time priority " + priority,
-                result,
-                limit == 0
-                        ? raise("rtprio=" + wanted) + "; with Docker --cap-add=SYS_NICE"
-                        : "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not");
+                setting,
+                attributes.realTime(wanted),
+                isWithinLimit
+                        ? "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not"
+                        : raise("rtprio=" + wanted));
     }
 
     private void nice(int wanted) {
-        if (!isOrdinary("nice " + wanted)) {
-            return;
+        String setting = "nice " + wanted;
+        if (isOrdinary(setting)) {
+            answered(setting, attributes.ordinary(wanted, 0), raise("nice=" + (20 - wanted)));
         }
-        int nice = wanted;
-        int least = (int) (20 - limit(RLIMIT_NICE));
-        long result = attributes.ordinary(nice, 0);
-        if (isForbidden(result) && least < attributes.nice()) {
-            nice = least;
-            result = attributes.ordinary(nice, 0);
-        }
-        answered("nice " + nice, result, raise("nice=" + (20 - wanted)) + "; with Docker --cap-add=SYS_NICE");
     }
 
     private void slice(long nanos) {
@@ -189,21 +161,17 @@ final class CallingThread {
         return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();
     }
 
-    /** Reads back what was set: the kernel sets fewer cores than it is told if the cpuset has fewer. */
-    private void cores(String setting, int core, boolean only) {
-        long result = readCores();
-        BitSet wanted = only ? new BitSet() : BitSet.valueOf(mask);
-        wanted.set(core, only);
-        if (result >= 0) {
-            mask.put(new byte[mask.capacity()])
-                    .clear()
-                    .put(wanted.toByteArray())
-                    .clear();
-            result = calls.call(Call.SCHED_SETAFFINITY, 0L, (long) mask.capacity(), mask);
-            readCores();
-        }
+    /** Reads back what was set: the kernel sets none that the cpuset lacks. */
+    private void core(int core) {
+        String setting = "core " + core;
+        mask.put(new byte[mask.capacity()])
+                .put(core / Byte.SIZE, (byte) (1 << core % Byte.SIZE))
+                .clear();
+        long set = calls.call(Call.SCHED_SETAFFINITY, 0L, (long) mask.capacity(), mask);
+        long read = readCores();
+        long result = set < 0 ? set : read;
         BitSet now = BitSet.valueOf(mask);
-        if (result == -SystemCalls.EINVAL || (result >= 0 && !now.equals(wanted))) {
+        if (result == -SystemCalls.EINVAL || (result >= 0 && !(now.get(core) && now.cardinality() == 1))) {
             refused(
                     setting,
                     "the thread may use the cores " + now + "; see taskset -cp $$, or --cpuset-cpus of Docker");
@@ -234,18 +202,15 @@ final class CallingThread {
                 : resolution.getLong(Long.BYTES);
     }
 
-    /** The soft limit of this process, or {@link #INFINITE}; 0 if it cannot be read. */
-    private long limit(long resource) {
+    /** The soft limit of real-time priority of this process, unsigned; 0 if it cannot be read. */
+    private long limit() {
         ByteBuffer limits = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
-        return calls.call(Call.PRLIMIT64, 0L, resource, 0L, limits) < 0 ? 0 : limits.getLong(0);
+        return calls.call(Call.PRLIMIT64, 0L, RLIMIT_RTPRIO, 0L, limits) < 0 ? 0 : limits.getLong(0);
     }
 
     private static String raise(String limit) {
-        return "sudo prlimit --pid $$ --" + limit + " in the shell that then starts Java";
-    }
-
-    private static boolean isForbidden(long result) {
-        return result == -SystemCalls.EPERM || result == -SystemCalls.EACCES;
+        return "sudo prlimit --pid $$ --" + limit
+                + " in the shell that then starts Java; with Docker --cap-add=SYS_NICE";
     }
 
     /** Adds the answer of a call. Returns whether the setting was granted. */
@@ -256,7 +221,8 @@ final class CallingThread {
             grants.add(
                     new Grant(setting, Outcome.UNKNOWN, "this kernel has no such call, or a seccomp filter hides it"));
         } else {
-            refused(setting, isForbidden(result) ? whyForbidden : "the call fails with error " + -result);
+            boolean isForbidden = result == -SystemCalls.EPERM || result == -SystemCalls.EACCES;
+            refused(setting, isForbidden ? whyForbidden : "the call fails with error " + -result);
         }
         return result >= 0;
     }

@@ -31,14 +31,8 @@ final class JvmPauses implements AutoCloseable {
     /** Both clocks are read this often, because a thread may lose its core within one. The first one also links the event's class. */
     private static final int READINGS = 16;
 
-    /** Gets each pause. */
-    @FunctionalInterface
-    interface Listener {
-        /** Called with the start and end by {@link System#nanoTime()}, and what the JVM did. */
-        void paused(long fromNanos, long toNanos, String name);
-    }
-
-    private final Listener listener;
+    private final LinuxCounts counts;
+    private final TimeWatch.Listener listener;
     private final RecordingStream stream = new RecordingStream();
     private final Semaphore flushes = new Semaphore(0);
 
@@ -59,18 +53,13 @@ final class JvmPauses implements AutoCloseable {
     /** The last time when threads were stopped. */
     private @Nullable RecordedEvent begun;
 
-    private JvmPauses(Listener listener) {
+    JvmPauses(LinuxCounts counts, TimeWatch.Listener listener) {
+        this.counts = counts;
         this.listener = listener;
     }
 
     /** Starts to report each pause about a second after it, on a thread of the recorder. */
-    static JvmPauses start(Listener listener) {
-        JvmPauses pauses = new JvmPauses(listener);
-        pauses.start();
-        return pauses;
-    }
-
-    private void start() {
+    void start() {
         // Otherwise this recording would enable all events of applications, for example those of each tick and frame.
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (!type.getName().startsWith("jdk.")) {
@@ -127,11 +116,10 @@ final class JvmPauses implements AutoCloseable {
             case BEGIN -> begun = event;
             case OPERATION -> {
                 if (known != null && event.getBoolean("safepoint")) { // else the pause was before the start, or none
-                    RecordedEvent from = stopping(event);
-                    listener.paused(
-                            nanos(known, Duration.between(known.getStartTime(), from.getStartTime())),
-                            nanos(known, Duration.between(known.getStartTime(), event.getEndTime())),
-                            String.valueOf(event.getString("operation")));
+                    long from = nanos(known, Duration.between(known.getStartTime(), stopping(event).getStartTime()));
+                    long to = nanos(known, Duration.between(known.getStartTime(), event.getEndTime()));
+                    counts.paused(from, to);
+                    listener.paused(from, to, String.valueOf(event.getString("operation")));
                 }
             }
             default -> {} // of another recording

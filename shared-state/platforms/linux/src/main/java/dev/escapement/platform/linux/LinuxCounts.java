@@ -1,7 +1,7 @@
 package dev.escapement.platform.linux;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -17,9 +17,6 @@ final class LinuxCounts implements MachineCounts {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // of /proc/stat, on all architectures of today
     private static final int STOLEN = 8; // of the first line of /proc/stat, after its name
-    private static final int POLICY = 38; // of a thread's stat, after its name
-    private static final String FIFO = "1";
-    private static final String ROUND_ROBIN = "2";
 
     /** A part of the time, and how much of it was taken. */
     private static final class Span {
@@ -43,19 +40,10 @@ final class LinuxCounts implements MachineCounts {
     private final Deque<Span> stolen = new ArrayDeque<>();
     private long stolenNanos = -1;
     private long lookedNanos;
-    private long throttledNanos;
 
     /** Reads the folder {@code /proc}, or another one like it; one that is absent counts nothing. */
     LinuxCounts(Path proc) {
         this.proc = proc;
-    }
-
-    private String read(String file) {
-        try {
-            return Files.readString(proc.resolve(file));
-        } catch (IOException absent) {
-            return "";
-        }
     }
 
     /** Adds a pause of the JVM. */
@@ -65,8 +53,7 @@ final class LinuxCounts implements MachineCounts {
 
     /** Reads what a hypervisor took since the last call. Allocates. */
     synchronized void look(long nowNanos) {
-        String[] numbers = read("stat").lines().findFirst().orElse("").split(" +", -1);
-        long now = numbers.length > STOLEN ? Long.parseLong(numbers[STOLEN]) * PROCESSOR_TICK_NANOS : -1;
+        long now = stolenNanos();
         if (stolenNanos >= 0 && now > stolenNanos) {
             stolen.add(new Span(lookedNanos, nowNanos, now - stolenNanos));
         }
@@ -76,43 +63,20 @@ final class LinuxCounts implements MachineCounts {
         removeOld(stolen);
     }
 
+    /** Since the machine started; -1 if it is not known. */
+    private long stolenNanos() {
+        try (BufferedReader lines = Files.newBufferedReader(proc.resolve("stat"))) {
+            String[] numbers = String.valueOf(lines.readLine()).split(" +", -1);
+            return numbers.length > STOLEN ? Long.parseLong(numbers[STOLEN]) * PROCESSOR_TICK_NANOS : -1;
+        } catch (IOException absent) {
+            return -1;
+        }
+    }
+
     private void removeOld(Deque<Span> spans) {
         while (!spans.isEmpty() && lookedNanos - spans.getFirst().to > KEPT_NANOS) {
             spans.remove();
         }
-    }
-
-    /** Finds out whether a thread of this process has real-time priority, and what the kernel then leaves to others. Allocates. */
-    synchronized void lookForRealTime() {
-        throttledNanos = 0;
-        if (hasRealTimeThread()) {
-            long runtime = number("sys/kernel/sched_rt_runtime_us");
-            long period = number("sys/kernel/sched_rt_period_us");
-            if (runtime >= 0 && period > runtime) { // -1 is no limit
-                throttledNanos = TimeUnit.SECONDS.toNanos(1) / period * (period - runtime);
-            }
-        }
-    }
-
-    private long number(String file) {
-        String text = read(file).strip();
-        return text.isEmpty() ? -1 : Long.parseLong(text);
-    }
-
-    private boolean hasRealTimeThread() {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(proc.resolve("self/task"))) {
-            for (Path thread : all) {
-                String stat = Files.readString(thread.resolve("stat"));
-                String[] fields =
-                        stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-                if (fields.length > POLICY && (fields[POLICY].equals(FIFO) || fields[POLICY].equals(ROUND_ROBIN))) {
-                    return true;
-                }
-            }
-        } catch (IOException notLinux) {
-            return false; // or a thread has ended meanwhile: looked for again in a second
-        }
-        return false;
     }
 
     @Override
@@ -131,10 +95,5 @@ final class LinuxCounts implements MachineCounts {
             taken += Math.max(0, more);
         }
         return taken;
-    }
-
-    @Override
-    public synchronized long throttledNanos() {
-        return throttledNanos;
     }
 }

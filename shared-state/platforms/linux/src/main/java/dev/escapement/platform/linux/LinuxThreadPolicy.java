@@ -27,13 +27,11 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     /** What can be asked, in the order of asking. */
     enum Setting {
-        LOCKED_MEMORY,
         TIMER_SLACK,
         PRIORITY,
         NICE,
         TIME_SLICE,
-        CORE,
-        AWAY_FROM_CORE
+        CORE
     }
 
     private final SystemCalls calls;
@@ -84,8 +82,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     }
 
     /**
-     * Asks for real-time priority ({@code SCHED_FIFO}): no ordinary thread delays the thread. Lowered to the limit of {@code rtprio}, if there
-     * is one.
+     * Asks for real-time priority ({@code SCHED_FIFO}): no ordinary thread delays the thread.
      *
      * @param priority 1 to 99; interrupt threads have 50
      * @return a changed copy
@@ -95,8 +92,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     }
 
     /**
-     * Asks for a larger share of busy cores, by a nice value. Raised to the limit of {@code nice}, if there is one. Not asked if real-time
-     * priority is granted.
+     * Asks for a larger share of busy cores, by a nice value. Not asked if real-time priority is granted.
      *
      * @param nice -20, the largest share, to 19
      * @return a changed copy
@@ -113,26 +109,6 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
      */
     public LinuxThreadPolicy core(int core) {
         return with(Setting.CORE, core, 0, CallingThread.MAX_CORES - 1, "the core");
-    }
-
-    /**
-     * Asks to stay away from a core, for example one that handles interrupts.
-     *
-     * @param core 0 for the first
-     * @return a changed copy
-     */
-    public LinuxThreadPolicy awayFromCore(int core) {
-        return with(Setting.AWAY_FROM_CORE, core, 0, CallingThread.MAX_CORES - 1, "the core");
-    }
-
-    /**
-     * Asks to keep all memory of the process that was touched from being swapped out, until the process ends. Refused if the limit of
-     * {@code memlock} is not infinite, because a JVM that reaches it ends.
-     *
-     * @return a changed copy
-     */
-    public LinuxThreadPolicy lockMemory() {
-        return with(Setting.LOCKED_MEMORY, 1, 1, 1, "");
     }
 
     private LinuxThreadPolicy with(Setting setting, long value, long min, long max, String name) {

@@ -10,7 +10,4 @@ interface MachineCounts {
      * How much of the processor time that a hypervisor took around a time is left, at most {@code maxNanos}. Takes it: it is not given twice.
      */
     long takeStolenNanos(long fromNanos, long toNanos, long maxNanos);
-
-    /** How long in each second the kernel withholds its core from a thread of real-time priority that wants all of it; 0 if it has none. */
-    long throttledNanos();
 }

@@ -14,7 +14,6 @@ interface SystemCalls {
     enum Call {
         GETTID(186, 178),
         PRCTL(157, 167),
-        MLOCKALL(151, 230),
         SCHED_SETAFFINITY(203, 122),
         SCHED_GETAFFINITY(204, 123),
         PRLIMIT64(302, 261),

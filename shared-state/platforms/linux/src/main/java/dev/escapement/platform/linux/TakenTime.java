@@ -1,16 +1,15 @@
 package dev.escapement.platform.linux;
 
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Who took a time, in nanoseconds. Immutable.
  *
- * @param ticksNanos   the ticks themselves: the thread ran them, they slept or waited for a lock or a device, or the kernel throttled their
- *                     thread because with real-time priority they had used all it may get
+ * @param ticksNanos   the ticks themselves: the thread ran them, or they slept or waited for a lock or a device
  * @param othersNanos  other threads and programs, which had the core when this thread wanted it, or a hypervisor, which had taken it away
  * @param jvmNanos     the JVM, which had stopped all threads, most often to collect garbage
  * @param unknownNanos not known
@@ -20,9 +19,6 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
 
     /** No time. */
     public static final TakenTime NONE = new TakenTime(0, 0, 0, 0);
-
-    /** A part in words. */
-    private record Part(String words, long nanos) {}
 
     /** {@return the whole time} */
     public long totalNanos() {
@@ -92,15 +88,14 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
 
     /** With an amount after each part; without parts whose amount is 0 as it is written. */
     private String words(LongFunction<String> amount) {
-        return List.of(
-                        new Part("ticks took too long themselves", ticksNanos),
-                        new Part("other programs had the core", othersNanos),
-                        new Part("the JVM paused", jvmNanos),
-                        new Part("not known", unknownNanos))
-                .stream()
-                .sorted(Comparator.comparingLong(Part::nanos).reversed())
-                .filter(part -> !amount.apply(part.nanos).equals(amount.apply(0)))
-                .map(part -> part.words + amount.apply(part.nanos))
+        return Stream.of(
+                        Map.entry("ticks took too long themselves", ticksNanos),
+                        Map.entry("other programs had the core", othersNanos),
+                        Map.entry("the JVM paused", jvmNanos),
+                        Map.entry("not known", unknownNanos))
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .filter(part -> !amount.apply(part.getValue()).equals(amount.apply(0)))
+                .map(part -> part.getKey() + amount.apply(part.getValue()))
                 .collect(Collectors.joining(", "));
     }
 }

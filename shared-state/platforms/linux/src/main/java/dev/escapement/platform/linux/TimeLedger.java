@@ -5,7 +5,6 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Accounts for the time of ticks: how much each took itself, and how much others took from it, by what the system and the JVM count for its
@@ -15,8 +14,7 @@ import java.util.concurrent.TimeUnit;
  * thread
  * <ul>
  *   <li><b>ran</b>: the tick took it. Before a tick that starts late, only what is more than a pacer spins;
- *   <li><b>waited for a core</b>: others had it. Except with real-time priority: a thread that ran for all of a second that the kernel lets
- *       it run waits because it was throttled, and has caused that itself;
+ *   <li><b>waited for a core</b>: others had it, or the kernel, which withholds 5 % from a thread of real-time priority that never waits;
  *   <li><b>did neither</b>: the JVM had stopped it, as far as pauses are known of that time; a hypervisor had the core, as far as it counts
  *       that; else the tick slept or waited for something, which is its own time, or started late although its thread was free, which is not
  *       known.
@@ -33,20 +31,13 @@ final class TimeLedger {
     /** So long a pacer spins at most before a tick is due, in nanoseconds. */
     private static final long MAX_SPIN_NANOS = 1_000_000;
 
-    /** Due times that were rounded from different origins differ by less than this, and speeds by more. */
-    private static final long ROUNDING_NANOS = 1000;
-
-    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-
-    /** A throttled thread has run for this much of the time that it may run: its ticks do not fill each moment. */
-    private static final double THROTTLED_SHARE = 0.9;
-
     private record Row(
             long tick,
             long due,
             long started,
             long ended,
             long skipped,
+            long slowed,
             long period,
             long waitedBefore,
             long ranBefore,
@@ -60,23 +51,22 @@ final class TimeLedger {
                     row.get(TickMetric.STARTED_NANOS),
                     row.get(TickMetric.ENDED_NANOS),
                     row.get(TickMetric.SKIPPED_NANOS),
+                    row.get(TickMetric.SLOWED_NANOS),
                     row.get(TickMetric.PERIOD_NANOS),
                     row.get(TickMetric.WAITED_BEFORE_NANOS),
                     row.get(TickMetric.RAN_BEFORE_NANOS),
                     row.get(TickMetric.WAITED_NANOS),
                     row.get(TickMetric.RAN_NANOS));
         }
-    }
 
-    /** What a thread did in a second: when that was, how long it ran, and how long it was throttled. */
-    private record Done(long ended, long ran, long throttled) {}
+        boolean isLate() {
+            return ended - due > period;
+        }
+    }
 
     private final MachineCounts machine;
     private final TimeWatch.Listener listener;
     private final Deque<Row> waiting = new ArrayDeque<>();
-    private final Deque<Done> lastSecond = new ArrayDeque<>();
-    private long ranInSecond;
-    private long throttledInSecond;
     private TakenTime lost = TakenTime.NONE;
     private TakenTime all = TakenTime.NONE;
 
@@ -100,29 +90,23 @@ final class TimeLedger {
         waiting.add(Row.of(row));
     }
 
-    /** Judges ticks that ended before an instant. The last of all waits for the one after it. */
+    /** Judges ticks that ended before an instant. */
     void judge(long untilNanos) {
-        while (waiting.size() > 1 && waiting.getFirst().ended - untilNanos < 0) {
-            judgeFirst();
+        while (!waiting.isEmpty() && waiting.getFirst().ended - untilNanos < 0) {
+            judge(waiting.remove());
         }
     }
 
     /** Judges all ticks that were added, at the end of a run. */
     void judgeAll() {
         while (!waiting.isEmpty()) {
-            judgeFirst();
+            judge(waiting.remove());
         }
-    }
-
-    private void judgeFirst() {
-        Row row = waiting.remove();
-        Row next = waiting.peek();
-        judge(row, next == null ? row.due + row.period + row.skipped : next.due);
     }
 
     /** Whether a tick waits to be judged that was late. */
     boolean hasLate() {
-        return waiting.stream().anyMatch(row -> row.ended - row.due > row.period);
+        return waiting.stream().anyMatch(Row::isLate);
     }
 
     /** The time that was lost by skipping and slowing down, of all ticks that were judged, by who took it. */
@@ -135,84 +119,65 @@ final class TimeLedger {
         return all;
     }
 
-    private void judge(Row row, long nextDue) {
-        long from = hasEnded && endedNanos - row.due > 0 ? endedNanos : row.due;
+    private void judge(Row row) {
+        lose(row.slowed); // by the ticks before
+        long from = row.due;
+        if (hasEnded && endedNanos - row.due > 0) {
+            from = endedNanos;
+        } else {
+            judgeAnew();
+        }
         TakenTime ofTick = taken(row, from);
-        if (row.ended - row.due > row.period) {
+        if (row.isLate()) {
             listener.late(row.tick, from, row.ended, ofTick);
         }
         all = all.plus(ofTick);
         taken = taken.plus(ofTick);
         allowedNanos += row.period;
-        TakenTime missing = taken.beyond(allowedNanos);
-        long slowedNanos = nextDue - row.due - row.period - row.skipped; // or paused: no more of that than is missing
-        long lostNanos = row.skipped
-                + (slowedNanos > ROUNDING_NANOS
-                        ? Math.min(slowedNanos, Math.max(0, missing.totalNanos() - row.skipped))
-                        : 0);
-        if (lostNanos > 0) {
-            lastLost = missing.totalNanos() > 0 ? missing : lastLost;
-            lost = lost.plus(lastLost.scaledTo(lostNanos));
-        }
-        if (lostNanos > 0 || row.ended - nextDue < 0) {
-            taken = TakenTime.NONE;
-            allowedNanos = 0;
-        }
+        lose(row.skipped);
         endedNanos = row.ended;
         hasEnded = true;
+    }
+
+    private void lose(long nanos) {
+        if (nanos > 0) {
+            TakenTime missing = taken.beyond(allowedNanos);
+            lastLost = missing.totalNanos() > 0 ? missing : lastLost;
+            lost = lost.plus(lastLost.scaledTo(nanos));
+            judgeAnew();
+        }
+    }
+
+    private void judgeAnew() {
+        taken = TakenTime.NONE;
+        allowedNanos = 0;
     }
 
     /** Who took the time of a tick, from an instant on. */
     private TakenTime taken(Row row, long from) {
         boolean isReadAtStart = row.ranBefore != ThreadTimes.NOT_COUNTED || row.waitedBefore != ThreadTimes.NOT_COUNTED;
-        long before = isReadAtStart ? Math.max(0, row.started - from) : 0;
-        long waitedBefore = bounded(row.waitedBefore, before);
-        long idle = hasEnded ? Math.max(0, from - endedNanos) : 0;
-        long ranBefore = bounded(row.ranBefore - Math.min(idle, MAX_SPIN_NANOS), before - waitedBefore);
-        TakenTime rest = rest(from, from + before, before - waitedBefore - ranBefore, false);
-
-        long during = row.ended - from - before;
+        long start = from + (isReadAtStart ? Math.max(0, row.started - from) : 0);
+        long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
         // Of a tick that started in time both are counted from the end of the tick before: what is more than there is
         // time for was before it was due. A pacer spins for a moment then; the rest was a wait.
-        long early = Math.max(0, row.waited + row.ran - during);
-        long ran = bounded(row.ran - Math.min(early, Math.min(idle, MAX_SPIN_NANOS)), during);
-        long waited = bounded(row.waited, during - ran);
+        long early = bounded(row.waited + row.ran - (row.ended - start), spun);
         boolean isCounted = row.waited != ThreadTimes.NOT_COUNTED && row.ran != ThreadTimes.NOT_COUNTED;
-        rest = rest.plus(rest(from + before, row.ended, during - waited - ran, isCounted));
+        return part(from, start, row.ranBefore - spun, row.waitedBefore, false)
+                .plus(part(start, row.ended, row.ran - early, row.waited, isCounted));
+    }
 
-        long throttled = throttled(row, waitedBefore + waited);
-        return rest.plus(new TakenTime(ranBefore + ran + throttled, waitedBefore + waited - throttled, 0, 0));
+    /** Who took a time in which the thread ran and waited for a core so long. What is left then is its own, or not known. */
+    private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
+        long ran = bounded(ranNanos, to - from);
+        long waited = bounded(waitedNanos, to - from - ran);
+        long left = to - from - ran - waited;
+        long paused = bounded(machine.pausedNanos(from, to), left);
+        long stolen = machine.takeStolenNanos(from, to, left - paused);
+        left -= paused + stolen;
+        return new TakenTime(isOwn ? ran + left : ran, waited + stolen, paused, isOwn ? 0 : left);
     }
 
     private static long bounded(long nanos, long max) {
         return Math.max(0, Math.min(nanos, max));
-    }
-
-    /** Who took a time in which the thread neither ran nor waited for a core. */
-    private TakenTime rest(long from, long to, long nanos, boolean isOwn) {
-        long paused = bounded(machine.pausedNanos(from, to), nanos);
-        long stolen = bounded(machine.takeStolenNanos(from, to, nanos - paused), nanos - paused);
-        long left = nanos - paused - stolen;
-        return new TakenTime(isOwn ? left : 0, stolen, paused, isOwn ? 0 : left);
-    }
-
-    /** How much of its waiting the thread has caused itself, because the kernel throttled it. */
-    private long throttled(Row row, long waited) {
-        long throttledNanos = machine.throttledNanos();
-        while (!lastSecond.isEmpty() && row.ended - lastSecond.getFirst().ended > SECOND) {
-            add(lastSecond.remove(), -1);
-        }
-        long ran = Math.max(0, row.ran) + Math.max(0, row.ranBefore);
-        boolean isThrottled = throttledNanos > 0 && ranInSecond + ran > THROTTLED_SHARE * (SECOND - throttledNanos);
-        long throttled = isThrottled ? bounded(throttledNanos - throttledInSecond, waited) : 0;
-        Done done = new Done(row.ended, ran, throttled);
-        lastSecond.add(done);
-        add(done, 1);
-        return throttled;
-    }
-
-    private void add(Done done, int sign) {
-        ranInSecond += sign * done.ran;
-        throttledInSecond += sign * done.throttled;
     }
 }

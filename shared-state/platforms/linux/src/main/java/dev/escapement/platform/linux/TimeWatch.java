@@ -25,7 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class TimeWatch implements AutoCloseable {
 
     private static final long LOOK_NANOS = 50_000_000;
-    private static final int LOOKS_PER_SECOND = 20;
 
     /** A tick that waits longer to be judged, because the recorder reports nothing, is judged without pauses of the JVM. */
     private static final long JUDGED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -39,7 +38,7 @@ public final class TimeWatch implements AutoCloseable {
         Listener NONE = new Listener() {};
 
         /**
-         * Called for each tick that ended after the next one was due. The last one waits for the next.
+         * Called for each tick that ended after the next one was due.
          *
          * @param tick      its number, by the count of readers
          * @param fromNanos when it was due, or when the tick before ended if that was later; an instant of the clock
@@ -73,10 +72,7 @@ public final class TimeWatch implements AutoCloseable {
     private TimeWatch(MetricRing<TickMetric> ring, Listener listener) {
         ticks = ring.newReader();
         ledger = new TimeLedger(counts, listener);
-        pauses = JvmPauses.start((fromNanos, toNanos, name) -> {
-            counts.paused(fromNanos, toNanos);
-            listener.paused(fromNanos, toNanos, name);
-        });
+        pauses = new JvmPauses(counts, listener);
         thread.setDaemon(true);
     }
 
@@ -89,17 +85,15 @@ public final class TimeWatch implements AutoCloseable {
      */
     public static TimeWatch start(MetricRing<TickMetric> ticks, Listener listener) {
         TimeWatch watch = new TimeWatch(ticks, listener);
+        watch.pauses.start();
         watch.thread.start();
         return watch;
     }
 
     private void look() {
-        for (int looks = 0; !ending; looks++) {
+        while (!ending) {
             long nowNanos = System.nanoTime();
             counts.look(nowNanos);
-            if (looks % LOOKS_PER_SECOND == 0) {
-                counts.lookForRealTime();
-            }
             take();
             long reportedNanos = pauses.reportedUntilNanos();
             ledger.judge(nowNanos - reportedNanos < JUDGED_AFTER_NANOS ? reportedNanos : nowNanos - JUDGED_AFTER_NANOS);

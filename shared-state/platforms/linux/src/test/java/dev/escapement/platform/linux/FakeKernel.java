@@ -15,7 +15,6 @@ final class FakeKernel implements SystemCalls {
     static final long THREAD = 4711;
 
     final Map<Call, Long> errors = new EnumMap<>(Call.class);
-    final Map<Long, Long> limits = new HashMap<>();
     final Map<String, String> files = new HashMap<>();
 
     /** The threads whose attributes were set; 0 is the calling one. */
@@ -25,6 +24,7 @@ final class FakeKernel implements SystemCalls {
     BitSet allowedCores = BitSet.valueOf(new long[] {0b11});
     String obstacle = "";
     boolean hasCapabilities;
+    long limitOfPriority;
     boolean hasSlices = true;
     boolean hasSlack = true;
 
@@ -38,12 +38,10 @@ final class FakeKernel implements SystemCalls {
     long sliceNanos = 2_800_000;
     long slackNanos = 50_000;
     long clockTickNanos = 4_000_000;
-    long locked;
 
     FakeKernel() {
         files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
         files.put("/proc/self/task/" + THREAD + "/comm", "physics\n");
-        limits.put(CallingThread.RLIMIT_MEMLOCK, 8_388_608L);
     }
 
     @Override
@@ -65,10 +63,9 @@ final class FakeKernel implements SystemCalls {
         return switch (call) {
             case GETTID -> THREAD;
             case PRCTL -> slack((long) arguments[0], (long) arguments[1]);
-            case MLOCKALL -> lock((long) arguments[0]);
             case SCHED_SETAFFINITY -> setCores((ByteBuffer) arguments[2]);
             case SCHED_GETAFFINITY -> getCores((ByteBuffer) arguments[2]);
-            case PRLIMIT64 -> limit((long) arguments[1], (ByteBuffer) arguments[3]);
+            case PRLIMIT64 -> limit((ByteBuffer) arguments[3]);
             case SCHED_SETATTR -> setAttributes((long) arguments[0], buffer(arguments[1]));
             case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
             case CLOCK_GETRES -> resolution((long) arguments[0], buffer(arguments[1]));
@@ -97,11 +94,6 @@ final class FakeKernel implements SystemCalls {
         return 0;
     }
 
-    private long lock(long what) {
-        locked = what;
-        return 0;
-    }
-
     private long setCores(ByteBuffer mask) {
         BitSet wanted = BitSet.valueOf(mask.duplicate().clear());
         wanted.and(allowedCores);
@@ -117,8 +109,8 @@ final class FakeKernel implements SystemCalls {
         return Long.BYTES;
     }
 
-    private long limit(long resource, ByteBuffer limit) {
-        buffer(limit).putLong(0, limits.getOrDefault(resource, 0L));
+    private long limit(ByteBuffer limit) {
+        buffer(limit).putLong(0, limitOfPriority);
         return 0;
     }
 
@@ -126,10 +118,7 @@ final class FakeKernel implements SystemCalls {
         changed.add(thread);
         int newPriority = struct.getInt(20);
         int newNice = struct.getInt(16);
-        long leastNice = Math.min(nice, 20 - limits.getOrDefault(CallingThread.RLIMIT_NICE, 0L));
-        boolean isWithinLimits =
-                newPriority <= limits.getOrDefault(CallingThread.RLIMIT_RTPRIO, 0L) && newNice >= leastNice;
-        if (!hasCapabilities && !isWithinLimits) {
+        if (!hasCapabilities && !(newPriority <= limitOfPriority && newNice >= nice)) {
             return -EPERM;
         }
         policy = struct.getInt(4);

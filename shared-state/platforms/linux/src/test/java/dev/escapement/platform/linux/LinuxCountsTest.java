@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LinuxCountsTest {
 
@@ -52,34 +50,11 @@ class LinuxCountsTest {
         assertThat(counts.pausedNanos(15, 35)).as("long ago").isZero();
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "1, 950000, 50", // FIFO
-        "2, 900000, 100", // round-robin
-        "0, 950000, 0", // an ordinary thread
-        "1, -1, 0", // nothing is withheld
-        "1, 1000000, 0",
-    })
-    void shouldSayHowMuchOfASecondIsWithheldFromAThreadOfRealTimePriority(int policy, int runtimeMicros, int millis)
-            throws IOException {
-        String before = "S 1 1 1 0 -1 4194560 1 0 0 0 1 1 0 0 20 0 1 0 1 1 1 1 1 1 1 1 1 0 0 0 0 1 0 0 17 1 10 ";
-        Files.createDirectories(proc.resolve("self/task/12"));
-        Files.writeString(proc.resolve("self/task/12/stat"), "12 (a name ) 1 1) " + before + policy + " 0 0 0\n");
-        Files.createDirectories(proc.resolve("sys/kernel"));
-        Files.writeString(proc.resolve("sys/kernel/sched_rt_runtime_us"), runtimeMicros + "\n");
-        Files.writeString(proc.resolve("sys/kernel/sched_rt_period_us"), "1000000\n");
-        LinuxCounts counts = new LinuxCounts(proc);
-        counts.lookForRealTime();
-        assertThat(counts.throttledNanos()).isEqualTo(millis * MILLI);
-    }
-
     @Test
     void shouldCountNothingWhereThereIsNoSuchFolder() {
         LinuxCounts counts = new LinuxCounts(proc.resolve("absent"));
         counts.look(0);
         counts.look(1);
-        counts.lookForRealTime();
         assertThat(counts.takeStolenNanos(0, 1, 1)).isZero();
-        assertThat(counts.throttledNanos()).isZero();
     }
 }

@@ -9,7 +9,6 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.lang.reflect.Method;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -59,21 +58,6 @@ class LinuxThreadPolicyTest {
     }
 
     @Test
-    void shouldStayWithinTheLimitsOfTheUser() {
-        kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 3L);
-        assertThat(usual.apply(PERIOD_NANOS)).hasToString("timer slack 1 ns granted, real-time priority 3 granted");
-
-        FakeKernel niceOnly = new FakeKernel();
-        niceOnly.limits.put(CallingThread.RLIMIT_NICE, 25L);
-        assertThat(new LinuxThreadPolicy(niceOnly, Map.of())
-                        .nice(-10)
-                        .slice(200_000)
-                        .apply(PERIOD_NANOS))
-                .hasToString("nice -5 granted, time slice 200 us granted");
-        assertThat(niceOnly.nice).as("the slice keeps it").isEqualTo(-5);
-    }
-
-    @Test
     void shouldSpinNoLongerThanTheSlice() {
         assertThat(nothing.slice(100_000).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(100_000);
         assertThat(nothing.timerSlack(50_000).apply(PERIOD_NANOS).maxSpinNanos())
@@ -83,7 +67,7 @@ class LinuxThreadPolicyTest {
     /** While it waits for its core, the thread must not take it from others; its slice and nice stay. */
     @Test
     void shouldForbidAndAllowPreemptionAndKeepTheRest() {
-        kernel.limits.put(CallingThread.RLIMIT_NICE, 25L);
+        kernel.hasCapabilities = true;
         WakeupPreemption preemption = Objects.requireNonNull(
                 nothing.nice(-5).slice(100_000).apply(PERIOD_NANOS).preemption());
         for (int wait = 0; wait < 2; wait++) {
@@ -149,7 +133,7 @@ class LinuxThreadPolicyTest {
 
     @Test
     void shouldSayThatACgroupForbidsWhatTheLimitAllows() {
-        kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 50L);
+        kernel.limitOfPriority = 50;
         kernel.errors.put(Call.SCHED_SETATTR, SystemCalls.EPERM);
         assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS))
                 .hasToString(
@@ -161,11 +145,10 @@ class LinuxThreadPolicyTest {
     @ParameterizedTest
     @EnumSource(
             value = Call.class,
-            names = {"PRCTL", "SCHED_GETATTR", "SCHED_GETAFFINITY", "MLOCKALL"})
+            names = {"PRCTL", "SCHED_GETATTR", "SCHED_GETAFFINITY"})
     void shouldRunAsBeforeUnderAFilter(Call filtered) {
         kernel.hasCapabilities = true;
-        kernel.limits.put(CallingThread.RLIMIT_MEMLOCK, CallingThread.INFINITE);
-        LinuxThreadPolicy all = usual.core(1).awayFromCore(0).lockMemory();
+        LinuxThreadPolicy all = usual.core(1);
         kernel.errors.put(filtered, SystemCalls.EPERM);
         assertThat(all.apply(PERIOD_NANOS).toString()).contains("refused (a seccomp filter forbids it");
         kernel.errors.put(filtered, SystemCalls.ENOSYS);
@@ -177,15 +160,9 @@ class LinuxThreadPolicyTest {
     void shouldTakeTheCoresThatTheCpusetHas() {
         assertThat(nothing.core(1).apply(PERIOD_NANOS)).hasToString("core 1 granted");
         assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
-        assertThat(nothing.awayFromCore(0).apply(PERIOD_NANOS))
-                .as("it is away")
-                .hasToString("away from core 0 granted");
         assertThat(nothing.core(7).apply(PERIOD_NANOS))
                 .hasToString("core 7 refused (the thread may use the cores {1}; see taskset -cp $$, or --cpuset-cpus of"
                         + " Docker)");
-        assertThat(nothing.awayFromCore(1).apply(PERIOD_NANOS).toString())
-                .as("its only core")
-                .startsWith("away from core 1 refused (the thread may use the cores {1}; see taskset");
         assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
     }
 
@@ -193,9 +170,8 @@ class LinuxThreadPolicyTest {
     @Test
     void shouldReadBackTheCoresThatItGot() {
         kernel.ignoresCores = true;
-        for (LinuxThreadPolicy policy : List.of(nothing.core(1), nothing.awayFromCore(0))) {
-            assertThat(policy.apply(PERIOD_NANOS).toString()).contains("refused (the thread may use the cores {0, 1};");
-        }
+        assertThat(nothing.core(1).apply(PERIOD_NANOS).toString())
+                .contains("refused (the thread may use the cores {0, 1};");
     }
 
     /** A container with one core, on a machine whose administrator has removed the limit. */
@@ -209,17 +185,6 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
         kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
         assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS)).hasToString("real-time priority 10 granted");
-    }
-
-    @Test
-    void shouldLockMemoryOnlyWithoutALimit() {
-        assertThat(nothing.lockMemory().apply(PERIOD_NANOS))
-                .hasToString("locked memory refused (the limit of memlock would end the JVM; sudo prlimit --pid $$"
-                        + " --memlock=unlimited in the shell that then starts Java)");
-        assertThat(kernel.locked).isZero();
-        kernel.limits.put(CallingThread.RLIMIT_MEMLOCK, CallingThread.INFINITE);
-        assertThat(nothing.lockMemory().apply(PERIOD_NANOS)).hasToString("locked memory granted");
-        assertThat(kernel.locked).isEqualTo(7);
     }
 
     @Test

@@ -49,7 +49,6 @@ final class PlantedThread implements MachineCounts {
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
     private final MetricRing<TickMetric>.Reader row = ring.newReader();
     private final List<long[]> pauses = new ArrayList<>();
-    private final boolean isRealTime;
     private final boolean skips;
 
     /** Whether the system counts the waiting. */
@@ -61,6 +60,7 @@ final class PlantedThread implements MachineCounts {
     private long now;
     private long tick;
     private long due;
+    private long slowed;
     private long waited = 5;
     private long ran = 5;
     private long stolen;
@@ -68,8 +68,7 @@ final class PlantedThread implements MachineCounts {
     private long readRan = ran;
 
     /** Starts at an instant near the end of all numbers: only differences count. Time is skipped after late ticks, or slowed down. */
-    PlantedThread(boolean isRealTime, boolean skips) {
-        this.isRealTime = isRealTime;
+    PlantedThread(boolean skips) {
         this.skips = skips;
         now = Long.MAX_VALUE - 50 * MILLI;
         due = now + PERIOD;
@@ -127,6 +126,7 @@ final class PlantedThread implements MachineCounts {
         ring.set(TickMetric.STARTED_NANOS, started);
         ring.set(TickMetric.ENDED_NANOS, now);
         ring.set(TickMetric.SKIPPED_NANOS, missed * PERIOD);
+        ring.set(TickMetric.SLOWED_NANOS, slowed);
         ring.set(TickMetric.PERIOD_NANOS, PERIOD);
         ring.set(TickMetric.WAITED_BEFORE_NANOS, before[0]);
         ring.set(TickMetric.RAN_BEFORE_NANOS, before[1]);
@@ -135,7 +135,8 @@ final class PlantedThread implements MachineCounts {
         ring.end();
         row.next();
         ledger.add(row);
-        due += PERIOD + (keepsDueTimes ? 0 : skips ? missed * PERIOD : Math.max(0, late));
+        slowed = keepsDueTimes || skips ? 0 : Math.max(0, late);
+        due += PERIOD + slowed + (keepsDueTimes ? 0 : missed * PERIOD);
     }
 
     /** What was counted since the last reading. */
@@ -174,10 +175,5 @@ final class PlantedThread implements MachineCounts {
         long taken = Math.min(stolen, maxNanos);
         stolen -= taken;
         return taken;
-    }
-
-    @Override
-    public long throttledNanos() {
-        return isRealTime ? 50 * MILLI : 0;
     }
 }

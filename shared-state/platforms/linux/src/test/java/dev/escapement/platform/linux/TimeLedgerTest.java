@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TimeLedgerTest {
 
     /** A cause, or two. */
-    record Case(Cause first, Cause second, boolean isRealTime, boolean skips) {
+    record Case(Cause first, Cause second, boolean skips) {
 
         boolean isAlone() {
             return first == second;
@@ -43,7 +43,7 @@ class TimeLedgerTest {
         }
     };
 
-    /** With and without real-time priority, and where time is skipped or slowed down: 9 causes alone, and 7 pairs. */
+    /** Where time is skipped or slowed down: 9 causes alone, and 7 pairs. */
     static List<Case> planted() {
         List<Cause[]> causes = new ArrayList<>();
         for (Cause cause : Cause.values()) {
@@ -58,18 +58,17 @@ class TimeLedgerTest {
         causes.add(new Cause[] {Cause.PAUSE_BEFORE, Cause.WOKEN_LATE});
         List<Case> cases = new ArrayList<>();
         for (Cause[] both : causes) {
-            for (int kind = 0; kind < 4; kind++) {
-                cases.add(new Case(both[0], both[1], kind < 2, kind % 2 == 0));
-            }
+            cases.add(new Case(both[0], both[1], true));
+            cases.add(new Case(both[0], both[1], false));
         }
-        assertThat(cases).hasSize(64);
+        assertThat(cases).hasSize(32);
         return cases;
     }
 
     @ParameterizedTest
     @MethodSource("planted")
     void shouldNameWhoTookTheTime(Case planted) {
-        PlantedThread thread = new PlantedThread(planted.isRealTime, planted.skips);
+        PlantedThread thread = new PlantedThread(planted.skips);
         TimeLedger ledger = new TimeLedger(thread, listener);
         List<Plant> plants = planted.isAlone()
                 ? List.of(new Plant(planted.first, 12 * MILLI))
@@ -89,41 +88,9 @@ class TimeLedgerTest {
         }
     }
 
-    /** The thread runs for nearly all of each second, and then waits for 50 ms: it was throttled if that is so with real-time priority. */
-    @Test
-    void shouldKnowThatAThrottledThreadHasTakenTheTimeItself() {
-        for (boolean isRealTime : new boolean[] {true, false}) {
-            PlantedThread thread = new PlantedThread(isRealTime, false);
-            TimeLedger ledger = new TimeLedger(thread, listener);
-            for (int tick = 0; tick < 700; tick++) {
-                List<Plant> heavy = List.of(new Plant(Cause.STEP_RUNS, 12 * MILLI));
-                List<Plant> throttled = List.of(heavy.get(0), new Plant(Cause.CORE_AWAY, 50 * MILLI));
-                thread.tick(ledger, tick % 70 == 69 ? throttled : heavy);
-            }
-            ledger.judgeAll();
-            assertThat(named(ledger.lost()))
-                    .as("real-time %s: %s", isRealTime, ledger.lost().inPercent())
-                    .isEqualTo(isRealTime ? EnumSet.of(Taker.TICKS) : EnumSet.of(Taker.TICKS, Taker.OTHERS));
-        }
-    }
-
-    /** Only what the kernel withholds is the thread's own: another thread of higher priority has taken the rest. */
-    @Test
-    void shouldBlameAThrottledThreadForNoMoreThanTheKernelWithholds() {
-        PlantedThread thread = new PlantedThread(true, false);
-        TimeLedger ledger = new TimeLedger(thread, listener);
-        for (int tick = 0; tick < 700; tick++) {
-            thread.tick(ledger, List.of(new Plant(Cause.STEP_RUNS, 12 * MILLI), new Plant(Cause.CORE_AWAY, MILLI)));
-        }
-        ledger.judgeAll();
-        // Of each second, of which 65 ticks waited 1.1 ms, 50 ms are withheld.
-        double othersOfWaiting = ledger.lost().othersNanos() / (700 * 1.1 * MILLI);
-        assertThat(othersOfWaiting).isBetween(0.2, 0.45);
-    }
-
     @Test
     void shouldLoseNothingWhereTicksAreOnTimeOrTimeStandsStill() {
-        PlantedThread thread = new PlantedThread(false, true);
+        PlantedThread thread = new PlantedThread(true);
         TimeLedger ledger = new TimeLedger(thread, listener);
         for (int tick = 0; tick < 100; tick++) {
             thread.tick(ledger, List.of(new Plant(Cause.CORE_AWAY, 7 * MILLI)));
@@ -139,7 +106,7 @@ class TimeLedgerTest {
     /** A tick of 17 ms leaves 3 to the next, whose core is away for 2 of the 5 that it takes then. */
     @Test
     void shouldJudgeTicksWithoutIdleTimeTogether() {
-        PlantedThread thread = new PlantedThread(false, false);
+        PlantedThread thread = new PlantedThread(false);
         TimeLedger ledger = new TimeLedger(thread, listener);
         thread.keepsDueTimes = true;
         thread.tick(ledger, List.of());
@@ -162,7 +129,7 @@ class TimeLedgerTest {
     void shouldNotBlameOthersForAWaitBeforeATickWasDue() {
         MetricRing<TickMetric> ring = new MetricRing<>(4, TickMetric.class);
         MetricRing<TickMetric>.Reader rows = ring.newReader();
-        TimeLedger ledger = new TimeLedger(new PlantedThread(false, false), listener);
+        TimeLedger ledger = new TimeLedger(new PlantedThread(false), listener);
         addTickInTime(ring, 1, 1, 0, 1);
         addTickInTime(
                 ring, 2, 14, 16,
@@ -192,7 +159,7 @@ class TimeLedgerTest {
     @Test
     void shouldAdmitWhatIsNotKnownWhereWaitingIsNotCounted() {
         for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
-            PlantedThread thread = new PlantedThread(false, true);
+            PlantedThread thread = new PlantedThread(true);
             thread.countsWaiting = false;
             TimeLedger ledger = new TimeLedger(thread, listener);
             for (int tick = 0; tick < 50; tick++) {
