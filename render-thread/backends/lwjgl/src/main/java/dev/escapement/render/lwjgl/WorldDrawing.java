@@ -82,6 +82,7 @@ final class WorldDrawing implements WindowDrawing {
             known = Arrays.copyOf(known, Math.max(slot + 1, 2 * before));
             Arrays.setAll(known, i -> i < before ? known[i] : new BodyShapes.Shape());
         }
+        known[slot].reset(HALF_EXTENT, slot);
         known[slot].like(shape);
     }
 
@@ -103,7 +104,7 @@ final class WorldDrawing implements WindowDrawing {
     public void draw(FrameView view, int width, int height) {
         if (shapes == null) {
             throw new IllegalStateException(
-                    "this window was opened without a scene; show a world with GlfwWindow.show");
+                    "this window was opened without a drawing; show a world with GlfwWindow.show");
         }
         Snapshot shown = view.shown();
         shapes.update(shown, System.nanoTime());
