@@ -256,9 +256,9 @@ public final class GlfwWindow implements AutoCloseable {
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
      * closed, ESC is pressed, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have a place in
-     * the window, in the screen's units from its upper left corner. So have buttons; in a window with a {@link SceneDrawing} they have the place on
-     * its floor, as world x and z in metres. Turns of the wheel have the code 0. At the end, release events follow for the keys and
-     * buttons that are still down.
+     * the window, in the screen's units from its upper left corner. So have buttons; in a window with a
+     * {@link SceneDrawing} they have the place on its floor, as world x and z in metres. Turns of the wheel have the code 0.
+     * At the end, release events follow for the keys and buttons that are still down.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning called after every event, and ten times a second
