@@ -3,7 +3,6 @@ package example;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
-import dev.escapement.render.lwjgl.SceneView;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
@@ -46,7 +45,7 @@ public final class WindowArguments extends PlayArguments {
     /** Checked before an engine opens its own window, which would print many lines of errors. */
     private static Optional<String> missingDisplay() {
         try {
-            GlfwWindow.open("", 1, 1, new SceneView(1, 1, 1, 0)).close();
+            GlfwWindow.open("", 1, 1).close();
             return Optional.empty();
         } catch (NoDisplayException | NoOpenGlException missing) {
             return Optional.ofNullable(missing.getMessage());

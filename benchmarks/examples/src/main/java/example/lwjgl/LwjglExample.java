@@ -6,6 +6,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
+import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.input.InputKind;
@@ -65,7 +66,7 @@ public final class LwjglExample {
 
     private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {
         Smoothness smoothness = new Smoothness();
-        try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, scene)) {
+        try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, new SceneDrawing(scene))) {
             FrameView view = FrameView.of(physics.newReader());
             try (RenderLoop loop = RenderLoop.start(view, window.backend(), smoothness)) {
                 blow(physics);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of text in the picture, so that a film or a screenshot is understood.
  *
- * <p>Render thread, in the window's context. Allocates where the text changes.
+ * <p>Render thread. Allocates where the text changes.
  */
-final class Caption implements AutoCloseable {
+final class Caption {
 
     static final int HEIGHT = 30;
 
@@ -23,26 +23,21 @@ final class Caption implements AutoCloseable {
     private static final Color GROUND = new Color(24, 27, 32, 215);
     private static final Color TEXT = new Color(240, 243, 247);
 
-    private final ImageOverlay overlay = new ImageOverlay();
     private String shown = "";
-    private int width;
+    private @Nullable BufferedImage image;
 
     /** Changes the text; an empty one is not drawn. */
     void text(String text) {
         if (!text.equals(shown)) {
             shown = text;
-            BufferedImage image = text.isEmpty() ? null : image(text);
-            width = image == null ? 0 : image.getWidth();
-            if (image != null) {
-                overlay.image(image);
-            }
+            image = text.isEmpty() ? null : image(text);
         }
     }
 
     /** Draws it in the middle of a part of the window that begins at {@code left}, {@code top} pixels from the upper edge. */
-    void draw(int left, int partWidth, int top, int windowWidth, int windowHeight) {
-        if (width > 0) {
-            overlay.draw(left + Math.max(0, (partWidth - width) / 2), top, windowWidth, windowHeight);
+    void draw(ImageOverlay overlay, int left, int partWidth, int top, int windowHeight) {
+        if (image != null) {
+            overlay.draw(image, left + Math.max(0, (partWidth - image.getWidth()) / 2), top, windowHeight);
         }
     }
 
@@ -64,10 +59,5 @@ final class Caption implements AutoCloseable {
         } catch (RuntimeException | Error noFonts) {
             return null;
         }
-    }
-
-    @Override
-    public void close() {
-        overlay.close();
     }
 }

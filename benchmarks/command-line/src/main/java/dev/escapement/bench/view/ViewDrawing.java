@@ -16,6 +16,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.WorldControl;
+import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,14 +56,18 @@ final class ViewDrawing implements WindowDrawing {
     private volatile ErrorStrip leftStrip = new ErrorStrip();
     private volatile ErrorStrip rightStrip = new ErrorStrip();
 
-    /** The strips on the left and on the right; none before open(). */
-    private List<ImageOverlay> overlays = List.of();
+    private @Nullable BufferedImage leftImage;
+    private @Nullable BufferedImage rightImage;
+
+    /** Draws the texts and the strips; null before open(). */
+    private @Nullable ImageOverlay overlay;
 
     /** By slot: what the world has told; null if not known. */
     private final List<@Nullable BodyShape> known = new ArrayList<>();
 
-    /** What is on the left, what on the right, and the state of time; none before open(). */
-    private List<Caption> captions = List.of();
+    private final Caption leftCaption = new Caption();
+    private final Caption rightCaption = new Caption();
+    private final Caption timeCaption = new Caption();
 
     private final ShownSpeed speed = new ShownSpeed();
 
@@ -132,8 +137,7 @@ final class ViewDrawing implements WindowDrawing {
     @Override
     public void open() {
         drawing.open();
-        overlays = List.of(new ImageOverlay(), new ImageOverlay());
-        captions = List.of(new Caption(), new Caption(), new Caption());
+        overlay = new ImageOverlay();
         rightStrip = new ErrorStrip();
         layout = null;
         stripNanos = 0;
@@ -197,31 +201,34 @@ final class ViewDrawing implements WindowDrawing {
 
     private void drawTexts(Layout now, FrameView view) {
         long displayNanos = view.clock().displayNanos();
-        ImageOverlay left = overlays.get(0);
-        ImageOverlay right = overlays.get(1);
+        ImageOverlay over = Objects.requireNonNull(overlay, "a viewer draws after open");
         if (displayNanos - stripNanos >= STRIP_NANOS) {
             stripNanos = displayNanos;
-            left.image(leftStrip.image());
-            right.image(rightStrip.image());
-            captions.get(0).text(now.split() ? LEFT : "");
-            captions.get(1).text(now.split() ? RIGHT : "");
-            captions.get(2).text(speed.text(asked.get(), view.clock().shownSimNanos(), displayNanos));
+            leftImage = leftStrip.image();
+            rightImage = rightStrip.image();
+            leftCaption.text(now.split() ? LEFT : "");
+            rightCaption.text(now.split() ? RIGHT : "");
+            timeCaption.text(speed.text(asked.get(), view.clock().shownSimNanos(), displayNanos));
         }
         int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
-        if (now.split()) {
-            left.draw(MARGIN, top, now.width(), now.height());
+        if (now.split() && leftImage != null) {
+            over.draw(leftImage, MARGIN, top, now.height());
         }
-        right.draw(now.right().x() + MARGIN, top, now.width(), now.height());
-        captions.get(0).draw(0, now.left().width(), MARGIN, now.width(), now.height());
-        captions.get(1).draw(now.right().x(), now.right().width(), MARGIN, now.width(), now.height());
-        captions.get(2).draw(0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.width(), now.height());
+        if (rightImage != null) {
+            over.draw(rightImage, now.right().x() + MARGIN, top, now.height());
+        }
+        leftCaption.draw(over, 0, now.left().width(), MARGIN, now.height());
+        rightCaption.draw(over, now.right().x(), now.right().width(), MARGIN, now.height());
+        timeCaption.draw(over, 0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.height());
     }
 
     @Override
     public void close() {
         drawing.close();
-        overlays.forEach(ImageOverlay::close);
-        captions.forEach(Caption::close);
+        if (overlay != null) {
+            overlay.close();
+            overlay = null;
+        }
         if (twoLatest != null) {
             twoLatest.close();
         }

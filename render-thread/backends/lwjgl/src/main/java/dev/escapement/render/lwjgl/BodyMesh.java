@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. If bodies have shapes of their
- * own, its faces are divided, because the shader also bends it into spheres.
+ * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. The shader
+ * also bends it into spheres, for which its faces have to be divided.
  *
  * <p>The context's thread only. Allocates nothing per frame.
  */
@@ -21,27 +21,21 @@ final class BodyMesh implements AutoCloseable {
     private static final int POSITION_FLOATS = 3;
     private static final int ROTATION_FLOATS = 4;
     private static final int SHAPE_FLOATS = BodyShapes.Shape.FLOATS;
-    private static final int SHAPE_ATTRIBUTE = 4;
-    private static final int COLOUR_ATTRIBUTE = 5;
-
-    /** Each edge of the cube has this many parts if there may be spheres. */
-    private static final int DIVISIONS = 8;
 
     private final int vertexArray = GL33C.glGenVertexArrays();
     private final int cube = GL33C.glGenBuffers();
     private final int poses = GL33C.glGenBuffers();
     private final int shapes = GL33C.glGenBuffers();
     private final int vertices;
-    private final float boxHalfExtent;
-    private final boolean hasShapes;
+    private final SceneView scene;
     private final BodyShapes.Shape shape = new BodyShapes.Shape();
     private float[] shapeFloats = {};
     private int bodies;
 
-    BodyMesh(SceneView scene, @Nullable BodyShapes source) {
-        hasShapes = source != null;
-        boxHalfExtent = scene.boxHalfExtent();
-        float[] mesh = cubeVertices(hasShapes ? DIVISIONS : 1);
+    /** Divides each edge of the cube into this many parts. */
+    BodyMesh(SceneView scene, int divisions) {
+        this.scene = scene;
+        float[] mesh = cubeVertices(divisions);
         vertices = mesh.length / FLOATS_PER_VERTEX;
         GL33C.glBindVertexArray(vertexArray);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, cube);
@@ -51,11 +45,9 @@ final class BodyMesh implements AutoCloseable {
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         attribute(2, POSITION_FLOATS, InstanceFormat.POSE.floats(), 0, 1);
         attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
-        if (hasShapes) {
-            GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
-            attribute(SHAPE_ATTRIBUTE, SHAPE_FLOATS - 1, SHAPE_FLOATS, 0, 1);
-            attribute(COLOUR_ATTRIBUTE, 1, SHAPE_FLOATS, SHAPE_FLOATS - 1, 1);
-        }
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
+        attribute(4, SHAPE_FLOATS - 1, SHAPE_FLOATS, 0, 1);
+        attribute(5, 1, SHAPE_FLOATS, SHAPE_FLOATS - 1, 1);
         GL33C.glBindVertexArray(0);
     }
 
@@ -66,49 +58,39 @@ final class BodyMesh implements AutoCloseable {
         GL33C.glVertexAttribDivisor(index, divisor);
     }
 
-    /** Sends the poses to the graphics card. */
-    void upload(FloatBuffer floats) {
-        bodies = floats.remaining() / InstanceFormat.POSE.floats();
-        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
-        // A new store each time: the driver need not wait for the previous frame, which may still read the old one.
-        GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
-    }
-
     /**
-     * Queries the shapes of the bodies uploaded last, and sends them.
+     * Sends the poses and the shapes of all bodies to the graphics card.
      *
-     * @param known the bodies' snapshot; null if there are only poses
-     * @param order which body each instance is
+     * @param floats the poses
+     * @param order  which body each of them is
+     * @param source describes the bodies
+     * @param known  the bodies' snapshot; null if there are only poses
      */
-    void uploadShapes(BodyShapes source, @Nullable Bodies known, InstanceBuffer order) {
+    void upload(FloatBuffer floats, InstanceBuffer order, BodyShapes source, @Nullable Bodies known) {
+        bodies = floats.remaining() / InstanceFormat.POSE.floats();
         if (shapeFloats.length < bodies * SHAPE_FLOATS) {
             shapeFloats = new float[2 * bodies * SHAPE_FLOATS];
         }
         for (int body = 0; body < bodies; body++) {
-            int slot = known == null ? body : order.slot(body);
-            shape.reset(boxHalfExtent, slot);
+            int slot = order.slot(body);
+            shape.reset(scene.boxHalfExtent(), slot);
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
+            if (body >= bodies - scene.markers()) {
+                shape.mark();
+            }
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
+        // New stores each time: the driver need not wait for the previous frame, which may still read the old ones.
+        GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
+        GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, shapeFloats, GL33C.GL_STREAM_DRAW);
     }
 
-    int count() {
-        return bodies;
-    }
-
     /** Draws all bodies with the program in use. */
     void draw() {
-        if (bodies > 0) {
-            GL33C.glBindVertexArray(vertexArray);
-            if (!hasShapes) {
-                // One value for all instances: the attributes have no array.
-                GL33C.glVertexAttrib4f(SHAPE_ATTRIBUTE, boxHalfExtent, boxHalfExtent, boxHalfExtent, 0);
-                GL33C.glVertexAttrib1f(COLOUR_ATTRIBUTE, -1);
-            }
-            GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
-        }
+        GL33C.glBindVertexArray(vertexArray);
+        GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
     }
 
     /** Corner and normal of the vertices of all faces, counterclockwise as seen from outside. */

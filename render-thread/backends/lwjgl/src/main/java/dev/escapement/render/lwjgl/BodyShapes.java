@@ -39,8 +39,9 @@ public interface BodyShapes {
         private static final float SPHERE = 1;
         private static final float CAPSULE = 2;
 
-        /** Added for a kinematic body, which has a colour of its own. */
-        private static final float KINEMATIC = 4;
+        private static final int KINEMATIC_COLOUR = 0x6C6D70;
+        private static final int MARKER_COLOUR = 0xFF2B80;
+        private static final float MARKER_SCALE = 0.6f;
 
         static final int FLOATS = 5;
 
@@ -49,7 +50,7 @@ public interface BodyShapes {
         private float halfZ;
         private float kind;
 
-        /** 0xRRGGBB, exact as a float; -1 for a colour by the number of the instance, and below that by the number -2 - colour. */
+        /** 0xRRGGBB, exact as a float; below 0 for the colour of the number -1 - colour. */
         private float colour;
 
         Shape() {}
@@ -57,7 +58,7 @@ public interface BodyShapes {
         /** Makes it a cube without a colour of its own. */
         void reset(float halfExtent, int slot) {
             box(halfExtent, halfExtent, halfExtent);
-            colour = -2 - slot;
+            colour = -1 - slot;
         }
 
         /**
@@ -119,7 +120,9 @@ public interface BodyShapes {
             } else {
                 boxAround((TriangleMesh) known.form());
             }
-            kind += known.kinematic() ? KINEMATIC : 0;
+            if (known.kinematic()) {
+                colour(KINEMATIC_COLOUR);
+            }
         }
 
         /** Makes it so small that nothing is drawn: of a body whose shape is yet to be told. */
@@ -127,15 +130,24 @@ public interface BodyShapes {
             box(0, 0, 0);
         }
 
-        /** Makes it look like another one, which keeps its colour. */
+        /** Makes it look like another one. */
         void like(Shape other) {
             box(other.halfX, other.halfY, other.halfZ);
             kind = other.kind;
+            colour = other.colour;
+        }
+
+        /** Makes it a marker: smaller, and in a signal colour. */
+        void mark() {
+            halfX *= MARKER_SCALE;
+            halfY *= MARKER_SCALE;
+            halfZ *= MARKER_SCALE;
+            colour(MARKER_COLOUR);
         }
 
         /** Sets the corners of the box around a body of this shape, in the axes that its pose is in. */
         void bounds(Matrix4f pose, Vector3f low, Vector3f high) {
-            float top = kind % KINEMATIC == CAPSULE ? halfX + halfY : halfY;
+            float top = kind == CAPSULE ? halfX + halfY : halfY;
             pose.transformAab(-halfX, -top, -halfZ, halfX, top, halfZ, low, high);
         }
 

@@ -38,7 +38,6 @@ public final class Camera {
     private final Vector3f up;
     private final Vector3f eye;
     private final Matrix4f worldToClip = new Matrix4f();
-    private final Matrix4f clipToWorld = new Matrix4f();
 
     private Camera(Vector3fc target, float azimuth, float elevation, float distance, float reach, float aspect) {
         this.target = new Vector3f(target);
@@ -55,7 +54,6 @@ public final class Camera {
                 .perspective(VERTICAL_FIELD_OF_VIEW, aspect, distance * 0.05f, distance + reach)
                 .lookAlong(new Vector3f(back).negate(), new Vector3f(0, 1, 0))
                 .translate(-eye.x, -eye.y, -eye.z);
-        worldToClip.invert(clipToWorld);
     }
 
     /**
@@ -200,13 +198,12 @@ public final class Camera {
      * @return whether that line of sight meets the floor, taken as infinite
      */
     public boolean floorPoint(float x, float y, Vector2f floor) {
-        Vector3f far = clipToWorld.transformProject(new Vector3f(x, y, 1));
-        far.sub(eye);
-        if (far.y >= 0) {
+        Vector3f towards = direction(x, y, new Vector3f());
+        if (towards.y >= 0) {
             return false;
         }
-        float scale = -eye.y / far.y;
-        floor.set(eye.x + far.x * scale, eye.z + far.z * scale);
+        float distance = -eye.y / towards.y;
+        floor.set(eye.x + towards.x * distance, eye.z + towards.z * distance);
         return true;
     }
 

@@ -20,12 +20,10 @@ import org.lwjgl.system.MemoryUtil;
  */
 final class GlContext implements AutoCloseable {
 
-    private final Glfw glfw;
     private final long window;
     private @Nullable GLCapabilities capabilities;
 
-    private GlContext(Glfw glfw, long window) {
-        this.glfw = glfw;
+    private GlContext(long window) {
         this.window = window;
     }
 
@@ -35,12 +33,12 @@ final class GlContext implements AutoCloseable {
      * @throws NoDisplayException if the platform is not there
      * @throws NoOpenGlException  if there can be no context of OpenGL 3.3
      */
-    static GlContext open(int platform, String title, int width, int height, int samples) {
-        Glfw glfw = Glfw.acquire(platform);
+    static GlContext open(int platform, String title, int width, int height) {
+        Glfw.acquire(platform);
         try {
-            return new GlContext(glfw, glfw.createWindow(title, width, height, samples));
+            return new GlContext(Glfw.createWindow(title, width, height));
         } catch (RuntimeException | Error failed) {
-            glfw.close();
+            Glfw.release();
             throw failed;
         }
     }
@@ -101,7 +99,7 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** Hides the window and frees its callbacks. The rest, and the share in GLFW, is left to the thread that cannot be made to release it. */
+    /** Hides the window and frees its callbacks. The rest, and the use of GLFW, is left to the thread that cannot be made to release it. */
     void abandon() {
         Callbacks.glfwFreeCallbacks(window);
         glfwHideWindow(window);
@@ -115,6 +113,6 @@ final class GlContext implements AutoCloseable {
         }
         Callbacks.glfwFreeCallbacks(window);
         glfwDestroyWindow(window);
-        glfw.close();
+        Glfw.release();
     }
 }

@@ -20,6 +20,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_VISIBLE;
 import static org.lwjgl.glfw.GLFW.glfwCreateWindow;
 import static org.lwjgl.glfw.GLFW.glfwDefaultWindowHints;
 import static org.lwjgl.glfw.GLFW.glfwGetError;
+import static org.lwjgl.glfw.GLFW.glfwGetPlatform;
 import static org.lwjgl.glfw.GLFW.glfwInit;
 import static org.lwjgl.glfw.GLFW.glfwInitHint;
 import static org.lwjgl.glfw.GLFW.glfwTerminate;
@@ -32,45 +33,42 @@ import org.lwjgl.system.Platform;
 import org.lwjgl.system.linux.DynamicLinkLoader;
 
 /**
- * A share in GLFW, which is global to the process: the first share initialises it for a platform, the last one terminates
- * it, and then another platform may follow.
+ * GLFW, which is global to the process: its first user initialises it for a platform, the last one terminates it, and then another
+ * platform may follow.
  *
  * <p>Main thread only, where the system insists on one (macOS does).
  */
-final class Glfw implements AutoCloseable {
+final class Glfw {
 
     /** GLFW finds the OpenGL driver on Linux through these. */
     private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
-    private static int shares;
-    private static int sharedPlatform;
+    /** Samples of each pixel, for smooth edges. GLFW takes what is nearest: without a display Mesa has one. */
+    private static final int SAMPLES = 4;
 
-    private final int platform;
-    private boolean closed;
+    private static int users;
+    private static int usedPlatform;
 
-    private Glfw(int platform) {
-        this.platform = platform;
-    }
+    private Glfw() {}
 
     /**
-     * Takes a share.
+     * Adds a user, who releases it.
      *
      * @param platform a platform constant of GLFW; the null platform needs no display
      * @throws NoDisplayException    if the platform is not there
      * @throws NoOpenGlException     if GLFW cannot be loaded
      * @throws IllegalStateException if GLFW is in use with another platform
      */
-    static synchronized Glfw acquire(int platform) {
-        if (shares > 0 && sharedPlatform != platform) {
-            throw new IllegalStateException("GLFW is in use with platform 0x" + Integer.toHexString(sharedPlatform)
+    static synchronized void acquire(int platform) {
+        if (users > 0 && usedPlatform != platform) {
+            throw new IllegalStateException("GLFW is in use with platform 0x" + Integer.toHexString(usedPlatform)
                     + "; close its windows and pictures before using platform 0x" + Integer.toHexString(platform));
         }
-        if (shares == 0) {
+        if (users == 0) {
             initialise(platform);
-            sharedPlatform = platform;
+            usedPlatform = platform;
         }
-        shares++;
-        return new Glfw(platform);
+        users++;
     }
 
     /**
@@ -119,21 +117,22 @@ final class Glfw implements AutoCloseable {
      * @return its handle
      * @throws NoOpenGlException if there can be no such context
      */
-    long createWindow(String title, int width, int height, int samples) {
+    static long createWindow(String title, int width, int height) {
         glfwDefaultWindowHints();
         glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
         glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-        glfwWindowHint(GLFW_SAMPLES, samples);
-        if (platform == GLFW_PLATFORM_NULL) {
+        glfwWindowHint(GLFW_SAMPLES, SAMPLES);
+        if (glfwGetPlatform() == GLFW_PLATFORM_NULL) {
             glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
             glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
         }
         long window = glfwCreateWindow(width, height, title, MemoryUtil.NULL, MemoryUtil.NULL);
         if (window == MemoryUtil.NULL) {
-            throw new NoOpenGlException("cannot create an OpenGL 3.3 context: " + lastError());
+            throw new NoOpenGlException(
+                    "cannot create an OpenGL 3.3 context of " + width + " x " + height + " pixels: " + lastError());
         }
         return window;
     }
@@ -153,16 +152,10 @@ final class Glfw implements AutoCloseable {
         return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Gives the share back. Idempotent. */
-    @Override
-    public void close() {
-        synchronized (Glfw.class) {
-            if (!closed) {
-                closed = true;
-                if (--shares == 0) {
-                    glfwTerminate();
-                }
-            }
+    /** Removes a user, once for each {@link #acquire}. */
+    static synchronized void release() {
+        if (--users == 0) {
+            glfwTerminate();
         }
     }
 }

@@ -33,7 +33,7 @@ import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that shows a world, a scene, or the picture of your own {@link WindowDrawing}, and stamps what its user does.
+ * A window that shows a world, or the picture of your own {@link WindowDrawing}, and stamps what its user does.
  *
  * <pre>{@code
  * try (PhysicsService physics = PhysicsService.start(simulation);
@@ -49,7 +49,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GlfwWindow implements AutoCloseable {
 
-    private static final int SAMPLES = 4;
     /** The end of {@code keepRunning} is noticed at most this much later; events end the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
@@ -63,7 +62,6 @@ public final class GlfwWindow implements AutoCloseable {
     private final long window;
     private final WindowBackend backend;
     private final WindowDrawing drawing;
-    private final @Nullable SceneView scene;
     private final Thread owner = Thread.currentThread();
     private WindowListener listener = new WindowListener() {};
     // Atomic: any thread sets it, the owner takes it and shows it.
@@ -75,10 +73,9 @@ public final class GlfwWindow implements AutoCloseable {
     private @Nullable WindowInput input;
     private boolean closed;
 
-    private GlfwWindow(GlContext context, WindowDrawing drawing, @Nullable SceneView scene) {
+    private GlfwWindow(GlContext context, WindowDrawing drawing) {
         this.context = context;
         this.drawing = drawing;
-        this.scene = scene;
         window = context.window();
         int[] width = new int[1];
         int[] height = new int[1];
@@ -123,22 +120,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window that shows a scene with the {@link SceneDrawing} of this backend.
-     *
-     * @param title  its title
-     * @param width  its width, in the screen's units
-     * @param height its height, in the screen's units
-     * @param scene  what it will show
-     * @return the open window
-     * @throws NoDisplayException if there is no display
-     * @throws NoOpenGlException  if the display has no OpenGL 3.3
-     */
-    public static GlfwWindow open(String title, int width, int height, SceneView scene) {
-        return open(GLFW_ANY_PLATFORM, title, width, height, scene);
-    }
-
-    /**
-     * Opens a window that shows what your own drawing draws.
+     * Opens a window that shows what a drawing draws: your own, or a {@link SceneDrawing}.
      *
      * @param title   its title
      * @param width   its width, in the screen's units
@@ -159,15 +141,12 @@ public final class GlfwWindow implements AutoCloseable {
      * @throws NoOpenGlException  if GLFW cannot be loaded
      */
     public static void requireDisplay() {
-        Glfw.acquire(GLFW_ANY_PLATFORM).close();
-    }
-
-    static GlfwWindow open(int platform, String title, int width, int height, SceneView scene) {
-        return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), new SceneDrawing(scene), scene);
+        Glfw.acquire(GLFW_ANY_PLATFORM);
+        Glfw.release();
     }
 
     static GlfwWindow open(int platform, String title, int width, int height, WindowDrawing drawing) {
-        return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), drawing, null);
+        return new GlfwWindow(GlContext.open(platform, title, width, height), drawing);
     }
 
     /**
@@ -195,7 +174,7 @@ public final class GlfwWindow implements AutoCloseable {
      *
      * @param from where it is, in metres, as {@link FrameView} gives positions
      * @param at   the point that it looks at, measured alike
-     * @throws IllegalStateException if the window was opened with a scene or a drawing, which have cameras of their own
+     * @throws IllegalStateException if the window was opened with a drawing, which has a camera of its own
      */
     public void camera(Vector3fc from, Vector3fc at) {
         worldDrawing().look(from, at);
@@ -215,8 +194,7 @@ public final class GlfwWindow implements AutoCloseable {
         if (drawing instanceof WorldDrawing worldDrawing) {
             return worldDrawing;
         }
-        throw new IllegalStateException(
-                "this window has a camera and a floor of its own; open it without a scene and a drawing");
+        throw new IllegalStateException("this window has a camera and a floor of its own; open it without a drawing");
     }
 
     /** {@return what draws in this window, for its one render loop} */
@@ -225,7 +203,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * {@return how often the display changes its picture: the rate of the monitor that shows the largest part of this window, as the device
+     * {@return how often the display changes its picture: the rate of the monitor that shows the middle of this window, as the device
      * reports it, in whole hertz; empty if there is no monitor or it does not report one: then 60 is the best guess}
      *
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
@@ -278,9 +256,9 @@ public final class GlfwWindow implements AutoCloseable {
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
      * closed, ESC is pressed, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have a place in
-     * the window, in the screen's units from its upper left corner. So have buttons; in a window that shows a scene they have the place on
-     * its floor, as world x and z in metres. Turns of the wheel have the code 0. At the end, release events follow for the keys and
-     * buttons that are still down.
+     * the window, in the screen's units from its upper left corner. So have buttons; in a window with a
+     * {@link SceneDrawing} they have the place on its floor, as world x and z in metres. Turns of the wheel have the code 0.
+     * At the end, release events follow for the keys and buttons that are still down.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning called after every event, and ten times a second
@@ -340,14 +318,14 @@ public final class GlfwWindow implements AutoCloseable {
         if (listener.button(nanos, button, action, x / width(), y / height())) {
             return;
         }
-        if (scene == null) {
-            input.button(nanos, button, action, (float) x, (float) y);
-        } else {
+        if (drawing instanceof SceneDrawing scene) {
             Viewport viewport = backend.viewport();
-            Camera camera = Camera.framing(scene, viewport.width(), viewport.height());
+            Camera camera = Camera.framing(scene.scene(), viewport.width(), viewport.height());
             float right = (float) (2 * x / width() - 1);
             float up = (float) (1 - 2 * y / height());
             input.buttonOnFloor(nanos, button, action, camera, right, up);
+        } else {
+            input.button(nanos, button, action, (float) x, (float) y);
         }
     }
 

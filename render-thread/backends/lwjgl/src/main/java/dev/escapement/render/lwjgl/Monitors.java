@@ -26,7 +26,7 @@ final class Monitors {
 
     private Monitors() {}
 
-    /** The rate of the monitor that shows the largest part of a window; empty if there is none, or it reports none. */
+    /** The rate of the monitor that shows the middle of a window; empty if there is none, or it reports none. */
     static OptionalDouble refreshHertz(long window) {
         long monitor = showing(window);
         GLFWVidMode mode = monitor == MemoryUtil.NULL ? null : glfwGetVideoMode(monitor);
@@ -47,10 +47,9 @@ final class Monitors {
     }
 
     private static long showing(long window) {
-        long max = glfwGetPrimaryMonitor();
         PointerBuffer monitors = glfwGetMonitors();
         if (monitors == null || glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) {
-            return max; // Wayland does not report where a window is
+            return glfwGetPrimaryMonitor(); // Wayland does not report where a window is
         }
         int[] x = new int[1];
         int[] y = new int[1];
@@ -58,28 +57,17 @@ final class Monitors {
         int[] height = new int[1];
         glfwGetWindowPos(window, x, y);
         glfwGetWindowSize(window, width, height);
-        long maxArea = 0;
-        int[] left = new int[1];
-        int[] top = new int[1];
+        int middleX = x[0] + width[0] / 2;
+        int middleY = y[0] + height[0] / 2;
         for (int i = 0; i < monitors.limit(); i++) {
-            long monitor = monitors.get(i);
-            GLFWVidMode mode = glfwGetVideoMode(monitor);
-            if (mode != null) {
-                glfwGetMonitorPos(monitor, left, top);
-                long area = overlap(x[0], width[0], left[0], mode.width())
-                        * overlap(y[0], height[0], top[0], mode.height());
-                if (area > maxArea) {
-                    maxArea = area;
-                    max = monitor;
-                }
+            GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
+            glfwGetMonitorPos(monitors.get(i), x, y);
+            int right = middleX - x[0];
+            int down = middleY - y[0];
+            if (mode != null && right >= 0 && right < mode.width() && down >= 0 && down < mode.height()) {
+                return monitors.get(i);
             }
         }
-        return max;
-    }
-
-    /** How much two stretches, each with a start and a length, have in common. */
-    static long overlap(int start, int length, int otherStart, int otherLength) {
-        long end = Math.min((long) start + length, (long) otherStart + otherLength);
-        return Math.max(0, end - Math.max(start, otherStart));
+        return glfwGetPrimaryMonitor();
     }
 }

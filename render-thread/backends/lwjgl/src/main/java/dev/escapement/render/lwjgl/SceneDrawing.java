@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A demonstration renderer: boxes, spheres and capsules with shadows on a floor, each pass in one call. For a game of your own, implement
+ * A demonstration renderer: boxes, spheres and capsules on a floor, all bodies in one call. For a game of your own, implement
  * {@link WindowDrawing} instead.
  *
  * <pre>{@code
@@ -25,47 +25,16 @@ import org.lwjgl.opengl.GL33C;
  */
 public final class SceneDrawing implements WindowDrawing {
 
+    private static final BodyShapes CUBES = (slot, userData, shape) -> {};
+
     private final SceneView scene;
-    private final @Nullable BodyShapes shapes;
+    private final BodyShapes shapes;
     private final Vector3dc origin;
     private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
-    private @Nullable Parts parts;
+    private @Nullable ScenePasses passes;
     private @Nullable Viewport framedViewport;
     private @Nullable Camera framedCamera;
     boolean withFloor = true; // the context's thread, as all else
-
-    /** What is in the context, and which camera it has. */
-    private static final class Parts {
-        final BodyMesh bodies;
-        final ShadowMap shadows;
-        final FloorAndSky floorAndSky;
-        final BodyShader bodyShader;
-
-        @Nullable
-        Camera camera;
-
-        Parts(SceneView scene, @Nullable BodyShapes shapes) {
-            bodies = new BodyMesh(scene, shapes);
-            shadows = new ShadowMap(scene);
-            floorAndSky = new FloorAndSky(scene, shadows);
-            bodyShader = new BodyShader(shadows);
-        }
-
-        void look(Camera newCamera) {
-            if (camera != newCamera) {
-                camera = newCamera;
-                floorAndSky.look(newCamera);
-                bodyShader.look(newCamera);
-            }
-        }
-
-        void close() {
-            bodyShader.close();
-            floorAndSky.close();
-            shadows.close();
-            bodies.close();
-        }
-    }
 
     /**
      * Draws every body as a cube of the same size.
@@ -73,16 +42,16 @@ public final class SceneDrawing implements WindowDrawing {
      * @param scene what there is to see
      */
     public SceneDrawing(SceneView scene) {
-        this(scene, null);
+        this(scene, CUBES);
     }
 
     /**
      * Draws every body with a shape of its own.
      *
      * @param scene  what there is to see
-     * @param shapes which shape each body has; null for cubes of the scene's size
+     * @param shapes describes each body; what it leaves alone is a cube of the scene's size
      */
-    public SceneDrawing(SceneView scene, @Nullable BodyShapes shapes) {
+    public SceneDrawing(SceneView scene, BodyShapes shapes) {
         this(scene, shapes, new Vector3d());
     }
 
@@ -90,10 +59,10 @@ public final class SceneDrawing implements WindowDrawing {
      * Draws a part of a world.
      *
      * @param scene  what there is to see
-     * @param shapes which shape each body has; null for cubes of the scene's size
+     * @param shapes describes each body; what it leaves alone is a cube of the scene's size
      * @param origin the place in the world that is the middle of the scene's floor, metres
      */
-    SceneDrawing(SceneView scene, @Nullable BodyShapes shapes, Vector3dc origin) {
+    SceneDrawing(SceneView scene, BodyShapes shapes, Vector3dc origin) {
         this.scene = scene;
         this.shapes = shapes;
         this.origin = origin;
@@ -106,7 +75,7 @@ public final class SceneDrawing implements WindowDrawing {
      */
     @Override
     public void open() {
-        parts = new Parts(scene, shapes);
+        passes = new ScenePasses(scene, shapes == CUBES);
         GL33C.glEnable(GL33C.GL_CULL_FACE);
         GL33C.glEnable(GL33C.GL_DEPTH_TEST);
         GL33C.glDepthFunc(GL33C.GL_LEQUAL);
@@ -137,40 +106,33 @@ public final class SceneDrawing implements WindowDrawing {
         draw(
                 viewport,
                 camera,
-                0,
                 instances.write(moment, origin.x(), origin.y(), origin.z()),
                 moment.shown().bodies());
     }
 
-    void draw(Viewport viewport, Camera camera, int framebuffer, PoseBlocks poses) {
-        draw(viewport, camera, framebuffer, instances.write(poses), null);
+    SceneView scene() {
+        return scene;
     }
 
-    private void draw(
-            Viewport viewport, Camera camera, int framebuffer, FloatBuffer poses, @Nullable Bodies describedBy) {
-        if (parts == null) {
+    void draw(Viewport viewport, Camera camera, PoseBlocks poses) {
+        draw(viewport, camera, instances.write(poses), null);
+    }
+
+    private void draw(Viewport viewport, Camera camera, FloatBuffer poses, @Nullable Bodies describedBy) {
+        if (passes == null) {
             throw new IllegalStateException("open this drawing before drawing with it");
         }
-        parts.look(camera);
-        parts.bodies.upload(poses);
-        if (shapes != null) {
-            parts.bodies.uploadShapes(shapes, describedBy, instances);
-        }
-        int boxCount = Math.max(0, parts.bodies.count() - scene.markers());
-        parts.shadows.draw(parts.bodies, boxCount);
-
-        GL33C.glBindFramebuffer(GL33C.GL_FRAMEBUFFER, framebuffer);
+        passes.bodies.upload(poses, instances, shapes, describedBy);
         GL33C.glViewport(viewport.x(), viewport.y(), viewport.width(), viewport.height());
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
-        parts.floorAndSky.draw(withFloor);
-        parts.bodyShader.draw(parts.bodies, boxCount);
+        passes.draw(camera, withFloor);
     }
 
     @Override
     public void close() {
-        if (parts != null) {
-            parts.close();
-            parts = null;
+        if (passes != null) {
+            passes.close();
+            passes = null;
         }
     }
 }

@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.joml.Matrix4fc;
-import org.joml.Vector3fc;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A linked pair of shaders, each put together from resource files, because GLSL cannot include one file in another.
+ * A linked pair of shaders from the resource files {@code NAME.vert} and {@code NAME.frag}.
  *
  * <p>The context's thread only. Setting a uniform by name is for setting up, not for every frame.
  */
@@ -28,37 +26,32 @@ final class ShaderProgram implements AutoCloseable {
     /**
      * Compiles and links.
      *
-     * @param vertexParts   resource files of the vertex shader, in order
-     * @param fragmentParts resource files of the fragment shader, in order
+     * @param name the name of both files, without its end
      * @throws NoOpenGlException if the driver refuses them
      */
-    static ShaderProgram of(List<String> vertexParts, List<String> fragmentParts) {
+    static ShaderProgram of(String name) {
         int program = GL33C.glCreateProgram();
-        int vertex = compile(GL33C.GL_VERTEX_SHADER, vertexParts);
-        int fragment = compile(GL33C.GL_FRAGMENT_SHADER, fragmentParts);
+        int vertex = compile(GL33C.GL_VERTEX_SHADER, name + ".vert");
+        int fragment = compile(GL33C.GL_FRAGMENT_SHADER, name + ".frag");
         GL33C.glAttachShader(program, vertex);
         GL33C.glAttachShader(program, fragment);
         GL33C.glLinkProgram(program);
         GL33C.glDeleteShader(vertex);
         GL33C.glDeleteShader(fragment);
         if (GL33C.glGetProgrami(program, GL33C.GL_LINK_STATUS) == GL33C.GL_FALSE) {
-            throw new NoOpenGlException("the OpenGL driver cannot link " + vertexParts + " with " + fragmentParts + ": "
+            throw new NoOpenGlException("the OpenGL driver cannot link the shaders " + name + ": "
                     + Glfw.oneLine(GL33C.glGetProgramInfoLog(program)));
         }
         return new ShaderProgram(program);
     }
 
-    private static int compile(int stage, List<String> parts) {
-        StringBuilder source = new StringBuilder(VERSION);
-        for (String part : parts) {
-            source.append(read(part));
-        }
+    private static int compile(int stage, String file) {
         int shader = GL33C.glCreateShader(stage);
-        GL33C.glShaderSource(shader, source);
+        GL33C.glShaderSource(shader, VERSION + read(file));
         GL33C.glCompileShader(shader);
         if (GL33C.glGetShaderi(shader, GL33C.GL_COMPILE_STATUS) == GL33C.GL_FALSE) {
-            throw new NoOpenGlException("the OpenGL driver cannot compile " + parts + ": "
-                    + Glfw.oneLine(GL33C.glGetShaderInfoLog(shader)));
+            throw new NoOpenGlException(
+                    "the OpenGL driver cannot compile " + file + ": " + Glfw.oneLine(GL33C.glGetShaderInfoLog(shader)));
         }
         return shader;
     }
@@ -79,27 +72,18 @@ final class ShaderProgram implements AutoCloseable {
         return this;
     }
 
-    /** Where a uniform is, for {@code glUniform} calls in every frame. */
-    int location(String name) {
+    private int location(String name) {
         return GL33C.glGetUniformLocation(program, name);
     }
 
     /** Sets a uniform of the program in use. */
-    ShaderProgram set(String name, float value) {
+    void set(String name, float value) {
         GL33C.glUniform1f(location(name), value);
-        return this;
     }
 
     /** Sets a uniform of the program in use. */
-    ShaderProgram set(String name, Vector3fc value) {
-        GL33C.glUniform3f(location(name), value.x(), value.y(), value.z());
-        return this;
-    }
-
-    /** Sets a uniform of the program in use. */
-    ShaderProgram set(String name, Matrix4fc value) {
+    void set(String name, Matrix4fc value) {
         GL33C.glUniformMatrix4fv(location(name), false, value.get(matrix));
-        return this;
     }
 
     @Override

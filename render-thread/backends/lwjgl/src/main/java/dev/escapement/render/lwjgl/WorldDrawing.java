@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees until it is placed. A body
- * whose shape the world has not told yet is not drawn; one of an unknown shape is drawn as a cube of 1 m, a mesh as the box around it.
+ * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees until it is placed. A
+ * body whose shape the world has not told yet is not drawn; one of an unknown shape is drawn as a cube of 1 m, a mesh as the box around it.
  *
  * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. With a camera of one's own a
  * frame allocates some vectors.
@@ -82,6 +82,7 @@ final class WorldDrawing implements WindowDrawing {
             known = Arrays.copyOf(known, Math.max(slot + 1, 2 * before));
             Arrays.setAll(known, i -> i < before ? known[i] : new BodyShapes.Shape());
         }
+        known[slot].reset(HALF_EXTENT, slot);
         known[slot].like(shape);
     }
 
@@ -103,7 +104,7 @@ final class WorldDrawing implements WindowDrawing {
     public void draw(FrameView view, int width, int height) {
         if (shapes == null) {
             throw new IllegalStateException(
-                    "this window was opened without a scene; show a world with GlfwWindow.show");
+                    "this window was opened without a drawing; show a world with GlfwWindow.show");
         }
         Snapshot shown = view.shown();
         shapes.update(shown, System.nanoTime());

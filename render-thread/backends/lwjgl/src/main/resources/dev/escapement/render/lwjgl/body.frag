@@ -2,8 +2,13 @@ in vec3 world;
 in vec3 normal;
 in vec3 local;
 flat in vec3 colour;
-flat in float glow;
 out vec4 pixel;
+
+// One sun behind the viewer's left shoulder, so that the three visible faces differ; a sky above, and a floor that reflects a little.
+const vec3 TO_SUN = vec3(-0.4494, 0.7990, 0.3995);
+const vec3 SUN = vec3(1.30, 1.22, 1.08);
+const vec3 SKY = vec3(0.50, 0.56, 0.66);
+const vec3 BOUNCE = vec3(0.20, 0.18, 0.16);
 
 void main() {
     vec3 n = normalize(normal);
@@ -14,6 +19,7 @@ void main() {
     // Near the floor less light comes from the sides.
     float open = 0.6 + 0.4 * smoothstep(0.0, 1.2, world.y);
     vec3 albedo = colour * (1.0 - 0.25 * rim) * mix(open, 1.0, max(n.y, 0.0));
-    // A marker must be found in any shade, so it gives some light of its own.
-    pixel = encoded(lit(albedo, world, n) * (1.0 - 0.5 * glow) + colour * 0.6 * glow);
+    vec3 light = mix(BOUNCE, SKY, 0.5 + 0.5 * n.y) + SUN * max(dot(n, TO_SUN), 0.0);
+    // Written to a framebuffer that knows nothing of sRGB, so that every driver shows the same.
+    pixel = vec4(pow(min(albedo * light, 1.0), vec3(1.0 / 2.2)), 1.0);
 }

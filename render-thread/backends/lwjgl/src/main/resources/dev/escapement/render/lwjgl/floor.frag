@@ -12,8 +12,8 @@ float lines(vec2 at, float spacing, float width) {
 }
 
 void main() {
-    vec3 albedo = vec3(0.45, 0.444, 0.432);
-    albedo *= 1.0 - 0.22 * lines(world.xz, 1.0, 0.04);
-    albedo *= 1.0 - 0.35 * lines(world.xz, 5.0, 0.08);
-    pixel = encoded(lit(albedo, world, vec3(0.0, 1.0, 0.0)));
+    vec3 lit = vec3(0.693, 0.682, 0.658); // grey, in the light of body.frag from above
+    lit *= 1.0 - 0.22 * lines(world.xz, 1.0, 0.04);
+    lit *= 1.0 - 0.35 * lines(world.xz, 5.0, 0.08);
+    pixel = vec4(pow(lit, vec3(1.0 / 2.2)), 1.0);
 }

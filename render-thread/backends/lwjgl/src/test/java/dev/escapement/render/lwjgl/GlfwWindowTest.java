@@ -428,7 +428,7 @@ class GlfwWindowTest {
 
     private static GlfwWindow openWithoutDisplay() {
         try {
-            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, SCENE);
+            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, new SceneDrawing(SCENE));
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

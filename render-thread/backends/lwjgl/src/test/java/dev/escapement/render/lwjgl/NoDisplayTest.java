@@ -19,7 +19,7 @@ class NoDisplayTest {
     @Test
     void shouldSayInOneLineThatAPlatformIsNotThere() {
         int elsewhere = Platform.get() == Platform.WINDOWS ? GLFW_PLATFORM_COCOA : GLFW_PLATFORM_WIN32;
-        assertOneLine(() -> GlfwWindow.open(elsewhere, "test", 320, 240, SCENE));
+        assertOneLine(() -> GlfwWindow.open(elsewhere, "test", 320, 240, new SceneDrawing(SCENE)));
     }
 
     @Test
@@ -27,7 +27,7 @@ class NoDisplayTest {
         Assumptions.assumeTrue(Platform.get() == Platform.LINUX, "other systems always have a display");
         Assumptions.assumeTrue(
                 System.getenv("DISPLAY") == null && System.getenv("WAYLAND_DISPLAY") == null, "there is a display");
-        assertOneLine(() -> GlfwWindow.open("test", 320, 240, SCENE));
+        assertOneLine(() -> GlfwWindow.open("test", 320, 240, new SceneDrawing(SCENE)));
     }
 
     private static void assertOneLine(Runnable opening) {

@@ -4,7 +4,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
 
 import java.awt.image.BufferedImage;
 import org.joml.Vector3f;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** Opens pictures for the tests, and finds places in them. */
@@ -17,13 +16,13 @@ final class TestPicture {
 
     /** Skips the test where there is no OpenGL at all. */
     static OffscreenPicture open(SceneView scene) {
-        return open(scene, null);
+        return open(new SceneDrawing(scene));
     }
 
     /** Skips the test where there is no OpenGL at all. */
-    static OffscreenPicture open(SceneView scene, @Nullable BodyShapes shapes) {
+    static OffscreenPicture open(SceneDrawing drawing) {
         try {
-            return OffscreenPicture.open(WIDTH, HEIGHT, scene, shapes);
+            return OffscreenPicture.open(WIDTH, HEIGHT, drawing);
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

@@ -1,3 +1,0 @@
-void main() {
-    gl_Position = worldToClip * vec4(worldCorner(), 1.0);
-}
