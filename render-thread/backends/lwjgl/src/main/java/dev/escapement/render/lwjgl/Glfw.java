@@ -43,7 +43,7 @@ final class Glfw {
     /** GLFW finds the OpenGL driver on Linux through these. */
     private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
-    /** Samples of each pixel, for smooth edges. GLFW takes what is nearest: without a display Mesa has one. */
+    /** Samples of each pixel of a window, for smooth edges. GLFW takes what is nearest. */
     private static final int SAMPLES = 4;
 
     private static int users;

@@ -12,8 +12,6 @@ import org.lwjgl.opengl.GL33C;
  * <p>One thread opens, renders and closes; on macOS it must be the process's main thread. It cannot be open at the same
  * time as a {@link GlfwWindow}, but they may follow one another.
  *
- * <p>A driver without multisampled pixel buffers, as Mesa's, does not smooth the edges of bodies here.
- *
  * @see NoOpenGlException
  */
 public final class OffscreenPicture implements AutoCloseable {
@@ -22,6 +20,7 @@ public final class OffscreenPicture implements AutoCloseable {
     private final Viewport viewport;
     private final Camera camera;
     private final SceneDrawing drawing;
+    private final MultisampleTarget target;
     private final int[] pixels;
     private boolean closed;
 
@@ -36,6 +35,7 @@ public final class OffscreenPicture implements AutoCloseable {
             throw new NoOpenGlException("the OpenGL driver cannot draw a picture of " + viewport.width() + " x "
                     + viewport.height() + " pixels; give at most " + most + " x " + most);
         }
+        target = new MultisampleTarget(viewport.width(), viewport.height());
         pixels = new int[Math.multiplyExact(viewport.width(), viewport.height())];
         drawing.open();
     }
@@ -57,7 +57,8 @@ public final class OffscreenPicture implements AutoCloseable {
 
     static OffscreenPicture open(int width, int height, SceneDrawing drawing) {
         Viewport viewport = new Viewport(0, 0, width, height);
-        GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", width, height);
+        // Nothing is drawn into the window's own framebuffer, so it has one pixel.
+        GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", 1, 1);
         try {
             return new OffscreenPicture(context, viewport, drawing);
         } catch (RuntimeException | Error failed) {
@@ -78,10 +79,11 @@ public final class OffscreenPicture implements AutoCloseable {
             throw new IllegalStateException("this picture is closed; open another");
         }
         context.makeCurrent();
+        target.bind();
         drawing.draw(viewport, camera, poses);
+        target.read(pixels);
         int width = viewport.width();
         int height = viewport.height();
-        GL33C.glReadPixels(0, 0, width, height, GL33C.GL_BGRA, GL33C.GL_UNSIGNED_INT_8_8_8_8_REV, pixels);
         GlContext.check("drawing " + poses.slotCount() + " bodies");
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int row = 0; row < height; row++) { // OpenGL begins with the lowest one
@@ -97,6 +99,7 @@ public final class OffscreenPicture implements AutoCloseable {
             closed = true;
             context.makeCurrent();
             drawing.close();
+            target.close();
             context.close();
         }
     }
