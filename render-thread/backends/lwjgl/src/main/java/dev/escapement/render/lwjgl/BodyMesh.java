@@ -1,7 +1,6 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.Bodies;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,8 @@ final class BodyMesh implements AutoCloseable {
         attribute(0, 3, FLOATS_PER_VERTEX, 0, 0);
         attribute(1, 3, FLOATS_PER_VERTEX, 3, 0);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
-        attribute(2, POSITION_FLOATS, InstanceFormat.POSE.floats(), 0, 1);
-        attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
+        attribute(2, POSITION_FLOATS, InstanceBuffer.FLOATS, 0, 1);
+        attribute(3, ROTATION_FLOATS, InstanceBuffer.FLOATS, POSITION_FLOATS, 1);
         if (hasShapes) {
             GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
             attribute(SHAPE_ATTRIBUTE, SHAPE_FLOATS - 1, SHAPE_FLOATS, 0, 1);
@@ -68,7 +67,7 @@ final class BodyMesh implements AutoCloseable {
 
     /** Sends the poses to the graphics card. */
     void upload(FloatBuffer floats) {
-        bodies = floats.remaining() / InstanceFormat.POSE.floats();
+        bodies = floats.remaining() / InstanceBuffer.FLOATS;
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         // A new store each time: the driver need not wait for the previous frame, which may still read the old one.
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
