@@ -19,7 +19,6 @@ import com.badlogic.gdx.utils.ScreenUtils;
 import com.badlogic.gdx.utils.viewport.FitViewport;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickingWorld;
-import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.Succession;
 import dev.escapement.render.libgdx.ServiceInput;
@@ -59,7 +58,6 @@ final class Platformer extends ScreenAdapter {
     private TickingWorld physics;
     private EventStream events;
     private FrameView view;
-    private FrameListener frames = new FrameListener() {}; // of the live page, if it is open
     private @Nullable LivePage page;
     private boolean menu = true;
 
@@ -113,11 +111,9 @@ final class Platformer extends ScreenAdapter {
             view = next;
         }
         ScreenUtils.clear(Color.SKY);
-        frames.beforeAcquire(view); // only for the live page
         boolean shown = view.advance(clock.nanoTime()); // false before the first picture
         if (shown) {
             draw();
-            frames.drawn(view, view.clock().displayNanos(), clock.nanoTime()); // only for the live page
         }
         if (menu) {
             write(MENU);
@@ -198,11 +194,10 @@ final class Platformer extends ScreenAdapter {
         physics.resume();
     }
 
-    /** Serves a page for the browser, with the frames of this loop among its measurements. */
+    /** Serves a page for the browser. */
     private void watch() {
         if (page == null) {
             page = LivePage.of(physics.newReader()).controls(physics).start();
-            frames = page.frames("game");
             Gdx.app.log("live page", page.url());
         }
     }

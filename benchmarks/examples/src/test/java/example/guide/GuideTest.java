@@ -16,7 +16,6 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.web.LivePage;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
@@ -69,23 +68,6 @@ class GuideTest {
             }
         });
         assertThat(stalled.get(0)).isGreaterThanOrEqualTo(30_000_000L);
-    }
-
-    @Test
-    void shouldOfferToStartOverAndShowTheFramesOfAWindow() {
-        AtomicInteger drawn = new AtomicInteger();
-        try (PhysicsService physics =
-                        PhysicsService.builder(new BouncingBalls(3, 1)).start();
-                LivePage page = Watching.withStartOver(
-                        physics,
-                        () -> PhysicsService.builder(new BouncingBalls(3, 1)).start());
-                RenderLoop loop = Watching.drawAsWell(physics, frame -> drawn.incrementAndGet(), page)) {
-            assertThat(loop.isRunning()).isTrue();
-            assertThat(page.url()).startsWith("http://127.0.0.1:");
-            while (drawn.get() == 0) {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     @Test

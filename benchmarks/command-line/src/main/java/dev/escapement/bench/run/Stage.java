@@ -9,7 +9,6 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
@@ -95,7 +94,7 @@ interface Stage extends AutoCloseable {
 
         @Override
         public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-            InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+            InstanceBuffer instances = new InstanceBuffer();
             RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
             return RenderLoop.start(view, backend, fps, listener);
         }

@@ -154,8 +154,10 @@ public final class WatchCommand extends ConsoleCommand {
         Link client = remote.stream();
         InputRing input = client.input();
         long beganNanos = System.nanoTime();
+        Silences silences = new Silences();
         BooleanSupplier running = () -> {
             progress.stepTo(secondsSince(beganNanos));
+            silences.look(receiver.silentNanos());
             remote.look().ifPresent(this::say);
             reportRefusal(client);
             return secondsSince(beganNanos) < forSeconds
@@ -192,7 +194,6 @@ public final class WatchCommand extends ConsoleCommand {
         }
         double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
         double playoutMillis = receiver.metric(ReceiverMetric.PLAYOUT_NANOS) / 1e6;
-        RemoteView.Silence silence = remote.silence();
         PictureResult picture = frames.result(stage.framesPerSecond(), loop.missedSlots());
         return new WatchResult(
                 address,
@@ -208,9 +209,9 @@ public final class WatchCommand extends ConsoleCommand {
                 receiver.metric(ReceiverMetric.LOST_PACKETS),
                 receiver.metric(ReceiverMetric.REFUSED_PACKETS),
                 playoutMillis,
-                playoutMillis + picture.lookBehindMicros().mean() / 1e3 + 1e3 * silence.age() / watchedSeconds,
-                silence.nanos() / 1e9,
-                silence.lastingNanos() / 1e9,
+                playoutMillis + picture.lookBehindMicros().mean() / 1e3 + 1e3 * silences.age() / watchedSeconds,
+                silences.nanos() / 1e9,
+                silences.lastingNanos() / 1e9,
                 receiver.metric(ReceiverMetric.STREAMS),
                 client.latencyMicros().get(),
                 client.counts().get(),

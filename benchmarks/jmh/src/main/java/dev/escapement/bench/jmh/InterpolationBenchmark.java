@@ -3,7 +3,6 @@ package dev.escapement.bench.jmh;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -83,11 +82,10 @@ public class InterpolationBenchmark {
     /** Blending along lines and arcs into buffers for instanced drawing. */
     public static class Interleaved extends Blending {
 
-        final InstanceBuffer poses = new InstanceBuffer(InstanceFormat.POSE);
-        final InstanceBuffer matrices = new InstanceBuffer(InstanceFormat.MATRIX);
+        final InstanceBuffer poses = new InstanceBuffer();
 
-        FloatBuffer write(InstanceBuffer out) {
-            return out.write(show(slerp, 0), CAMERA.x, CAMERA.y, CAMERA.z);
+        FloatBuffer write() {
+            return poses.write(show(slerp, 0), CAMERA.x, CAMERA.y, CAMERA.z);
         }
     }
 
@@ -140,12 +138,7 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public FloatBuffer escapementInterleavedPose(Interleaved state) {
-        return state.write(state.poses);
-    }
-
-    @Benchmark
-    public FloatBuffer escapementInterleavedMatrix(Interleaved state) {
-        return state.write(state.matrices);
+        return state.write();
     }
 
     @Benchmark

@@ -29,7 +29,6 @@ record Ratio(String group, String says, String numerator, String denominator, St
             lerp + slerp, over copying a pose | escapementSlerp | floorCopy | at most 4.5
             JOML's lerp + slerp per object, over ours | jomlSlerp | escapementSlerp | at least 40
             interleaved poses, over copying a pose | escapementInterleavedPose | floorCopy | at most 12
-            interleaved matrices, over copying a pose | escapementInterleavedMatrix | floorCopy | at most 12
             ours without vector code, over ours | escapementSlerpScalar | escapementSlerp
             looking ahead, over lerp + slerp | escapementAhead | escapementSlerp | at most 1.5
             # Capturing 10,000 bodies | CaptureBenchmark | bodies=10000

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live page of a service, and a client that watches it as a browser does: acknowledges pictures, asks for the past, fetches the page and
- * its metrics. It lets the world go back if it is given a history, and changes the world in no other way.
+ * A live page of a service, and a client that watches it as a browser does: acknowledges pictures, asks for the past, fetches the page. It
+ * lets the world go back if it is given a history, and changes the world in no other way.
  *
  * <p>Its WebSocket is a plain socket with a thread of its own: the JDK's client cannot be closed on Java 17. Any thread.
  *
@@ -72,7 +72,6 @@ final class PageClient implements Failing {
     static final int HISTORY_SECONDS = 2;
 
     private static final int PAST_TICKS = 300;
-    private static final int SLOTS = 64;
 
     private final LivePage page;
     private final URI url;
@@ -227,7 +226,6 @@ final class PageClient implements Failing {
             say("{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
         }
         if (random.nextInt(MESSAGES_PER_QUESTION) == 0) {
-            say("{\"type\":\"path\",\"slot\":" + random.nextInt(SLOTS) + ",\"generation\":1}");
             say("{\"type\":\"history\",\"from\":" + past() + ",\"count\":8}");
         }
         if (rewinds && random.nextInt(MESSAGES_PER_REWIND) == 0) {
@@ -236,8 +234,7 @@ final class PageClient implements Failing {
         if (taken == 1
                 || random.nextInt(MESSAGES_PER_FETCH)
                         == 0) { // at first, so that the files that the JVM then keeps open are of the first life
-            fetch("");
-            fetch("metrics");
+            fetch();
         }
     }
 
@@ -261,17 +258,13 @@ final class PageClient implements Failing {
         socket.getOutputStream().write(frame.array());
     }
 
-    private void fetch(String name) throws IOException {
+    private void fetch() throws IOException {
         look();
-        HttpURLConnection connection =
-                (HttpURLConnection) url.resolve(name).toURL().openConnection(Proxy.NO_PROXY);
+        HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(SILENCE_MILLIS);
         connection.setReadTimeout(SILENCE_MILLIS);
         try {
-            int status = connection.getResponseCode();
-            if (status != HttpURLConnection.HTTP_UNAVAILABLE) { // metrics of a page whose thread had no core for 5 s
-                connection.getInputStream().readAllBytes();
-            }
+            connection.getInputStream().readAllBytes();
         } finally {
             connection.disconnect(); // also where the page has ended meanwhile: else the socket stays
         }

@@ -41,7 +41,7 @@ class PageRequestFuzzTest {
     };
 
     private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
-    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null, null);
+    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null);
     private static final PageServer SERVER = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,
@@ -67,7 +67,8 @@ class PageRequestFuzzTest {
         });
         rounds.setDaemon(true);
         rounds.start();
-        assertThat(answer(request("GET /" + SERVER.access.token() + "/metrics HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
+        assertThat(answer(
+                        request("GET /" + SERVER.access.token() + "/page.css HTTP/1.1\r\nHost: " + HOST + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 200");
     }
 

@@ -55,19 +55,6 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private Optional<String> problem = Optional.empty();
     private long silentNanos;
     private long reportNanos = SECOND_NANOS;
-    private long endedNanos;
-    private double endedAge;
-
-    /**
-     * The silences of the stream, of a second or more each.
-     *
-     * @param nanos        in all
-     * @param lastingNanos the silence that still lasts
-     * @param age          the integral over time, in seconds times seconds, of how long the stream had been silent: divided by the seconds
-     *                     watched, it is how much older the picture was on average
-     * @see RemoteView#silence
-     */
-    public record Silence(long nanos, long lastingNanos, double age) {}
 
     private RemoteView(NanoClock clock, R receiver, S stream) {
         this.clock = clock;
@@ -131,8 +118,6 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         silentNanos = receiver.silentNanos();
         boolean hasEnded = silentNanos < lastNanos && lastNanos >= SECOND_NANOS;
         if (hasEnded) {
-            endedNanos += lastNanos;
-            endedAge += age(lastNanos);
             reportNanos = SECOND_NANOS;
         }
         if (silentNanos >= reportNanos) {
@@ -146,17 +131,6 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         Optional<String> before = problem;
         problem = receiver.problem();
         return problem.equals(before) ? Optional.empty() : problem.map(why -> "Nothing new is shown: " + why + ".");
-    }
-
-    /** {@return how long the stream was silent until the last {@link #look}} */
-    public Silence silence() {
-        long lastingNanos = silentNanos >= SECOND_NANOS ? silentNanos : 0;
-        return new Silence(endedNanos + lastingNanos, lastingNanos, endedAge + age(lastingNanos));
-    }
-
-    private static double age(long nanos) {
-        double seconds = nanos / 1e9;
-        return seconds * seconds / 2;
     }
 
     /**

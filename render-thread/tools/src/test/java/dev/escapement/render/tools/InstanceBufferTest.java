@@ -3,7 +3,6 @@ package dev.escapement.render.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.interpolation.Exact;
 import dev.escapement.render.interpolation.Interpolation;
@@ -16,9 +15,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
-import org.joml.Matrix4f;
-import org.joml.Quaternionf;
-import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,7 +53,7 @@ class InstanceBufferTest {
 
     @Test
     void shouldWriteEveryBodyRelativeToTheCameraWithoutGaps() {
-        InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
+        InstanceBuffer buffer = new InstanceBuffer();
         FloatBuffer out = buffer.write(moment, CAMERA, 1, -ORIGIN);
         assertThat(out.isDirect()).isTrue();
         assertThat(out.order()).isEqualTo(ByteOrder.nativeOrder());
@@ -93,7 +89,7 @@ class InstanceBufferTest {
             poses.despawn(BodyId.of(BODIES - 1, 1));
         });
         moment.show(previous, current, 1);
-        InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
+        InstanceBuffer buffer = new InstanceBuffer();
         int bodies = buffer.write(moment, 0, 0, 0).remaining() / 7;
         assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);
         assertThat(buffer.slot(0)).isEqualTo(5);
@@ -103,28 +99,8 @@ class InstanceBufferTest {
     }
 
     @Test
-    void shouldWriteTheMatrixThatJomlMakesOfThePose() {
-        FloatBuffer poses = new InstanceBuffer(InstanceFormat.POSE).write(moment, CAMERA, 0, 0);
-        FloatBuffer matrices = new InstanceBuffer(InstanceFormat.MATRIX).write(moment, CAMERA, 0, 0);
-        float[] expected = new float[16];
-        float[] pose = new float[7];
-        while (poses.hasRemaining()) {
-            poses.get(pose);
-            new Matrix4f()
-                    .translationRotate(
-                            new Vector3f(pose[0], pose[1], pose[2]),
-                            new Quaternionf(pose[3], pose[4], pose[5], pose[6]))
-                    .get(expected);
-            for (int i = 0; i < 16; i++) {
-                assertThat(matrices.get()).isCloseTo(expected[i], within(2e-6f * Math.max(1, Math.abs(expected[i]))));
-            }
-        }
-        assertThat(matrices.hasRemaining()).isFalse();
-    }
-
-    @Test
     void shouldKeepMillimetresFarFromTheOrigin() {
-        FloatBuffer near = new InstanceBuffer(InstanceFormat.POSE).write(moment, ORIGIN + 500.0625, 0, 0);
+        FloatBuffer near = new InstanceBuffer().write(moment, ORIGIN + 500.0625, 0, 0);
         assertThat(near.get(7 * 500)).isEqualTo(501 - 500.0625f);
     }
 
@@ -132,7 +108,7 @@ class InstanceBufferTest {
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
     void shouldRefuseACameraThatIsNowhere(double bad) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new InstanceBuffer(InstanceFormat.POSE).write(moment, 0, bad, 0))
+                .isThrownBy(() -> new InstanceBuffer().write(moment, 0, bad, 0))
                 .withMessage("a camera must be finite, but is at (0.0, " + bad + ", 0.0)");
     }
 }

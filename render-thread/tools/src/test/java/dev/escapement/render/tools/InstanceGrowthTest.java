@@ -30,7 +30,7 @@ class InstanceGrowthTest {
     void shouldSeldomMakeANewBufferForOneBodyMore() {
         CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
         Interpolator moment = new Interpolator(Interpolation.DEFAULT);
-        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+        InstanceBuffer instances = new InstanceBuffer();
         Snapshot previous = world.tick();
         for (int body = 0; body < BODIES; body++) {
             int born = body;
@@ -43,8 +43,8 @@ class InstanceGrowthTest {
             FloatBuffer written = instances.write(moment, 0, 0, 0);
 
             assertThat(written.position()).isZero();
-            assertThat(written.limit()).isEqualTo((body + 1) * InstanceFormat.POSE.floats());
-            assertThat(written.get(body * InstanceFormat.POSE.floats())).isEqualTo(body + 0.5f);
+            assertThat(written.limit()).isEqualTo((body + 1) * InstanceBuffer.FLOATS);
+            assertThat(written.get(body * InstanceBuffer.FLOATS)).isEqualTo(body + 0.5f);
             assertThat(instances.slot(body)).isEqualTo(body);
             buffers.add(written);
             previous = current;
@@ -57,7 +57,7 @@ class InstanceGrowthTest {
     void shouldAllocateLittleForSlotsThatComeOneByOne() {
         PoseBlocks poses = new PoseBlocks(BODIES);
         poses.resize(BODIES);
-        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.MATRIX);
+        InstanceBuffer instances = new InstanceBuffer();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int slots = 1; slots <= BODIES; slots++) {

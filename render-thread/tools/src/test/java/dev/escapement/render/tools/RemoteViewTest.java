@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -150,29 +149,6 @@ class RemoteViewTest {
                         "Nothing new is shown: no server answers.",
                         "Nothing new is shown: no server answers.",
                         "Nothing has come for 1 s: the picture stands still.");
-    }
-
-    /** The age is the integral of the time since the last packet, over silences of a second or more. */
-    @Test
-    void shouldSumUpSilences() {
-        run(2);
-        SplittableRandom random = new SplittableRandom(8);
-        double all = 0;
-        double age = 0;
-        for (int i = 0; i < 20; i++) {
-            double seconds = random.nextDouble() * 3;
-            runSilent(seconds);
-            double counted = seconds >= 1 ? seconds : 0;
-            all += counted;
-            age += counted * counted / 2;
-            RemoteView.Silence silence = remote.silence();
-            assertThat(silence.nanos() / 1e9).isCloseTo(all, within(0.5));
-            assertThat(silence.lastingNanos() / 1e9).isCloseTo(counted, within(0.02));
-            assertThat(silence.age()).isCloseTo(age, within(0.5));
-            run(0.5);
-            assertThat(remote.silence().lastingNanos()).isZero();
-        }
-        assertThat(all).isPositive();
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The same poses bit for bit, on every path that computes them. The constant is the same on every JDK and every processor. */
 class SameBitsTest {
 
-    private static final long GOLDEN = -2835729711551022072L;
+    private static final long GOLDEN = -3828737839641702336L;
 
     @Test
     void shouldComputeTheGoldenBitsHere() {
@@ -62,7 +62,7 @@ class SameBitsTest {
                 Snapshot current = world.tick(poses -> move(poses, before, largestTurn, random));
                 for (float alpha : new float[] {0, 0.13f, 0.5f, 0.91f, 1}) {
                     interpolator.show(previous, current, alpha);
-                    FloatBuffer out = new InstanceBuffer(InstanceFormat.MATRIX).write(interpolator, 0.1, 0.2, 0.3);
+                    FloatBuffer out = new InstanceBuffer().write(interpolator, 0.1, 0.2, 0.3);
                     while (out.hasRemaining()) {
                         hash = hash * 0x9E3779B97F4A7C15L + Float.floatToRawIntBits(out.get());
                     }

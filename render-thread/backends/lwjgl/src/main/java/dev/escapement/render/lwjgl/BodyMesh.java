@@ -1,7 +1,6 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.Bodies;
 import java.nio.FloatBuffer;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +42,8 @@ final class BodyMesh implements AutoCloseable {
         attribute(0, 3, FLOATS_PER_VERTEX, 0, 0);
         attribute(1, 3, FLOATS_PER_VERTEX, 3, 0);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
-        attribute(2, POSITION_FLOATS, InstanceFormat.POSE.floats(), 0, 1);
-        attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
+        attribute(2, POSITION_FLOATS, InstanceBuffer.FLOATS, 0, 1);
+        attribute(3, ROTATION_FLOATS, InstanceBuffer.FLOATS, POSITION_FLOATS, 1);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
         attribute(4, SHAPE_FLOATS - 1, SHAPE_FLOATS, 0, 1);
         attribute(5, 1, SHAPE_FLOATS, SHAPE_FLOATS - 1, 1);
@@ -67,7 +66,7 @@ final class BodyMesh implements AutoCloseable {
      * @param known  the bodies' snapshot; null if there are only poses
      */
     void upload(FloatBuffer floats, InstanceBuffer order, BodyShapes source, @Nullable Bodies known) {
-        bodies = floats.remaining() / InstanceFormat.POSE.floats();
+        bodies = floats.remaining() / InstanceBuffer.FLOATS;
         if (shapeFloats.length < bodies * SHAPE_FLOATS) {
             shapeFloats = new float[2 * bodies * SHAPE_FLOATS];
         }

@@ -3,7 +3,6 @@ package dev.escapement.render.lwjgl;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.render.tools.InstanceFormat;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
@@ -30,7 +29,7 @@ public final class SceneDrawing implements WindowDrawing {
     private final SceneView scene;
     private final BodyShapes shapes;
     private final Vector3dc origin;
-    private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
+    private final InstanceBuffer instances = new InstanceBuffer();
     private @Nullable ScenePasses passes;
     private @Nullable Viewport framedViewport;
     private @Nullable Camera framedCamera;

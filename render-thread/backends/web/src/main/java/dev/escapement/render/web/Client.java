@@ -54,7 +54,6 @@ final class Client {
     private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MAX_MESSAGES);
 
     final Queue<Playback.Request> requests = new ArrayDeque<>();
-    Playback.@Nullable Path path;
 
     // Written by threads of the connection, read by the sending thread. Volatile: weaker accesses are not worth it.
     private volatile boolean starved;
@@ -81,8 +80,6 @@ final class Client {
 
     /** Whether the page has seen the world that is shown, so that its messages are meant for it. */
     boolean knowsWorld = true;
-
-    long sentTick = -1;
 
     /** Which shapes were sent to the page. */
     Shapes.Sent shapes = new Shapes.Sent();
@@ -145,8 +142,6 @@ final class Client {
         shapes = new Shapes.Sent();
         joints = "[]";
         requests.clear();
-        path = null;
-        sentTick = -1;
     }
 
     /** Whether there is room for text. */
@@ -196,20 +191,19 @@ final class Client {
         return lastNumber != 0 && ago >= 0;
     }
 
-    /** Sends a live picture, and notes its number. Returns its bytes. */
-    long live(int number, PictureEncoder.Picture picture) {
+    /** Sends a live picture, and notes its number. */
+    void live(int number, PictureEncoder.Picture picture) {
         numberBefore = lastNumber;
         lastNumber = number;
         firstNumber = firstNumber == 0 ? number : firstNumber;
         unacknowledged++;
         shown = picture.shown;
-        return send(PictureEncoder.Kind.LIVE, picture);
+        send(PictureEncoder.Kind.LIVE, picture);
     }
 
-    /** Sends a picture, and returns its bytes. */
-    long send(PictureEncoder.Kind kind, PictureEncoder.Picture picture) {
+    /** Sends a picture. */
+    void send(PictureEncoder.Kind kind, PictureEncoder.Picture picture) {
         ByteBuffer bytes = picture.take();
-        int size = bytes.remaining();
         waiting(kind).incrementAndGet();
         begin();
         wire.picture(bytes, () -> {
@@ -217,7 +211,6 @@ final class Client {
             waiting(kind).decrementAndGet();
             end();
         });
-        return size;
     }
 
     private void begin() {

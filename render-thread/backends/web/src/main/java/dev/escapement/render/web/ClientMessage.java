@@ -33,10 +33,7 @@ sealed interface ClientMessage {
         }
     }
 
-    /** Asks for the path of a body. */
-    record Path(long body) implements ClientMessage {}
-
-    /** A command without values: pause, resume, step, dragEnd or startOver. */
+    /** A command without values: pause, resume, step or dragEnd. */
     record Plain(String name) implements ClientMessage {}
 
     /** Sets the real-time factor. */
@@ -97,7 +94,6 @@ sealed interface ClientMessage {
         ClientMessage message = switch (type) {
             case "ack" -> new Ack(fields.whole("sequence", 0, 0xFFFF_FFFFL));
             case "history" -> new Past(fields.whole("from", 0, MAX_EXACT), (int) fields.whole("count", 1, MAX_PAST));
-            case "path" -> new Path(fields.body());
             case "scale" -> new Scale(fields.number("value", MIN_SCALE, MAX_SCALE));
             case "rewind" -> new Rewind(fields.whole("tick", 0, MAX_EXACT));
             case "drag" -> new Drag(fields.body());
@@ -105,7 +101,7 @@ sealed interface ClientMessage {
             case "wheel" -> new Wheel(fields.steps("x"), fields.steps("y"));
             case "worlds" -> new Worlds(fields.name("filter"));
             case "open" -> new Open(fields.name("world"));
-            case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);
+            case "pause", "resume", "step", "dragEnd" -> new Plain(type);
             default -> throw new IllegalArgumentException("there is no message of type '" + type + "'");
         };
         return fields.why == null ? message : new Impossible(type, fields.why);

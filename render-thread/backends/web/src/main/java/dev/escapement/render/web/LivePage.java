@@ -1,6 +1,5 @@
 package dev.escapement.render.web;
 
-import dev.escapement.render.FrameListener;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -63,12 +61,10 @@ public final class LivePage implements AutoCloseable {
 
     private LivePage(LivePageBuilder settings) {
         NanoClock worldClock = settings.reader.clock();
-        Consumer<? super LivePage> startOver = settings.onStartOver;
         Supplier<Map<String, Map<String, Number>>> worlds = settings.worlds;
         sender = new Sender(
                 settings,
                 worldClock == null ? NanoClock.system() : worldClock,
-                startOver == null ? null : () -> startOver.accept(this),
                 worlds == null ? null : new WorldList(worlds, name -> settings.opener.accept(this, name), clock));
         PageAccess access = new PageAccess(settings.hosts, settings.prefix, settings.token);
         server = new PageServer(settings.address, settings.port, access, sender, PageServer.MAX_REQUEST_NANOS);
@@ -123,15 +119,6 @@ public final class LivePage implements AutoCloseable {
     }
 
     /**
-     * Shows another world, which the page cannot steer, as {@link #show(SnapshotReader, WorldControl)} does.
-     *
-     * @param reader a reader that nothing else uses
-     */
-    public void show(SnapshotReader reader) {
-        sender.show(Objects.requireNonNull(reader, READER), null, null);
-    }
-
-    /**
      * Shows another world, for example that of a service that replaces a failed one, as soon as the reader has a window; until then the
      * page shows the previous world. Then the past of that world is dropped. Open pages stay open. If this is called again before that,
      * this reader is closed. Any thread.
@@ -156,21 +143,6 @@ public final class LivePage implements AutoCloseable {
                 Objects.requireNonNull(world, WORLD),
                 Objects.requireNonNull(
                         history, "history must not be null; leave it out for a page that only shows the past"));
-    }
-
-    /**
-     * Adds the frames of a view to the page's metrics.
-     *
-     * <pre>{@code
-     * RenderLoop.start(view, backend, schedule, page.frames("main"));
-     * }</pre>
-     *
-     * @param name its name in the page, different for each view
-     * @return a listener for one view, to pass to its loop; it allocates nothing
-     * @throws IllegalArgumentException if the name is taken, or there are 16 views
-     */
-    public FrameListener frames(String name) {
-        return sender.instruments.frames(name);
     }
 
     /** Ends the page: its server, its thread, its reader. Idempotent. */

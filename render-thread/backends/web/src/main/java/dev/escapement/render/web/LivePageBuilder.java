@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class LivePageBuilder {
 
     private static final int MAX_PORT = 65_535;
-    private static final long DEFAULT_HISTORY_BYTES = 256L << 20;
     private static final int DEFAULT_HISTORY_SECONDS = 30;
 
     final SnapshotReader reader;
@@ -37,7 +35,6 @@ public final class LivePageBuilder {
     int port;
     String title = "Escapement";
     int historySeconds = DEFAULT_HISTORY_SECONDS;
-    long historyBytes = DEFAULT_HISTORY_BYTES;
 
     Set<String> hosts = Set.of();
     String prefix = "";
@@ -50,9 +47,6 @@ public final class LivePageBuilder {
 
     @Nullable
     Rewindable rewindable;
-
-    @Nullable
-    Consumer<? super LivePage> onStartOver;
 
     @Nullable
     Supplier<Map<String, Map<String, Number>>> worlds;
@@ -76,7 +70,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page also let the world go back, where that {@linkplain Rewindable#canRewind() can}. Without it, the page only shows the past.
+     * Lets the page also let the world go back, where that {@linkplain Rewindable#canRewind() can}. Without it, the page only shows the
+     * past.
      *
      * @param history the history of the world that the page {@linkplain #controls}
      * @return this
@@ -178,7 +173,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets how much of the past the page keeps.
+     * Sets how much of the past the page keeps, in at most 256 MiB: the oldest ticks are dropped first.
      *
      * @param seconds of simulated time, 30 by default
      * @return this
@@ -193,40 +188,6 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Bounds the memory of the past: the oldest ticks are dropped first.
-     *
-     * @param bytes 256 MiB by default
-     * @return this
-     * @throws IllegalArgumentException if not positive
-     */
-    public LivePageBuilder historyBytes(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("a history needs memory, but is to have " + bytes + " bytes");
-        }
-        historyBytes = bytes;
-        return this;
-    }
-
-    /**
-     * Gives the page a button that starts the world over after a failure.
-     *
-     * <pre>{@code
-     * .onStartOver(page -> {
-     *     PhysicsService next = PhysicsService.builder(new MySimulation()).start();
-     *     page.show(next.newReader(), next);
-     * })
-     * }</pre>
-     *
-     * @param startOver gets the page, to {@link LivePage#show} another world; runs on its own thread
-     * @return this
-     */
-    public LivePageBuilder onStartOver(Consumer<? super LivePage> startOver) {
-        onStartOver = Objects.requireNonNull(
-                startOver, "startOver must not be null; leave it out for a page without the button");
-        return this;
-    }
-
-    /**
      * Gives the page a list of worlds, to open one of them in place of the one that is shown.
      *
      * <pre>{@code
@@ -235,10 +196,10 @@ public final class LivePageBuilder {
      *     (page, name) -> host.world(name).ifPresent(world -> page.show(world.newReader(), world)))
      * }</pre>
      *
-     * <p>Both run on the page's thread, which waits for them. What they throw is shown in the browser, and ends nothing. The world that the page
-     * steers is marked, if its {@linkplain WorldControl#name() name} is in the list.
+     * <p>Both run on the page's thread, which waits for them. What they throw is shown in the browser, and ends nothing. The world that the
+     * page steers is marked, if its {@linkplain WorldControl#name() name} is in the list.
      *
-     * @param rows returns numbers by the title of their column, with its unit, by the name of a world; in order, and not changed afterwards.
+     * @param rows returns numbers by the title of their column, with its unit, by the name of a world; in order, not changed afterwards.
      *     Called while a browser shows the list, at most once a second. A browser gets the first 100 worlds that match its filter, with 8
      *     columns, and 128 characters of a name
      * @param open gets the page and a name of the list, to {@link LivePage#show} that world before it returns

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to pages, while one is open, who took the time of late ticks, and when the JVM paused. Starting and ending a watch takes a moment,
- * so a separate thread does that.
+ * Reports to pages, while one is open, who took the time of late ticks, and when the JVM paused. Starting and ending a watch takes a
+ * moment, so a separate thread does that.
  *
  * <p>The page's thread.
  */
@@ -30,11 +30,7 @@ final class MachineRows {
         thread.setDaemon(true);
         return thread;
     });
-
-    /** Those of the world that is shown, null without one: then the JVM alone is watched. */
-    private @Nullable MetricRing<TickMetric> ticks;
-
-    private boolean watching;
+    private @Nullable MetricRing<TickMetric> watched;
 
     // The starter's thread only.
     private @Nullable TimeWatch watch;
@@ -43,44 +39,34 @@ final class MachineRows {
         this.startNanos = startNanos;
     }
 
-    /** Shows another world. */
-    void show(@Nullable MetricRing<TickMetric> next) {
-        boolean watched = watching;
-        watch(false);
-        ticks = next;
-        watch(watched);
-    }
-
-    /** Begins or ends the watch, a moment later. */
-    void watch(boolean watched) {
-        if (watched != watching) {
-            watching = watched;
-            MetricRing<TickMetric> ring = ticks == null ? new MetricRing<>(2, TickMetric.class) : ticks;
-            starter.execute(watched ? () -> begin(ring) : this::end);
+    /** Watches these ticks from a moment later on, in place of others; null for none. */
+    void watch(@Nullable MetricRing<TickMetric> ticks) {
+        if (ticks != watched) {
+            watched = ticks;
+            starter.execute(() -> change(ticks));
         }
     }
 
-    private void begin(MetricRing<TickMetric> ring) {
-        watch = TimeWatch.start(ring, new TimeWatch.Listener() {
-            @Override
-            public void late(long tick, long fromNanos, long toNanos, TakenTime taken) {
-                late.offer(new Object[] {
-                    tick, fromNanos - startNanos, toNanos - startNanos, taken.ticksNanos(), taken.inMillis()
-                });
-            }
-
-            @Override
-            public void paused(long fromNanos, long toNanos, String name) {
-                pauses.offer(new Object[] {fromNanos - startNanos, toNanos - startNanos, PageMessage.cut(name)});
-            }
-        });
-    }
-
-    private void end() {
+    private void change(@Nullable MetricRing<TickMetric> ticks) {
         if (watch != null) {
             watch.close();
-            watch = null;
         }
+        watch = ticks == null
+                ? null
+                : TimeWatch.start(ticks, new TimeWatch.Listener() {
+                    @Override
+                    public void late(long tick, long fromNanos, long toNanos, TakenTime taken) {
+                        late.offer(new Object[] {
+                            tick, fromNanos - startNanos, toNanos - startNanos, taken.ticksNanos(), taken.inMillis()
+                        });
+                    }
+
+                    @Override
+                    public void paused(long fromNanos, long toNanos, String name) {
+                        pauses.offer(
+                                new Object[] {fromNanos - startNanos, toNanos - startNanos, PageMessage.cut(name)});
+                    }
+                });
     }
 
     /** Adds a message with everything seen since the last one, if there is anything. */
@@ -95,7 +81,7 @@ final class MachineRows {
 
     /** Ends the watch and its thread. */
     void close() {
-        watch(false);
+        watch(null);
         starter.shutdown();
     }
 }

@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -38,9 +36,6 @@ final class PageHandler extends Handler.Abstract {
     private static final String POLICY =
             "default-src 'none'; script-src 'self'%1$s; style-src 'self'; img-src 'self' data: blob:;"
                     + " connect-src 'self' ws://%2$s wss://%2$s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-    private static final String METRICS = "text/plain;version=0.0.4;charset=utf-8";
-    private static final int MAX_SCRAPE_SECONDS = 5;
 
     private static final int ELSEWHERE = 307;
     private static final int FORBIDDEN = 403;
@@ -82,7 +77,6 @@ final class PageHandler extends Handler.Abstract {
             case "" -> addSlash(request, response, callback);
             case "/" -> file("index.html", response, callback, host);
             case "/live" -> upgrade(request, response, callback, host);
-            case "/metrics" -> metrics(response, callback);
             default -> file(rest.substring(1), response, callback, host);
         };
     }
@@ -144,20 +138,6 @@ final class PageHandler extends Handler.Abstract {
                 response,
                 callback);
         return isUpgrade || end(response, NO_UPGRADE, callback);
-    }
-
-    private boolean metrics(Response response, Callback callback) {
-        CompletableFuture<String> text = sender.metrics().orTimeout(MAX_SCRAPE_SECONDS, TimeUnit.SECONDS);
-        var unused = text.handleAsync(
-                (written, failure) -> {
-                    if (written == null) {
-                        return end(response, BUSY, callback);
-                    }
-                    secure(response.getHeaders());
-                    return send(response, METRICS, written.getBytes(StandardCharsets.UTF_8), callback);
-                },
-                getServer().getThreadPool());
-        return true;
     }
 
     private boolean file(String name, Response response, Callback callback, String host) throws IOException {

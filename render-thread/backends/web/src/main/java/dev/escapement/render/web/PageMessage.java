@@ -33,7 +33,6 @@ sealed interface PageMessage {
             List<Long> rate,
             boolean controls,
             boolean rewinds,
-            boolean startOver,
             boolean worlds,
             int historySeconds,
             String title,
@@ -42,8 +41,6 @@ sealed interface PageMessage {
             implements PageMessage {}
 
     record Ticks(List<?> rows) implements PageMessage {}
-
-    record Frames(String name, List<?> rows) implements PageMessage {}
 
     record Machine(List<Object> pauses, List<Object> late) implements PageMessage {}
 
@@ -60,8 +57,6 @@ sealed interface PageMessage {
             long historyTo,
             Map<String, Long> counts)
             implements PageMessage {}
-
-    record Path(int slot, int generation, List<?> points) implements PageMessage {}
 
     record HistoryEnd(long from, int count, int sent) implements PageMessage {}
 

@@ -34,7 +34,7 @@ final class PictureEncoder {
         HISTORY
     }
 
-    private static final int HEADER_BYTES = 72;
+    private static final int HEADER_BYTES = 68;
     private static final int PIECE_BYTES = 3 * Double.BYTES;
     private static final int MAX_PIECES = 64;
     private static final int MASK_INTS = PoseBlock.CAPACITY / Integer.SIZE;
@@ -61,8 +61,6 @@ final class PictureEncoder {
     private final List<Quantised> quantised = new ArrayList<>();
 
     private @Nullable Quantised newest;
-    private float quantum = Quantised.FINEST_QUANTUM;
-
     private final Quantised past = new Quantised();
 
     private @Nullable Window window;
@@ -133,11 +131,10 @@ final class PictureEncoder {
             picture = written.from == shown ? written : picture;
         }
         if (picture == null) {
-            Quantised from = shown == null || shown.quantum != now.quantum ? NOTHING : shown;
+            Quantised from = shown == null ? NOTHING : shown;
             long gap = shown == null ? 1 : now.tick - shown.tick;
             collect(of.newest(), from, now, gap > 1 && of.size() > 1 ? of.snapshot(of.size() - 2) : null, gap);
-            picture = new Picture(
-                    shown, now, write(Kind.LIVE, from == NOTHING, number, of.newest(), of.timeline(), now.quantum));
+            picture = new Picture(shown, now, write(Kind.LIVE, from == NOTHING, number, of.newest(), of.timeline()));
             round.add(picture);
         }
         leave(shown);
@@ -161,34 +158,29 @@ final class PictureEncoder {
             into = new Quantised();
             quantised.add(into);
         }
-        into.take(snapshot, quantum);
-        quantum = into.quantum;
+        into.take(snapshot);
         return into;
     }
 
-    /**
-     * A complete picture of the past, to be given back.
-     *
-     * @param before the previous kept tick: bodies that teleported since then are marked
-     */
-    Picture past(Snapshot snapshot, Snapshot before, Timeline timeline) {
-        past.take(snapshot, Quantised.FINEST_QUANTUM);
+    /** A complete picture of the past, to be given back. Bodies that teleported or spawned in its tick are marked as teleported. */
+    Picture past(Snapshot snapshot, Timeline timeline) {
+        past.take(snapshot);
         collect(snapshot, NOTHING, past, null, 1); // each tick is sent
-        int common = Math.min(snapshot.poses().slotCount(), before.poses().slotCount());
-        for (int slot = 0; slot < common && before.tick() < snapshot.tick(); slot++) {
-            BodyBlock now = snapshot.bodyBlock(slot >> PoseBlock.SHIFT);
-            BodyBlock then = before.bodyBlock(slot >> PoseBlock.SHIFT);
-            int i = slot & PoseBlock.MASK;
-            if (now.generation[i] == then.generation[i] && now.teleports[i] != then.teleports[i]) {
-                snapped.add(slot);
+        for (int b = 0; b < snapshot.poses().blockCount(); b++) {
+            MotionBreaks breaks = snapshot.motion(b).breaks();
+            for (int s = 0; s < breaks.count(); s++) {
+                MotionBreaks.Kind kind = breaks.kind(s);
+                boolean isLive = past.block(b).generation[breaks.index(s)] != 0; // else it despawned
+                if (isLive && (kind == MotionBreaks.Kind.BROKEN || kind == MotionBreaks.Kind.SHIFTED)) {
+                    snapped.add((b << PoseBlock.SHIFT) | breaks.index(s));
+                }
             }
         }
-        return new Picture(null, past, write(Kind.HISTORY, true, 0, snapshot, timeline, past.quantum));
+        return new Picture(null, past, write(Kind.HISTORY, true, 0, snapshot, timeline));
     }
 
     /** Writes the collected changes. */
-    private ByteBuffer write(
-            Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline, float unit) {
+    private ByteBuffer write(Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline) {
         int needed = HEADER_BYTES
                 + MAX_PIECES * PIECE_BYTES
                 + lists.stream().mapToInt(Ints::bytes).sum()
@@ -203,7 +195,6 @@ final class PictureEncoder {
         putInstant(out, snapshot.publishedNanos());
         putInstant(out, nowNanos);
         out.putDouble(snapshot.originX()).putDouble(snapshot.originY()).putDouble(snapshot.originZ());
-        out.putFloat(unit);
         write(timeline, out);
         for (Ints list : lists) {
             list.writeTo(out);

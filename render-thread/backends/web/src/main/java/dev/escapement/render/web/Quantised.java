@@ -9,16 +9,14 @@ import java.util.Arrays;
 /** A quantised snapshot for pages: positions as whole units, rotations as 32 bits. Reused. One thread. */
 final class Quantised {
 
-    /** A millimetre, less than a pixel where it matters. */
-    static final float FINEST_QUANTUM = 0.001f;
+    /** A unit is a millimetre, less than a pixel where it matters. */
+    private static final double UNITS_PER_METRE = 1000;
 
     /** The version that no block of a snapshot has. */
     static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
 
-    /** Positions of more units need a coarser quantum: their differences would not fit an int. */
-    private static final int MAX_UNITS = 1 << 30;
-
-    private static final int COARSER = 4;
+    /** Positions farther away are shown here, at 1,000 km: so the difference of two fits an int. */
+    private static final int MAX_UNITS = 1_000_000_000;
 
     private static final Block EMPTY = new Block();
 
@@ -42,11 +40,6 @@ final class Quantised {
         long posesVersion = UNKNOWN;
         long bodiesVersion = UNKNOWN;
 
-        /** The OR of all coordinates: a bound of the largest one. */
-        private int reach;
-
-        private float unit;
-
         private void takeBodies(BodyBlock source, int slots) {
             bodiesVersion = source.changedTick();
             for (int i = 0; i < PoseBlock.CAPACITY; i++) {
@@ -61,20 +54,13 @@ final class Quantised {
         }
 
         /** Without branches, because it runs for every body that may have moved. */
-        private void takePoses(PoseBlock source, int slots, long version, float quantum) {
+        private void takePoses(PoseBlock source, int slots, long version) {
             posesVersion = version;
-            unit = quantum;
-            double perMetre = 1.0 / quantum;
-            reach = 0;
             for (int i = 0; i < slots; i++) {
                 int live = -(generation[i] & 1); // all bits, or none
-                int ux = (int) Math.rint(source.px[i] * perMetre) & live; // beyond an int: the nearest one
-                int uy = (int) Math.rint(source.py[i] * perMetre) & live;
-                int uz = (int) Math.rint(source.pz[i] * perMetre) & live;
-                reach |= (ux ^ (ux >> 31)) | (uy ^ (uy >> 31)) | (uz ^ (uz >> 31));
-                x[i] = ux;
-                y[i] = uy;
-                z[i] = uz;
+                x[i] = units(source.px[i]) & live;
+                y[i] = units(source.py[i]) & live;
+                z[i] = units(source.pz[i]) & live;
                 rotation[i] = rotation(source.qx[i], source.qy[i], source.qz[i], source.qw[i]) & live;
             }
         }
@@ -84,9 +70,6 @@ final class Quantised {
     int blockCount;
     long tick;
 
-    /** Metres per unit. */
-    float quantum = FINEST_QUANTUM;
-
     /** How many clients have this as their last picture. It must not change before they get another one. */
     int users;
 
@@ -94,8 +77,8 @@ final class Quantised {
         return b < blockCount ? blocks[b] : EMPTY;
     }
 
-    /** Quantises a snapshot with the given quantum; a coarser one if positions are out of its range, a finer one if they allow it again. */
-    void take(Snapshot snapshot, float wanted) {
+    /** Quantises all blocks of a snapshot whose version has changed. */
+    void take(Snapshot snapshot) {
         blockCount = snapshot.poses().blockCount();
         tick = snapshot.tick();
         int known = blocks.length;
@@ -103,19 +86,6 @@ final class Quantised {
             blocks = Arrays.copyOf(blocks, blockCount);
             Arrays.setAll(blocks, b -> b < known ? blocks[b] : new Block());
         }
-        int reach = takeIn(snapshot, wanted);
-        while (reach >= MAX_UNITS) {
-            reach = takeIn(snapshot, quantum * COARSER);
-        }
-        while (reach < MAX_UNITS / (2 * COARSER) && quantum > FINEST_QUANTUM) {
-            reach = takeIn(snapshot, quantum / COARSER);
-        }
-    }
-
-    /** Quantises all blocks whose version has changed. */
-    private int takeIn(Snapshot snapshot, float unit) {
-        quantum = unit;
-        int reach = 0;
         for (int b = 0; b < blockCount; b++) {
             Block block = blocks[b];
             BodyBlock bodies = snapshot.bodyBlock(b);
@@ -124,12 +94,14 @@ final class Quantised {
             if (otherBodies) {
                 block.takeBodies(bodies, snapshot.poses().slotsIn(b));
             }
-            if (otherBodies || block.unit != unit || block.posesVersion != posesVersion) {
-                block.takePoses(snapshot.poses().block(b), snapshot.poses().slotsIn(b), posesVersion, unit);
+            if (otherBodies || block.posesVersion != posesVersion) {
+                block.takePoses(snapshot.poses().block(b), snapshot.poses().slotsIn(b), posesVersion);
             }
-            reach |= block.reach;
         }
-        return reach;
+    }
+
+    private static int units(float metres) {
+        return Math.max(-MAX_UNITS, Math.min(MAX_UNITS, (int) Math.rint(metres * UNITS_PER_METRE)));
     }
 
     /** The smallest three components of a unit quaternion, 10 bits each, and which one is left out. */

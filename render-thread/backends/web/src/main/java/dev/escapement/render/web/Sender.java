@@ -12,9 +12,6 @@ import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread, except {@link #isFull}, {@link #arrived}, {@link #show} and {@link #metrics}. Nothing in a round waits. An error with one
- * client ends that client only.
+ * <p>One thread, except {@link #isFull}, {@link #arrived} and {@link #show}. Nothing in a round waits. An error with one client ends that
+ * client only.
  */
 final class Sender {
 
@@ -37,13 +34,12 @@ final class Sender {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final String NO_WORLDS = "this page shows one world; give LivePage.worlds(...) a list of others";
-    private static final int MAX_SCRAPES = 8;
     private static final int MAX_HISTORY_TICKS = 10_000_000;
+    private static final long MAX_HISTORY_BYTES = 256L << 20;
     private static final long MAX_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    final Instruments instruments;
+    private final Instruments instruments;
     private final LivePageBuilder settings;
-    private final @Nullable Runnable startOver;
     private final @Nullable WorldList worlds;
     final NanoClock clock;
     private final long startNanos;
@@ -67,8 +63,6 @@ final class Sender {
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
 
-    private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MAX_SCRAPES);
-
     /** Volatile: connections read it. */
     private volatile boolean ended;
 
@@ -83,13 +77,11 @@ final class Sender {
     /**
      * Shows the world of the settings.
      *
-     * @param startOver the action of the button that appears after a failure; null for no button
-     * @param worlds    those that can be opened; null for none
+     * @param worlds those that can be opened; null for none
      */
-    Sender(LivePageBuilder settings, NanoClock clock, @Nullable Runnable startOver, @Nullable WorldList worlds) {
+    Sender(LivePageBuilder settings, NanoClock clock, @Nullable WorldList worlds) {
         this.settings = settings;
         this.clock = clock;
-        this.startOver = startOver;
         this.worlds = worlds;
         reader = settings.reader;
         world = settings.controls;
@@ -97,7 +89,7 @@ final class Sender {
         startNanos = clock.nanoTime();
         encoder = new PictureEncoder(startNanos);
         instruments = new Instruments(world, startNanos);
-        steering = new Steering(world, rewindable, startOver, this::isStartedOver, clock);
+        steering = new Steering(world, rewindable, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
         joints = world == null ? null : new Joints(world, startNanos);
         state = new WorldState(world, settings.counts, startNanos);
@@ -106,12 +98,6 @@ final class Sender {
     /** Any thread: shows another world, from the round in which it has a window. */
     void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld, @Nullable Rewindable nextRewindable) {
         succession.submit(new Next(nextReader, nextWorld, nextRewindable));
-    }
-
-    /** Whether a running world waits to be shown. */
-    private boolean isStartedOver() {
-        Next next = succession.successor();
-        return next != null && (next.world == null || !next.world.hasEnded());
     }
 
     /** Changes to the next world, if there is one and it has a window. Returns whether it did. */
@@ -164,15 +150,6 @@ final class Sender {
         }
     }
 
-    /** Any thread: the metrics for Prometheus, written in the next round. */
-    CompletableFuture<String> metrics() {
-        CompletableFuture<String> text = new CompletableFuture<>();
-        if (!scrapes.offer(text)) {
-            text.completeExceptionally(new IllegalStateException("others wait for metrics already"));
-        }
-        return text;
-    }
-
     /** The time between rounds: at most a tick, so that no window is missed. */
     long periodNanos() {
         TickRate rate = rate();
@@ -219,17 +196,13 @@ final class Sender {
             shapes.round(window.newest(), clients, nowNanos);
             joints.round(window.newest().tick(), clients, nowNanos);
         }
-        CompletableFuture<String> scrape;
-        while ((scrape = scrapes.poll()) != null) {
-            scrape.complete(metrics(window));
-        }
     }
 
     /** Adds all ticks of a window that are not kept yet, and messages if the run went back. */
     private void keep(Window window, List<PageMessage> messages) {
         if (history == null) {
             double ticks = settings.historySeconds * window.timeline().rate().inHertz();
-            history = new History((int) Math.max(1, Math.min(MAX_HISTORY_TICKS, ticks)), settings.historyBytes);
+            history = new History((int) Math.max(1, Math.min(MAX_HISTORY_TICKS, ticks)), MAX_HISTORY_BYTES);
             playback = new Playback(history, encoder);
         }
         long kept = history.newestTick(); // less than all ticks if there is none
@@ -241,7 +214,6 @@ final class Sender {
                 if (rewound != null) {
                     messages.add(rewound);
                 }
-                instruments.count(snapshot, i == 0 ? null : window.snapshot(i - 1));
             }
         }
     }
@@ -289,7 +261,6 @@ final class Sender {
                 List.of(rate.numerator(), rate.denominator()),
                 world != null,
                 rewindable != null && rewindable.canRewind(),
-                startOver != null,
                 worlds != null,
                 settings.historySeconds,
                 PageMessage.cut(title()),
@@ -332,14 +303,7 @@ final class Sender {
             }
             client.requests.add(new Playback.Request(past));
             return null;
-        } else if (message instanceof ClientMessage.Path path) {
-            if (playback == null) {
-                return "nothing is kept yet";
-            }
-            playback.path(client, path.body());
-            return null;
-        }
-        if (message instanceof ClientMessage.Rewind rewind) {
+        } else if (message instanceof ClientMessage.Rewind rewind) {
             return steering.rewind(client, rewind.tick(), rewinds);
         }
         return steering.steer(message, client, window == null ? null : window.newest());
@@ -356,26 +320,9 @@ final class Sender {
 
     private void send(Client client, Window window, Playback past) {
         if (client.takesPicture(windows)) {
-            instruments.meters.bytesSent += client.live(windows, encoder.live(client.shown));
-            instruments.meters.picturesSent++;
-            long tick = window.newest().tick();
-            if (client.sentTick >= 0) {
-                instruments.meters.ticksUnseen += Math.max(0, tick - client.sentTick - 1);
-            }
-            client.sentTick = tick;
+            client.live(windows, encoder.live(client.shown));
         }
-        instruments.meters.bytesSent += past.serve(client, window);
-    }
-
-    private String metrics(@Nullable Window window) {
-        Snapshot newest = window == null ? null : window.newest();
-        return instruments.meters.text(new Meters.Now(
-                newest == null ? 0 : newest.bodies().count(),
-                newest == null ? -1 : instruments.counted(newest.tick()).moved(),
-                clients.size(),
-                newest == null || history == null ? 0 : newest.tick() - history.oldestTick() + 1,
-                history == null ? 0 : history.bytes(),
-                settings.counts.get()));
+        past.serve(client, window.timeline());
     }
 
     /** Ends: sends all clients the last state of the world, and closes them. The page's thread, after the last round. */

@@ -18,23 +18,17 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out commands from pages. One thread; starting over runs on a separate thread, because it may take seconds. */
+/** Carries out commands from pages. One thread. */
 final class Steering {
 
     private static final String FULL = "the world's input is full; try again";
     private static final String NOT_TAKEN = "no body was taken; send 'drag' first";
-    private static final System.Logger LOG = System.getLogger("dev.escapement.render");
 
     private @Nullable WorldControl world;
     private @Nullable Rewindable rewindable;
-    private final @Nullable Runnable startOver;
-    private final BooleanSupplier isStartedOver;
     private final NanoClock clock;
-    private final AtomicBoolean startingOver = new AtomicBoolean();
 
     /** The page that drags a body: one at a time. */
     private @Nullable Client dragging;
@@ -59,20 +53,8 @@ final class Steering {
     /** Sources of previous worlds whose input had no room for all release events. */
     private final List<RemoteSources> before = new ArrayList<>();
 
-    /**
-     * Steers a world.
-     *
-     * @param isStartedOver whether a world that was started over waits to be shown
-     */
-    Steering(
-            @Nullable WorldControl world,
-            @Nullable Rewindable rewindable,
-            @Nullable Runnable startOver,
-            BooleanSupplier isStartedOver,
-            NanoClock clock) {
+    Steering(@Nullable WorldControl world, @Nullable Rewindable rewindable, NanoClock clock) {
         this.clock = clock;
-        this.startOver = startOver;
-        this.isStartedOver = isStartedOver;
         show(world, rewindable);
     }
 
@@ -91,9 +73,6 @@ final class Steering {
     /** Carries out a message. Returns why it is refused; null if it was done. */
     @Nullable
     String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
-        if (message.name().equals("startOver")) {
-            return startOver();
-        }
         if (world == null || sources == null) {
             return "this page only shows the world; give LivePage.controls(...) a world to steer";
         }
@@ -258,36 +237,5 @@ final class Steering {
             sources.close();
         }
         before.forEach(RemoteSources::close);
-    }
-
-    private @Nullable String startOver() {
-        if (startOver == null) {
-            return "this page cannot start the world over; give LivePage.onStartOver(...) what does";
-        }
-        if (world != null && world.failure().isEmpty()) {
-            return "the world has not failed";
-        }
-        if (!startingOver.compareAndSet(false, true)) {
-            return "the world is being started over";
-        }
-        if (isStartedOver.getAsBoolean()) { // asked second: a hook that has just ended has shown its world before
-            startingOver.set(false);
-            return "the world is being started over";
-        }
-        Runnable hook = startOver;
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        hook.run();
-                    } catch (RuntimeException | Error e) {
-                        LOG.log(System.Logger.Level.ERROR, "Starting over, by a live page, has failed", e);
-                    } finally {
-                        startingOver.set(false);
-                    }
-                },
-                "escapement-live-start-over");
-        thread.setDaemon(true);
-        thread.start();
-        return null;
     }
 }

@@ -124,7 +124,6 @@ class BrowserEndTest extends BrowserFixture {
             try (LivePage page = LivePage.of(failing.newReader())
                     .controls(failing)
                     .counts(() -> Map.of("cut-ticks", 7000L))
-                    .onStartOver(shows -> shows.show(next.newReader(), next.start()))
                     .start()) {
                 browser.get(page.url());
                 await(() -> truth("page.state.ended"));
@@ -135,7 +134,7 @@ class BrowserEndTest extends BrowserFixture {
                 assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
                 assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
                 browser.executeScript("window.escapement.page.view.camera.position.multiplyScalar(0.1)");
-                click("startOver");
+                page.show(next.newReader(), next.start());
                 await(() -> !truth("page.state.ended") && shownTick() > 15);
                 await(this::areInPicture);
                 assertThat(errors()).isEmpty();

@@ -137,7 +137,7 @@ abstract class BrowserFixture {
     }
 
     Sender newSender() {
-        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, null, worldList());
+        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, worldList());
     }
 
     /** The worlds that the page lists. */

@@ -141,7 +141,7 @@ class BrowserTest extends BrowserFixture {
         browser.executeScript(
                 "const {page} = escapement; const {bodies} = page.view; const picture = page.clock.newest;"
                         + "window.surround = places => { const units = picture.units.slice();"
-                        + " places.forEach(([slot, x, y, z]) => units.set([x, y, z].map(metres => metres / picture.quantum), 3 * slot));"
+                        + " places.forEach(([slot, x, y, z]) => units.set([x, y, z].map(metres => 1000 * metres), 3 * slot));"
                         + " return JSON.stringify(page.view.surround({...picture, units})); };"
                         + "window.form = (slot, half) => bodies.shapes[slot] = {generation: 1, form: bodies.form({form: 'box', half})};");
         String all = string("surround([])");
@@ -151,7 +151,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(string("surround([[7, 700, 0, 0]])")).as("a little farther").isNotEqualTo(all);
         browser.executeScript("form(0, [10, 0.5, 1])");
         assertThat(string("(([{min, max}]) => ['x', 'y', 'z'].map(axis => Math.round(max[axis] - min[axis])).join())"
-                        + "(escapement.page.view.bodies.boxes({generation: [1], units: [0, 0, 0], quantum: 1,"
+                        + "(escapement.page.view.bodies.boxes({generation: [1], units: [0, 0, 0],"
                         + " rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2]}))"))
                 .as("a beam that stands upright")
                 .isEqualTo("1,20,2");
@@ -222,9 +222,9 @@ class BrowserTest extends BrowserFixture {
                     const offset = new Vector3(1.2, 0, -0.9);
                     const unbalanced = tick => new Vector3(-3, 1, 2).sub(offset.clone().applyQuaternion(wheel(tick)));
                     const picture = tick => ({
-                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-6, generation: [1, 1, 1, 1, 1],
+                        tick, simNanos: 1e7 * tick, origin: new Vector3(), generation: [1, 1, 1, 1, 1],
                         units: [...[0, 5, 6, 6].map(seat => place(seat, tick)), unbalanced(tick)]
-                            .flatMap(at => at.toArray().map(metres => Math.round(1e6 * metres))),
+                            .flatMap(at => at.toArray().map(metres => 1000 * metres)),
                         rotation: [turned(up, 0.5 * tick), turned(up, 0.5 * tick), wheel(tick), wheel(tick), wheel(tick)]
                             .flatMap(one => one.toArray()),
                         riders: new Map([[1, 0], [2, 1]]), snapped: new Set(), quarantined: new Set(),
@@ -276,7 +276,7 @@ class BrowserTest extends BrowserFixture {
                 import("three").then(({Vector3}) => {
                     const still = [0, 0, 0, 1];
                     const picture = (tick, x, rotation) => ({
-                        tick, simNanos: 1e7 * tick, origin: new Vector3(), quantum: 1e-3, generation: [1, 1, 1, 1, 1, 1],
+                        tick, simNanos: 1e7 * tick, origin: new Vector3(), generation: [1, 1, 1, 1, 1, 1],
                         units: x.flatMap(metres => [Math.round(1000 * metres), 0, 0]),
                         rotation: [still, still, still, still, rotation, still].flat(),
                         riders: new Map([[1, 0], [2, 1], [3, 0], [5, 4]]), snapped: new Set([0]), quarantined: new Set(), spins: new Map(),

@@ -18,8 +18,6 @@ class ClientMessageTest {
         assertThat(ClientMessage.parse(" {\"count\":32,\"from\":0,\"type\":\"history\"} "))
                 .isEqualTo(new ClientMessage.Past(0, 32));
         assertThat(ClientMessage.parse("{\"type\":\"rewind\",\"tick\":7}")).isEqualTo(new ClientMessage.Rewind(7));
-        assertThat(ClientMessage.parse("{\"type\":\"path\",\"slot\":5,\"generation\":3}"))
-                .isEqualTo(new ClientMessage.Path(BodyId.of(5, 3)));
         assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":-1}"))
                 .isEqualTo(new ClientMessage.Drag(BodyId.of(5, -1)));
         assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":4294967295}"))
@@ -38,7 +36,7 @@ class ClientMessageTest {
         assertThat(ClientMessage.parse(open.replace("\\", "\\u0001\\"))).isInstanceOf(ClientMessage.Impossible.class);
         assertThat(ClientMessage.parse("{\"type\":\"scale\",\"value\":4,\"more\":true}"))
                 .isEqualTo(new ClientMessage.Scale(4));
-        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd"}) {
             assertThat(ClientMessage.parse("{\"type\":\"" + type + "\"}").name())
                     .isEqualTo(type);
         }
@@ -84,8 +82,8 @@ class ClientMessageTest {
                 "{\"type\":\"history\",\"from\":1,\"count\":33}",
                 "{\"type\":\"history\",\"from\":1,\"count\":0}",
                 "{\"type\":\"history\",\"from\":1e300,\"count\":1}",
-                "{\"type\":\"path\",\"slot\":-1,\"generation\":1}",
-                "{\"type\":\"path\",\"slot\":1,\"generation\":2}",
+                "{\"type\":\"drag\",\"slot\":-1,\"generation\":1}",
+                "{\"type\":\"drag\",\"slot\":1,\"generation\":2}",
                 "{\"type\":\"rewind\",\"tick\":-1}",
                 "{\"type\":\"worlds\"}",
                 "{\"type\":\"worlds\",\"filter\":null}",

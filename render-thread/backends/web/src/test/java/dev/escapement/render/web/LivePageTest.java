@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.render.FrameListener;
-import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -101,7 +99,6 @@ class LivePageTest {
                 .withMessageContaining("65536");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
     }
 
     @Test
@@ -145,29 +142,5 @@ class LivePageTest {
             assertThat(page.await("hello")).contains("\"title\":\"Escapement – next\"");
         }
         assertThat(threads).containsExactlyInAnyOrder("escapement-live", "escapement-live opens next");
-    }
-
-    @Test
-    void shouldRecordTheFramesOfViews() throws Exception {
-        try (ServedPage served = new ServedPage();
-                FrameView view = FrameView.of(served.physics.newReader())) {
-            FrameListener frames = served.page.frames("left \"eye\"");
-            assertThatIllegalArgumentException().isThrownBy(() -> served.page.frames("left \"eye\""));
-            ServedPage.Page page = new ServedPage.Page();
-            served.open(page);
-            page.await("hello");
-            frames.drawn(view, System.nanoTime(), System.nanoTime()); // nothing to show yet
-            while (page.texts.stream().noneMatch(text -> text.contains("\"frames\""))) {
-                long nowNanos = System.nanoTime();
-                if (view.advance(nowNanos)) {
-                    frames.drawn(view, nowNanos, System.nanoTime());
-                }
-            }
-            assertThat(page.await("\"frames\""))
-                    .contains("\"name\":\"left \\\"eye\\\"\"")
-                    .contains("\"rows\":[[");
-            assertThat(served.get(served.path() + "metrics"))
-                    .contains("escapement_frames_total{view=\"left \\\"eye\\\"\"} ");
-        }
     }
 }

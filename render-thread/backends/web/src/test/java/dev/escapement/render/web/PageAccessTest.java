@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,7 +76,8 @@ class PageAccessTest {
     @Test
     void shouldReportNothingWithoutTheToken() throws IOException {
         char last = path.charAt(32);
-        List<String> wrong = new ArrayList<>(List.of("/", "/index.html", "/live", "/metrics", "/nothing", "/?" + path));
+        List<String> wrong =
+                new ArrayList<>(List.of("/", "/index.html", "/live", "/page.css", "/nothing", "/?" + path));
         wrong.add(path.substring(0, 32) + (last == '0' ? '1' : '0') + "/");
         wrong.add(path.substring(0, 32) + "/");
         wrong.add(path.substring(0, 33) + "0/");
@@ -238,18 +238,5 @@ class PageAccessTest {
         shouldBeEmpty(served.get(path + "x".repeat(PageServer.MAX_HEADER_BYTES)), "414");
         shouldBeEmpty(served.exchange("GET \r\n\r\n"), "400");
         shouldBeEmpty(served.exchange("GET " + path + " HTTP/1.1\r\n\r\n"), "400");
-    }
-
-    @Test
-    void shouldGiveMetricsToPrometheus() throws IOException {
-        served.physics.stats().addCounts(() -> Map.of("re\"sent", 3L));
-        String response = served.get(path + "metrics");
-        assertThat(response).contains("escapement_count{name=\"re\\\"sent\"} 3\n");
-        assertThat(response).contains("Content-Type: text/plain;version=0.0.4;charset=utf-8");
-        String text = response.split("\r\n\r\n", 2)[1];
-        assertThat(text).contains("# TYPE escapement_ticks_total counter\n");
-        for (String line : text.split("\n", -1)) {
-            assertThat(line).matches("|# (HELP|TYPE) escapement_[a-z_]+ .+|escapement_[a-z_]+(\\{[^{}]+})? -?[0-9.]+");
-        }
     }
 }

@@ -38,7 +38,7 @@ class PageLimitsTest {
     private final PhysicsService physics =
             PhysicsService.builder(TestWorld.of(5)).start();
     private final Sender sender =
-            new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null, null);
+            new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null);
     private final PageServer server = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,

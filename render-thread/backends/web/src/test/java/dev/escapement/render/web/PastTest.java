@@ -2,7 +2,6 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
@@ -63,7 +62,7 @@ class PastTest extends SenderFixture {
         assertThat(page.wire().pictures).extracting(past -> past.tick).containsExactly(11L, 12L, 1L);
         assertThat(page.wire().pictures)
                 .extracting(past -> past.snapped)
-                .containsExactly(List.of(2), List.of(), List.of());
+                .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // in the first tick, they spawn
     }
 
     @Test
@@ -115,56 +114,10 @@ class PastTest extends SenderFixture {
     }
 
     @Test
-    void shouldReportThePathOfABody() {
-        Connected page = after(40);
-        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
-        rounds(10);
-        JsonArray points = page.wire().take("path").get(0).getAsJsonArray("points");
-        assertThat(points).hasSize(40);
-        assertThat(points.get(7).toString()).isEqualTo("[8,2.0,8.0,0.0]");
-    }
-
-    @Test
-    void shouldReportALongPathInFewPoints() {
-        Connected page = after(2000);
-        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
-        rounds(100);
-        JsonArray points = page.wire().take("path").get(0).getAsJsonArray("points");
-        assertThat(points.size()).isBetween(200, 340);
-        assertThat(points.get(points.size() - 1).getAsJsonArray().get(0).getAsInt())
-                .isEqualTo(2000);
-    }
-
-    @Test
-    void shouldReportNoPathOfABodyThatNeverWas() {
-        Connected page = after(10);
-        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":3}");
-        rounds(10);
-        assertThat(page.wire().take("path").get(0).getAsJsonArray("points")).isEmpty();
-    }
-
-    @Test
-    void shouldMeasureThePathFromTheNewestOrigin() {
-        Connected page = after(10);
-        world.capture = poses -> poses.origin(5, 0, 0);
-        tickAndRound();
-        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
-        rounds(10);
-        assertThat(page.wire()
-                        .take("path")
-                        .get(0)
-                        .getAsJsonArray("points")
-                        .get(0)
-                        .toString())
-                .isEqualTo("[1,-3.0,1.0,0.0]");
-    }
-
-    @Test
     void shouldRefuseThePastBeforeThereIsOne() {
         Connected page = connect();
         page.says("{\"type\":\"history\",\"from\":1,\"count\":1}");
-        page.says("{\"type\":\"path\",\"slot\":2,\"generation\":3}");
         sender.round();
-        assertThat(page.wire().take("refused")).hasSize(2);
+        assertThat(page.wire().take("refused")).hasSize(1);
     }
 }

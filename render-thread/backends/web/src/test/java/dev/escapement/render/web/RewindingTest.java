@@ -124,11 +124,11 @@ class RewindingTest extends SenderFixture {
         run(3);
         assertThat(rewinds(page)).isTrue();
         sender.close();
-        sender = sender(null, null);
+        sender = sender(null);
         shouldRefuse("is only shown");
         try (PhysicsService forgetful = PhysicsService.builder(TestWorld.of(1)).build()) {
             sender.close();
-            sender = sender(forgetful, null);
+            sender = sender(forgetful);
             shouldRefuse("keeps no past");
         }
     }

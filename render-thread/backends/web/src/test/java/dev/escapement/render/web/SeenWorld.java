@@ -53,7 +53,6 @@ final class SeenWorld {
     double publishedNanos;
     double sentNanos;
     final double[] origin = new double[3];
-    float quantum;
     final List<double[]> pieces = new ArrayList<>();
 
     void see(ByteBuffer received) {
@@ -69,7 +68,6 @@ final class SeenWorld {
         for (int i = 0; i < 3; i++) {
             origin[i] = in.getDouble();
         }
-        quantum = in.getFloat();
         pieces.clear();
         for (int left = in.getInt(); left > 0; left--) {
             pieces.add(new double[] {in.getDouble(), in.getDouble(), in.getDouble()});
@@ -168,8 +166,8 @@ final class SeenWorld {
     }
 
     private void near(int units, float metres) {
-        double max = quantum * (0.5 + 1e-6) + Math.abs(metres) * 1e-12;
-        assertThat(Math.abs((double) units * quantum - metres)).isLessThanOrEqualTo(max);
+        double shown = Math.max(-1e6, Math.min(1e6, metres));
+        assertThat(Math.abs(units / 1000.0 - shown)).isLessThan(0.000501);
     }
 
     /** By how much a rotation differs from what its code says. */

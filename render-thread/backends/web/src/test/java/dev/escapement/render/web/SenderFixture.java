@@ -13,20 +13,20 @@ class SenderFixture {
 
     final TestWorld world = TestWorld.of(3);
     Supplier<Map<String, Long>> counts = () -> Map.of("cut-ticks", 7L);
-    Sender sender = sender(world.driver, null);
+    Sender sender = sender(world.driver);
 
-    Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver) {
-        return sender(controls, startOver, null);
+    Sender sender(@Nullable WorldControl controls) {
+        return sender(controls, null);
     }
 
-    Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver, @Nullable WorldList worlds) {
+    Sender sender(@Nullable WorldControl controls, @Nullable WorldList worlds) {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
         settings.counts(() -> counts.get());
         settings.controls = controls;
         if (controls == world.driver) {
             settings.rewinds(world.history);
         }
-        return new Sender(settings, world.clock, startOver, worlds);
+        return new Sender(settings, world.clock, worlds);
     }
 
     /** A client and its connection. */

@@ -12,8 +12,6 @@ import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TimeScale;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -190,7 +188,7 @@ class SteeringTest extends SenderFixture {
     @Nested
     class RefusedOffers extends RefusedOffersContract {
 
-        private final Steering steering = new Steering(small.driver, null, null, () -> false, small.clock);
+        private final Steering steering = new Steering(small.driver, null, small.clock);
         private final Client client = new Client(new FakeWire(), small.clock);
         private final SnapshotReader reader = small.driver.newReader();
         private String pulledTo = "";
@@ -310,11 +308,11 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldRefuseToSteerWhatItOnlyShows() {
         sender.close();
-        sender = sender(null, null);
+        sender = sender(null);
         page = start();
         assertThat(page.wire().take("hello").get(0).get("controls").getAsBoolean())
                 .isFalse();
-        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd"}) {
             page.says("{\"type\":\"" + type + "\"}");
             assertThat(refusal(type)).contains("this page");
         }
@@ -327,68 +325,13 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldWaitWithItsGreetingUntilItKnowsTheRate() {
         TestWorld silent = new TestWorld();
-        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock, null, null);
+        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock, null);
         Connected early = connect();
         sender.round();
         assertThat(early.wire().texts).isEmpty();
         silent.ticks(3);
         sender.round();
         assertThat(early.wire().take("hello")).hasSize(1);
-    }
-
-    @Test
-    void shouldStartOverOnlyAfterAFailure() {
-        sender.close();
-        sender = sender(world.driver, () -> {
-            throw new AssertionError("must not run");
-        });
-        page = start();
-        page.says("{\"type\":\"startOver\"}");
-        assertThat(refusal("startOver")).isEqualTo("the world has not failed");
-    }
-
-    @Test
-    void shouldStartOverBesideItsOwnThread() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        sender.close();
-        sender = sender(null, () -> {
-            runs.countDown();
-            try {
-                mayEnd.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        page = start();
-        page.says("{\"type\":\"startOver\"}");
-        shouldRefuseNothing(); // returns
-        assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
-        page.says("{\"type\":\"startOver\"}");
-        assertThat(refusal("startOver")).isEqualTo("the world is being started over");
-        mayEnd.countDown();
-    }
-
-    @Test
-    void shouldStartOverOnceUntilTheNextWorldIsShown() throws Exception {
-        TestWorld next = new TestWorld();
-        sender.close();
-        sender = sender(null, () -> sender.show(next.driver.newReader(), next.driver, null));
-        page = start();
-        page.says("{\"type\":\"startOver\"}");
-        shouldRefuseNothing();
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().equals("escapement-live-start-over")) {
-                thread.join();
-            }
-        }
-        for (int i = 0; i < 2; i++) { // also once it waits for a window
-            page.says("{\"type\":\"startOver\"}");
-            assertThat(refusal("startOver")).isEqualTo("the world is being started over");
-        }
-        next.driver.close(); // it never comes
-        page.says("{\"type\":\"startOver\"}");
-        shouldRefuseNothing();
     }
 
     /** The page's thread waits for no world; release events that the previous one has no room for are offered again later. */

@@ -31,7 +31,6 @@ class WorldListTest extends SenderFixture {
         sender.close();
         sender = sender(
                 world.driver,
-                null,
                 new WorldList(
                         () -> {
                             calls.incrementAndGet();
@@ -282,7 +281,7 @@ class WorldListTest extends SenderFixture {
 
     @Test
     void shouldRefuseListsOnAPageOfOneWorld() {
-        sender = sender(world.driver, null);
+        sender = sender(world.driver);
         Connected page = connect();
         asks(page, "");
         assertThat(refusal(page)).contains("this page shows one world");

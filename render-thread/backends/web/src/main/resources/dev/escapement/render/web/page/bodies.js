@@ -1,5 +1,6 @@
 /* Draws all bodies: one instanced mesh for each kind of geometry. */
 import * as THREE from "three";
+import {METRES_PER_UNIT} from "./protocol.js";
 
 const FLASH_SECONDS = 0.5;
 const REST_SECONDS = 0.1;
@@ -28,8 +29,8 @@ class Pose {
     turn = new THREE.Quaternion();
 
     /** Takes the pose of a body in a picture, measured from an origin. */
-    take({units, rotation, quantum, origin}, slot, from) {
-        this.at.fromArray(units, 3 * slot).multiplyScalar(quantum).add(origin).sub(from);
+    take({units, rotation, origin}, slot, from) {
+        this.at.fromArray(units, 3 * slot).multiplyScalar(METRES_PER_UNIT).add(origin).sub(from);
         this.turn.fromArray(rotation, 4 * slot);
         return this;
     }
@@ -220,13 +221,13 @@ export class Bodies {
     }
 
     /** The box around each body of a picture, measured from the picture's origin. */
-    boxes({generation, units, quantum, rotation}) {
+    boxes({generation, units, rotation}) {
         const matrix = new THREE.Matrix4();
         const at = new THREE.Vector3();
         const turn = new THREE.Quaternion();
         return [...generation.keys()].filter(slot => generation[slot] !== 0).map(slot => {
             const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
-            matrix.compose(at.fromArray(units, 3 * slot).multiplyScalar(quantum), turn.fromArray(rotation, 4 * slot), scale);
+            matrix.compose(at.fromArray(units, 3 * slot).multiplyScalar(METRES_PER_UNIT), turn.fromArray(rotation, 4 * slot), scale);
             return kind.mesh.geometry.boundingBox.clone().applyMatrix4(matrix);
         });
     }

@@ -122,7 +122,6 @@ export class PictureClock {
     delay = 0;
     simNanos = -Infinity;
     holds = 0;
-    clamps = 0;
     isWarm = false;
     held = null; // the newest tick and C when the picture began to stand still
     previousNanos = null;
@@ -155,7 +154,6 @@ export class PictureClock {
         this.transits.add(nanos, nanos - picture.sentNanos);
         this.startedNanos ??= nanos;
         this.queue.push(picture);
-        // The views for comparison need less of the past, but the picture before the newest.
         while (this.queue.length > MAX_PICTURES || (this.queue.length > 4 && this.queue[2].simNanos <= this.simNanos)) {
             this.queue.shift();
         }
@@ -179,8 +177,6 @@ export class PictureClock {
             this.held ??= {tick: newest.tick, delay: this.delay};
             const {slope} = pieceAt(newest, this.timelineNanos);
             this.delay += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
-        } else if (wanted < queue[0].simNanos) {
-            this.clamps++;
         }
         this.simNanos = Math.max(this.simNanos, queue[0].simNanos, Math.min(wanted, newest.simNanos));
         const index = Math.max(0, queue.findLastIndex(picture => picture.simNanos <= this.simNanos));
@@ -208,15 +204,5 @@ export class PictureClock {
         } else if (!this.held) {
             this.delay = Math.max(target, this.delay - elapsedNanos / (this.delay - target > FAR_NANOS ? FAST_SLEW : SLOW_SLEW));
         }
-    }
-
-    /** What two other views show: the newest picture published before t - C; the two latest, blended by the time since the newer. */
-    others() {
-        const index = Math.max(0, this.queue.findLastIndex(picture => picture.publishedNanos <= this.timelineNanos));
-        const b = this.queue[index];
-        const a = this.queue[index - 1] ?? b;
-        const between = b.publishedNanos - a.publishedNanos;
-        const alpha = between > 0 ? Math.min(1, Math.max(0, (this.timelineNanos - b.publishedNanos) / between)) : 1;
-        return [{a: b, b, alpha: 0, simNanos: b.simNanos}, {a, b, alpha, simNanos: a.simNanos + alpha * (b.simNanos - a.simNanos)}];
     }
 }

@@ -1,5 +1,5 @@
 /* Explains in sentences why a tick was late or a frame stuttered, from the metrics alone. Pure: no page, no clock. */
-import {PAGE, SLOW_NANOS, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
+import {SLOW_NANOS, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
@@ -69,22 +69,21 @@ function explainTick(metrics, row) {
     return sentences;
 }
 
-/** Why a frame was bad, and whether that explains it. */
-function explainFrame(metrics, name, rows, row) {
+/** Why a frame of this page was bad, and whether that explains it. */
+function explainFrame(metrics, row) {
     const sentences = [];
-    const who = name === PAGE ? "This page" : `View “${name}”`;
-    if (row.Holds > 0) {
-        sentences.push(`${who} had to hold after tick ${row.tick}: the next tick was not there.`);
+    if (row.isHold) {
+        sentences.push(`This page had to hold after tick ${row.tick}: the next tick was not there.`);
     }
     if (Math.abs(row.error) > VISIBLE_ERROR_NANOS) {
-        const error = ms(row["Animation error (ms)"]);
-        sentences.push(`${who} moved ${error} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
+        const error = ms(Math.abs(row.error) / 1e6);
+        sentences.push(`This page moved ${error} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
     }
-    const paused = pauses(metrics, row.display - row.since, row.completed);
-    const usual = quantile(rows.map(other => other.since), 0.5);
-    const isSlow = row.since > SLOW_FRAME * usual || (name === PAGE && row.since > SLOW_NANOS);
+    const paused = pauses(metrics, row.display - row.since, row.display);
+    const usual = quantile(metrics.frames.map(other => other.since), 0.5);
+    const isSlow = row.since > SLOW_FRAME * usual || row.since > SLOW_NANOS;
     if (isSlow) {
-        sentences.push(`It drew no frame for ${ms(row.since / 1e6)}, usually ${ms(usual / 1e6)}${name === PAGE ? ": the browser is slow, not the world" : ""}.`);
+        sentences.push(`It drew no frame for ${ms(row.since / 1e6)}, usually ${ms(usual / 1e6)}: the browser is slow, not the world.`);
     }
     if (paused) {
         sentences.push(`Since its previous frame ${paused}.`);
@@ -97,24 +96,21 @@ function explainFrame(metrics, name, rows, row) {
 /** Why a tick, or a frame that showed it, was not smooth. */
 export function explain(tick, metrics) {
     const row = metrics.row(tick);
-    const frames = [];
-    for (const [name, rows] of metrics.frames) {
-        const bad = rows.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
-        frames.push(...bad.slice(0, 1).map(worst => explainFrame(metrics, name, rows, worst)));
-    }
-    const sentences = frames.flatMap(frame => frame.sentences);
+    const bad = metrics.frames.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
+    const frame = bad.length > 0 ? explainFrame(metrics, bad[0]) : null;
+    const sentences = frame?.sentences ?? [];
     // Frames look a few ticks behind. One waits for the first late tick of those that follow.
     const around = metrics.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
     const waitedFor = around.find(other => other.tick > tick && other.tick <= tick + 3 && other["publish delay"] > other.period / 2);
     const speedChanged = around.some((other, index) => index > 0
         && Math.abs((other.due - around[index - 1].due) / 1e6 - around[index - 1].period) > around[index - 1].period / 100);
-    if (row?.isBad || (row && frames.length === 0)) {
+    if (row?.isBad || (row && !frame)) {
         sentences.push(...explainTick(metrics, row), ...(row.isBad ? [] : ["That is within its period."]));
-    } else if (frames.length === 0) {
+    } else if (!frame) {
         sentences.push(`Tick ${tick}: its metrics are not kept.`);
     } else if (waitedFor) {
         sentences.push(...explainTick(metrics, waitedFor));
-    } else if (!frames.some(frame => frame.isExplained)) {
+    } else if (!frame.isExplained) {
         sentences.push(speedChanged ? "Simulated time stood still, or changed its speed."
             : (row ? "The ticks around it were on time. " : "") + "Nothing else here explains it.");
     }

@@ -3,7 +3,7 @@ import {AnimationError, PictureClock, Unevenness, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
 import {explain} from "./explain.js";
-import {Metrics, PAGE, SLOW_NANOS, quantile} from "./metrics.js";
+import {Metrics, SLOW_NANOS, quantile} from "./metrics.js";
 import {Past} from "./past.js";
 import {Decoder} from "./protocol.js";
 import {DisplayRhythm} from "./rhythm.js";
@@ -31,15 +31,9 @@ if (!rendererName()) {
     await new Promise(() => {}); // for ever: the rest needs it
 }
 
-const compares = new URLSearchParams(location.search).get("pictures") === "3";
-const VIEWS = compares ? ["newest", "two latest by arrival", "Escapement"] : ["Escapement"];
-const captions = VIEWS.map(() => make("span"));
-byId("captions").append(...VIEWS.map((name, index) => make("p", make("strong", name), captions[index])));
-byId("captions").hidden = !compares;
-
 /** What the parts of the page share. With the first message come: hello, ticksPerSecond, decoder, clock, metrics, past. */
 const page = {
-    view: new View(byId("scene"), VIEWS.length),
+    view: new View(byId("scene")),
     mode: "live", // or "scrub"
     explained: null, // the tick
     connected: false,
@@ -61,8 +55,8 @@ const selection = page.selection = new Selection(page);
 const steering = page.steering = new Steering(page);
 const strip = new Strip(page);
 const worlds = new Worlds(page);
-let animationErrors;
-let unevenness; // of each view, as they are shown
+let animationError;
+let unevenness;
 let expectedSpeed = null;
 let shown = {tick: null, alpha: 0}; // what is drawn
 let frameTimes = [];
@@ -84,8 +78,8 @@ const receivers = {
         setText("granted", message.threadPolicy || "");
         setText("asked", message.threadPolicyDetails || "");
         document.title = message.title ? message.title + " – Escapement" : "Escapement";
-        animationErrors = VIEWS.map(() => new AnimationError());
-        unevenness = VIEWS.map(() => new Unevenness());
+        animationError = new AnimationError();
+        unevenness = new Unevenness();
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
@@ -102,7 +96,6 @@ const receivers = {
         }
     },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
-    frames: message => page.metrics.addFrames(message.name, message.rows),
     machine: message => {
         page.metrics.addMachine(message);
         if (page.explained !== null && message.late.length > 0) {
@@ -121,7 +114,6 @@ const receivers = {
         notice(`Refused: ${message.what}. ${message.why}`);
     },
     worlds: message => worlds.show(message),
-    path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
         const {advice, counts, ended, failure, paused, running, scale} = page.state = message;
         byId("advice").hidden = advice === "";
@@ -176,7 +168,7 @@ function showEnd(why, isBad) {
 const send = connect({
     onState,
     onClosed,
-    hasEnded: () => page.state.ended && !page.hello.startOver && !page.hello.worlds,
+    hasEnded: () => page.state.ended && !page.hello.worlds,
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,
@@ -209,8 +201,8 @@ function setMode(mode) {
 
 function live() {
     setMode("live");
-    animationErrors.forEach(error => error.previous = null); // the jump to the present is no error
-    unevenness.forEach(one => one.restart());
+    animationError.previous = null; // the jump to the present is no error
+    unevenness.restart();
 }
 
 /** Lets the world go on from the tick that is shown. That stays in the picture until the first tick after it has come. */
@@ -288,43 +280,36 @@ function frame(millis) {
     const tick = shown.tick + shown.alpha;
     view.prepare(byId("shadows").checked);
     view.drawContacts(tick, ticksPerSecond, byId("contacts").checked);
-    const moments = isLive ? liveViews(nanos) : VIEWS.map(() => pair);
-    moments.forEach((moment, index) => {
-        if (moment) {
-            view.bodies.draw(moment, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
-            view.drawJoints(moment, tick, byId("joints").checked);
-        }
-        if (index === VIEWS.length - 1) {
-            selection.frame(tick);
-            steering.frame();
-        }
-        view.render(index);
-    });
+    if (isLive) {
+        measure(nanos);
+    }
+    if (pair) {
+        view.bodies.draw(pair, view.origin, ticksPerSecond, isLive ? decoder.live.bodies : null);
+        view.drawJoints(pair, tick, byId("joints").checked);
+    }
+    selection.frame(tick);
+    steering.frame();
+    view.render();
     setText("shownTick", isLive || shown.alpha === 0 ? String(shown.tick) : `${shown.tick}.${Math.floor(10 * shown.alpha)}`);
     if (!isLive) {
         strip.drawBar();
     }
 }
 
-/** The moment of each view in live mode; measures animation error and unevenness of each. */
-function liveViews(nanos) {
+/** Measures the animation error and the unevenness of a frame in live mode. */
+function measure(nanos) {
     const {clock, connected, metrics, state} = page;
-    const views = compares ? [...clock.others(), clock] : [clock];
     if (!state.ended && connected && clock.isWarm) {
         const display = clock.serverNanos(nanos);
-        const lasts = views.map((one, index) => animationErrors[index].frame(one.simNanos, clock.newest, display, clock.sinceNanos));
+        const error = animationError.frame(clock.simNanos, clock.newest, display, clock.sinceNanos);
         const speed = state.paused ? 0 : state.scale;
         if (speed === 0 || speed !== expectedSpeed) {
-            unevenness.forEach(one => one.restart());
+            unevenness.restart();
         }
         expectedSpeed = speed;
-        views.forEach((one, index) => unevenness[index].frame(one.simNanos, clock.sinceNanos));
-        const lookBehind = simAt(clock.newest, display) - clock.simNanos;
-        metrics.addFrames(PAGE, [
-            [display, display, clock.simNanos, clock.delay, clock.holds, clock.clamps, lasts.at(-1), lookBehind, shown.tick],
-        ]);
+        unevenness.frame(clock.simNanos, clock.sinceNanos);
+        metrics.addFrame({display, holds: clock.holds, error, lookBehind: simAt(clock.newest, display) - clock.simNanos, tick: shown.tick});
     }
-    return views;
 }
 
 /** Updates the texts: a few times a second. */
@@ -332,18 +317,15 @@ function refresh() {
     if (!page.hello || document.hidden) {
         return;
     }
-    const measured = animationErrors.map((error, index) => {
-        const {mean, p99} = unevenness[index].percent;
-        return `animation error ${error.meanMillis.toFixed(2)}\u00a0ms · uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`;
-    });
-    const frames = page.metrics.frames.get(PAGE).slice(-SPEED_FRAMES);
-    const lookBehind = frames.at(-1)?.["Look-behind (ms)"] ?? 0;
+    const {mean, p99} = unevenness.percent;
+    const frames = page.metrics.frames.slice(-SPEED_FRAMES);
+    const lookBehind = (frames.at(-1)?.lookBehind ?? 0) / 1e6;
     const isSlow = quantile(frames.map(row => row.since), 0.5) > SLOW_NANOS;
     byId("slow").hidden = !isSlow;
     setText("slow", `This page draws slowly${view.isSoftware ? ", without a graphics card" : ""}. Stutters of “this page” are the browser’s, not the world’s.`);
-    setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`, measured.at(-1),
+    setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`,
+        `animation error ${animationError.meanMillis.toFixed(2)}\u00a0ms`, `uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`,
         `shown ${lookBehind.toFixed(0)}\u00a0ms after it happened (look\u2011behind)`].join(" · "));
-    captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
     const entries = view.bodies.legend();
     byId("legend").hidden = entries.length === 0;
@@ -360,7 +342,7 @@ function showColours() {
 const clicks = {
     live, play, goOn, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = false,
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
-    pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
+    pause: () => steering.pause(), step: () => page.send({type: "step"}),
 };
 for (const [id, action] of Object.entries(clicks)) {
     byId(id).addEventListener("click", () => page.hello && action());

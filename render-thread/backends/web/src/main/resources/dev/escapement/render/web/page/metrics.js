@@ -1,28 +1,21 @@
 /*
- * Keeps the metrics of the last ticks and frames, and finds the stutters among them. Instants are the server's nanoseconds; durations that
- * are added here are milliseconds.
+ * Keeps the metrics of the last ticks and of this page's frames, and finds the stutters among them. Instants are the server's nanoseconds;
+ * durations that are added here to ticks are milliseconds.
  */
 
-const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skipped", "commands", "events", "inputs", "firstInput",
-    "wantedPeriod", "slowed", "moved"];
-const FRAME = ["display", "completed", "shownSim", "delay", "holds", "clamps", "error", "lookBehind", "tick"];
+const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skipped", "commands", "wantedPeriod", "slowed"];
 const MAX_STUTTERS = 500;
 
-export const PAGE = "this page";
 export const VISIBLE_ERROR_NANOS = 1e6;
 export const SLOW_NANOS = 1e9 / 24; // a browser that draws fewer frames is slow itself, however usual that is
 
 /** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
-    "Tick times (ms)": ["lateness", "step", "capture", "publish delay", "input latency"],
+    "Tick times (ms)": ["lateness", "step", "capture", "publish delay"],
     "Load": ["budget used (%)", "skipped (ms)", "speed (%)"],
-    "World": ["bodies moved", "events", "commands"],
     "Position of body (m)": ["x", "y", "z"],
     "Speed of body (m/s)": ["speed"],
 };
-
-/** The metrics of the frames of all views. */
-export const FRAME_GROUPS = ["Animation error (ms)", "Look-behind (ms)", "Holds", "Clamps"];
 
 const named = (names, values) => Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
@@ -34,7 +27,7 @@ export function quantile(values, part) {
 
 export class Metrics {
     ticks = [];
-    frames = new Map([[PAGE, []]]); // name of a view -> rows
+    frames = []; // {display, holds, error, lookBehind, tick}, and what addFrame adds
     pauses = []; // {from, to, name}
     late = []; // {tick, from, to, own, taken}: ticks that were late, and who took their time, in words
     stutters = []; // {nanos, tick}
@@ -59,11 +52,9 @@ export class Metrics {
                 "step": millis("started", "stepped"),
                 "capture": millis("stepped", "published"),
                 "publish delay": millis("due", "published"),
-                "input latency": row.firstInput ? millis("firstInput", "published") : null,
                 "after": millis("published", "ended"),
                 "skipped (ms)": row.skipped / 1e6,
                 "speed (%)": 100 * row.wantedPeriod / (row.wantedPeriod + row.slowed + row.skipped),
-                "bodies moved": row.moved < 0 ? null : row.moved,
             });
             row["budget used (%)"] = Math.round(100 * millis("started", "ended") / row.period);
             row.isBad = row["publish delay"] > row.period || row.skipped > 0;
@@ -71,22 +62,14 @@ export class Metrics {
         }
     }
 
-    addFrames(name, rows) {
-        const kept = this.frames.get(name) ?? [];
-        this.frames.set(name, kept);
-        for (const row of rows.map(values => named(FRAME, values))) {
-            const last = kept.at(-1) ?? row;
-            Object.assign(row, {
-                "since": row.display - last.display,
-                "isAfterHold": last.Holds > 0,
-                "Animation error (ms)": Math.abs(row.error) / 1e6,
-                "Look-behind (ms)": row.lookBehind / 1e6,
-                "Holds": Math.max(0, row.holds - last.holds),
-                "Clamps": Math.max(0, row.clamps - last.clamps),
-            });
-            row.isBad = (row.Holds > 0 && !row.isAfterHold) || Math.abs(row.error) > VISIBLE_ERROR_NANOS;
-            this.add(kept, row, "display");
-        }
+    /** `holds` counts all frames so far that stood still for want of a tick, `error` is the signed animation error. */
+    addFrame(row) {
+        const last = this.frames.at(-1) ?? row;
+        row.since = row.display - last.display;
+        row.isHold = row.holds > last.holds;
+        row.isAfterHold = Boolean(last.isHold);
+        row.isBad = (row.isHold && !row.isAfterHold) || Math.abs(row.error) > VISIBLE_ERROR_NANOS;
+        this.add(this.frames, row, "display");
     }
 
     addMachine({pauses, late}) {

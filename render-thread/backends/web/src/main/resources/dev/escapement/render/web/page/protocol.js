@@ -1,10 +1,10 @@
 /*
  * Reads pictures: the poses of a tick, sent as differences to the previous picture. A picture is a copy and does not change. Positions are
- * units of its quantum, from its origin; pieces of the timeline are {nanos, simNanos, slope}.
+ * millimetres from its origin; pieces of the timeline are {nanos, simNanos, slope}.
  */
 import {Vector3} from "three";
 
-const MAX_SNAPS = 5000;
+export const METRES_PER_UNIT = 0.001;
 const ROTATION_STEP = Math.SQRT1_2 / 511;
 const BLOCK_BYTES = 132;
 
@@ -58,8 +58,6 @@ function unpackRotation(packed, into, at) {
 export class Decoder {
     live = new BodyState();
     past = new BodyState();
-    snaps = []; // of live pictures, because the server's history does not keep them
-    liveTick = 0;
 
     constructor(tickNanos) {
         this.tickNanos = tickNanos;
@@ -80,7 +78,7 @@ export class Decoder {
         }
         const picture = {
             isLive, arrivedNanos, sequence: u32(), tick: f64(), dueNanos: f64(), publishedNanos: f64(), sentNanos: f64(),
-            origin: new Vector3(f64(), f64(), f64()), quantum: f32(), pieces: list(() => ({nanos: f64(), simNanos: f64(), slope: f64()})),
+            origin: new Vector3(f64(), f64(), f64()), pieces: list(() => ({nanos: f64(), simNanos: f64(), slope: f64()})),
         };
         const {tick} = picture;
         list(() => state.generation[u32()] = 0);
@@ -93,13 +91,6 @@ export class Decoder {
         const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if two rotations do not tell it
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
-        if (isLive) {
-            this.snaps.push(...snapped.map(slot => ({after: this.liveTick, tick, slot})));
-            this.snaps.splice(0, this.snaps.length - MAX_SNAPS);
-            this.liveTick = tick;
-        } else {
-            snapped.push(...this.snaps.filter(snap => snap.after < tick && tick <= snap.tick).map(snap => snap.slot));
-        }
         return {
             ...picture, simNanos: tick * this.tickNanos, snapped: new Set(snapped), quarantined: new Set(quarantined),
             riders, centres, spins, generation: state.generation.slice(0, state.slots), units: state.units.slice(0, 3 * state.slots),

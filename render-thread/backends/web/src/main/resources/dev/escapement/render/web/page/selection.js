@@ -1,6 +1,7 @@
 /* The selected body: its values, and its path. */
 import {Vector3} from "three";
 import {byId, make} from "./dom.js";
+import {METRES_PER_UNIT} from "./protocol.js";
 
 const PATH_SECONDS = 5;
 
@@ -9,41 +10,29 @@ const point = (position, tick) => Object.assign(position, {tick});
 export class Selection {
     slot = -1;
 
-    /** `page` has view, decoder, send(message) and ticksPerSecond. */
+    /** `page` has view, decoder, past and ticksPerSecond. */
     constructor(page) {
         this.page = page;
     }
 
     /** Selects the body of a slot; -1 for none. */
     select(slot) {
-        const {view, decoder, send} = this.page;
+        const {view, decoder, past} = this.page;
         this.generation = decoder?.live.generation[slot];
         const isThere = this.generation > 0;
         view.bodies.selected = this.slot = isThere ? slot : -1;
         view.bodies.selectedSpeed = 0;
         this.points = []; // in the world, {x, y, z, tick} of each picture
-        this.line = []; // the same of each frame
+        past?.kept.forEach(picture => this.add(picture));
+        this.line = [...this.points]; // from then on, of each frame
         byId("body").hidden = byId("bodyOptions").hidden = !isThere;
         byId("nobody").hidden = isThere;
         byId("follow").checked &&= isThere;
-        if (isThere) {
-            send({type: "path", slot, generation: this.generation});
-        }
     }
 
-    /** Takes the path from the server's history. */
-    path({slot, generation, points}, origin) {
-        if (slot === this.slot && generation === this.generation) {
-            const found = points.map(([tick, ...at]) => point(new Vector3(...at).add(origin), tick));
-            for (const kept of [this.points, this.line]) {
-                kept.unshift(...found.filter(one => one.tick < (kept[0]?.tick ?? Infinity)));
-            }
-        }
-    }
-
-    add({generation, units, quantum, origin, tick}) {
+    add({generation, units, origin, tick}) {
         if (this.slot >= 0 && generation[this.slot] === this.generation) {
-            this.points.push(point(new Vector3().fromArray(units, 3 * this.slot).multiplyScalar(quantum).add(origin), tick));
+            this.points.push(point(new Vector3().fromArray(units, 3 * this.slot).multiplyScalar(METRES_PER_UNIT).add(origin), tick));
         }
     }
 

@@ -1,4 +1,4 @@
-/* Controls of the world: pause, step, scale, start over, and dragging a body. Pages without controls have none of them. */
+/* Controls of the world: pause, step, scale, and dragging a body. Pages without controls have none of them. */
 import * as THREE from "three";
 import {byId, setText} from "./dom.js";
 
@@ -38,12 +38,11 @@ export class Steering {
         byId("goOn").disabled = !this.mayRewind || this.page.mode === "live";
     }
 
-    show({paused, ended, scale, failure}) {
+    show({paused, ended, scale}) {
         document.querySelector(".steer").hidden = !this.page.hello.controls;
         this.showGoOn();
         setText("pause", paused ? "Resume" : "Pause");
         ["pause", "step", "scale"].forEach(id => byId(id).disabled = ended);
-        byId("startOver").hidden = !(this.page.hello.startOver && failure);
         if (document.activeElement !== byId("scale")) {
             byId("scale").value = paused ? 0 : scale;
             this.showScale(paused ? 0 : scale);

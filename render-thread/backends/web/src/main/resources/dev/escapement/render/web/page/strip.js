@@ -1,11 +1,10 @@
-/* The instruments: a bar of the last seconds, and below it charts of ticks and frames over the same time, with percentiles. */
+/* The instruments: a bar of the last seconds, and below it a chart of ticks over the same time, with percentiles. */
 import {byId, colour, legendEntry, make, setText} from "./dom.js";
-import {FRAME_GROUPS, TICK_GROUPS, quantile} from "./metrics.js";
+import {TICK_GROUPS, quantile} from "./metrics.js";
 
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const CLICK_PIXELS = 4;
-const SERIES_COLOURS = 5;
 const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
 const LANE = 0.7; // of the height of the bar: below it is the lane of absences of cores
 const MIN_SHOWN_NANOS = 2e9;
@@ -33,10 +32,10 @@ export class Strip {
     /** `page` has the metrics, what is shown, scrubTo(tick), goOn() and explain(tick). */
     constructor(page) {
         this.page = page;
-        const tickRows = group => group.includes(" of body ") ? page.selection.rows() : page.metrics.ticks;
-        const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: tickRows(group), time: "published"}));
-        const frames = group => [...page.metrics.frames].map(([name, rows]) => ({name, key: group, rows, time: "display"}));
-        this.instruments = [this.instrument("ticks", Object.keys(TICK_GROUPS), ticks), this.instrument("frames", FRAME_GROUPS, frames)];
+        const [plot, choice, table] = byId("ticks").querySelectorAll("canvas, select, tbody");
+        choice.append(...Object.keys(TICK_GROUPS).map(name => new Option(name)));
+        choice.onchange = () => this.draw();
+        Object.assign(this, {choice, table, chart: this.newChart(plot, true)});
         const canvas = byId("bar");
         this.bar = this.newChart(canvas, false);
         canvas.onpointermove = event => {
@@ -64,18 +63,7 @@ export class Strip {
         this.drags = false;
     }
 
-    /** A chart with a choice of what it shows, and a table as its legend. `series` gives {name, rows, time, key} of a choice. */
-    instrument(id, names, series) {
-        byId(id).append(byId("instrument").content.cloneNode(true));
-        const [canvas, choice, table] = byId(id).querySelectorAll("canvas, select, tbody");
-        canvas.ariaLabel = `Metrics of the ${id}`;
-        choice.ariaLabel = `What of the ${id} is shown`;
-        choice.append(...names.map(name => new Option(name)));
-        choice.onchange = () => this.draw();
-        return {chart: this.newChart(canvas, true, id === "frames"), table, series: () => series(choice.value)};
-    }
-
-    newChart(canvas, hasAxes, hasTimes) {
+    newChart(canvas, hasAxes) {
         const line = {display: hasAxes, color: () => colour("line")};
         const ticks = {color: () => colour("dim")};
         return new Chart(canvas, {
@@ -90,7 +78,7 @@ export class Strip {
                 scales: {
                     x: {
                         type: "linear", display: hasAxes, grid: line, border: line,
-                        ticks: {...ticks, display: hasTimes, includeBounds: false, maxRotation: 0, callback: value => value + " s"},
+                        ticks: {...ticks, includeBounds: false, maxRotation: 0, callback: value => value + " s"},
                     },
                     y: {
                         beginAtZero: true, grid: line, border: line, ticks: {...ticks, display: hasAxes, maxTicksLimit: 5},
@@ -139,27 +127,27 @@ export class Strip {
         }
     }
 
-    /** Draws all instruments: a few times a second. */
+    /** Draws the bar and the chart: a few times a second. */
     draw() {
         if (!this.page.clock?.newest) {
             return;
         }
         this.update();
         const {from, to, stutters, chosen} = this.look;
-        for (const {chart, table, series} of this.instruments) {
-            const shown = series().map(({name, rows, time, key}, index) => ({
-                name, colour: `series${index % SERIES_COLOURS + 1}`,
-                data: rows.filter(row => row[time] >= from && row[time] < to).map(row => ({x: row[time] / 1e9, y: row[key]}))
-                    .filter(point => point.y !== null),
-            })).filter(one => one.data.length > 0);
-            chart.data.datasets = shown.map(one => ({data: one.data, borderColor: colour(one.colour), spanGaps: GAP * (to - from) / 1e9}));
-            table.replaceChildren(...shown.map(one => {
-                const values = one.data.map(point => point.y);
-                const cells = [0.5, 0.99, 1].map(part => make("td", text(quantile(values, part))));
-                return make("tr", legendEntry("td", one.name, `var(--${one.colour})`), ...cells);
-            }));
-        }
-        for (const chart of [this.bar, ...this.instruments.map(instrument => instrument.chart)]) {
+        const group = this.choice.value;
+        const rows = group.includes(" of body ") ? this.page.selection.rows() : this.page.metrics.ticks;
+        const shown = TICK_GROUPS[group].map((name, index) => ({
+            name, colour: `series${index + 1}`,
+            data: rows.filter(row => row.published >= from && row.published < to).map(row => ({x: row.published / 1e9, y: row[name]}))
+                .filter(point => point.y !== null),
+        })).filter(one => one.data.length > 0);
+        this.chart.data.datasets = shown.map(one => ({data: one.data, borderColor: colour(one.colour), spanGaps: GAP * (to - from) / 1e9}));
+        this.table.replaceChildren(...shown.map(one => {
+            const values = one.data.map(point => point.y);
+            const cells = [0.5, 0.99, 1].map(part => make("td", text(quantile(values, part))));
+            return make("tr", legendEntry("td", one.name, `var(--${one.colour})`), ...cells);
+        }));
+        for (const chart of [this.bar, this.chart]) {
             Object.assign(chart.options.scales.x, {min: from / 1e9, max: to / 1e9});
             chart.update("none");
         }

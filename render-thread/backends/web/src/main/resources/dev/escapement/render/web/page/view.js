@@ -40,13 +40,11 @@ export class View {
     grid = new THREE.GridHelper(CELLS, CELLS);
     ground = new THREE.Mesh(new THREE.PlaneGeometry(CELLS, CELLS).rotateX(-Math.PI / 2), new THREE.ShadowMaterial({opacity: 0.25}));
 
-    constructor(canvas, viewports) {
+    constructor(canvas) {
         this.canvas = canvas;
-        this.viewports = viewports;
         this.isSoftware = /SwiftShader|llvmpipe|Basic Render/i.test(rendererName());
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: !this.isSoftware});
         this.renderer.setPixelRatio(this.isSoftware ? 1 : Math.min(2, devicePixelRatio));
-        this.renderer.setScissorTest(true);
         this.renderer.shadowMap.enabled = true;
         this.camera.position.set(12, 9, 16);
         this.controls = new OrbitControls(this.camera, canvas);
@@ -92,7 +90,7 @@ export class View {
         this.width = Math.max(1, this.canvas.parentElement.clientWidth);
         this.height = Math.max(1, this.canvas.parentElement.clientHeight);
         this.renderer.setSize(this.width, this.height);
-        this.camera.aspect = this.width / this.viewports / this.height;
+        this.camera.aspect = this.width / this.height;
         this.camera.updateProjectionMatrix();
         this.refit();
     }
@@ -164,7 +162,7 @@ export class View {
     }
 
     addContacts(list, origin) {
-        for (const [tick, , , x, y, z, ...normal] of list) {
+        for (const [tick, x, y, z, ...normal] of list) {
             this.contacts.push({tick, at: new THREE.Vector3(x, y, z).add(origin), normal: new THREE.Vector3(...normal)});
         }
         this.contacts.splice(0, this.contacts.length - MAX_CONTACTS);
@@ -194,9 +192,8 @@ export class View {
     /** The ray through a pointer event. */
     ray(event) {
         const box = this.canvas.getBoundingClientRect();
-        const width = box.width / this.viewports;
-        const x = (event.clientX - box.left) % width;
-        this.raycaster.setFromCamera(new THREE.Vector2(2 * x / width - 1, 1 - 2 * (event.clientY - box.top) / box.height), this.camera);
+        const x = 2 * (event.clientX - box.left) / box.width - 1;
+        this.raycaster.setFromCamera(new THREE.Vector2(x, 1 - 2 * (event.clientY - box.top) / box.height), this.camera);
         return this.raycaster;
     }
 
@@ -214,10 +211,7 @@ export class View {
         this.ground.scale.setScalar(cell);
     }
 
-    render(viewport) {
-        const area = [viewport * this.width / this.viewports, 0, this.width / this.viewports, this.height];
-        this.renderer.setViewport(...area);
-        this.renderer.setScissor(...area);
+    render() {
         this.renderer.render(this.scene, this.camera);
     }
 }
