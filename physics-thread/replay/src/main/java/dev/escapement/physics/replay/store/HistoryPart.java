@@ -55,7 +55,7 @@ final class HistoryPart {
     }
 
     /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
-    void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before, StateDelta deltas) {
+    void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before) {
         // First: an error leaves no half of a tick. The long is for what decoding reads beyond the end.
         int most = state == null ? 0 : 1 + StateDelta.most(state);
         room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
@@ -67,8 +67,8 @@ final class HistoryPart {
             bytes.put((byte) (isFirst ? 0 : 1));
             byte[] to = bytes.array();
             int end = isFirst
-                    ? deltas.encode(to, stateAt, ticksAt - stateAt, state, to, bytes.position())
-                    : deltas.encode(before.array(), 0, before.size(), state, to, bytes.position());
+                    ? StateDelta.encode(to, stateAt, ticksAt - stateAt, state, to, bytes.position())
+                    : StateDelta.encode(before.array(), 0, before.size(), state, to, bytes.position());
             bytes.position(end).putInt(sizeAt, end - sizeAt - Integer.BYTES);
             chained++;
         }

@@ -58,7 +58,6 @@ public final class HistoryStore implements TickHook {
     /** The one before it. */
     private StateBuffer before = new StateBuffer();
 
-    private final StateDelta delta = new StateDelta();
     private final LoggedTick logged;
 
     /** The ticks after the first kept one that had a command that is no data. */
@@ -152,7 +151,7 @@ public final class HistoryStore implements TickHook {
         if (saves) {
             save();
         }
-        part.put(tick, encode(null), saves ? state : null, before, delta);
+        part.put(tick, encode(null), saves ? state : null, before);
         if (saves && (tick - part.first >= Math.max(1, ticks / PARTS) || part.size() >= fullAt(maxBytes))) {
             beginPart(tick);
         }
