@@ -12,6 +12,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.wire.CodecLink;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.network.VirtualTime;
@@ -42,8 +43,6 @@ final class CodecRun implements AutoCloseable {
 
     /** Processor time, because other programs use the machine, too. */
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-    private static final int MAX_PACKET_BYTES = 1300;
 
     /** At least this share of the bodies has to arrive: otherwise few bodies would make small errors. */
     private static final double MIN_KNOWN = 0.8;
@@ -173,7 +172,7 @@ final class CodecRun implements AutoCloseable {
     /** Room for the n-th packet of a tick. */
     private ByteBuffer packet(int n) {
         if (n == packets.size()) {
-            packets.add(ByteBuffer.allocate(MAX_PACKET_BYTES));
+            packets.add(ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES));
         }
         return packets.get(n).clear();
     }

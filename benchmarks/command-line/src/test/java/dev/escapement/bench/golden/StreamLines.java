@@ -27,7 +27,6 @@ final class StreamLines {
     private static final int STREAM = 0x1234;
     private static final int BODIES = 30;
     private static final double MOVING = 0.7;
-    private static final int MAX_PACKET_BYTES = 1300;
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("mark", Channel.Blending.STEP)));
 
@@ -54,7 +53,7 @@ final class StreamLines {
     private final StreamedWorld world = new StreamedWorld(SEED, BODIES, MOVING, LAYOUT);
     private final SnapshotExchange exchange = new SnapshotExchange(3, 1, BODIES, StreamedWorld.RATE, LAYOUT, null);
     private final SnapshotSender sender = new SnapshotSender(exchange.attach(), FORMAT, STREAM);
-    private final ByteBuffer packet = ByteBuffer.allocate(MAX_PACKET_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final long startNanos = world.timeline().dueNanos(0);
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::nanos);
     private final List<Sent> underWay = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.Subscription;
@@ -46,14 +47,11 @@ public final class AeronReceiver extends AeronStream {
     private static final long MAX_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
 
-    /** Recordings have longer packets than senders send now. */
-    private static final int MAX_BYTES = 1300;
-
     private final AeronDriver driver;
     private final List<Subscription> subscriptions;
     private final SnapshotReceiver receiver;
     private final FragmentHandler take = this::take;
-    private final ByteBuffer packet = ByteBuffer.allocate(MAX_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
     /** Stream thread only. */
@@ -149,7 +147,7 @@ public final class AeronReceiver extends AeronStream {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
-        if (!whole || length == 0 || length > MAX_BYTES) {
+        if (!whole || length == 0 || length > packet.capacity()) {
             return; // the end of a tick, or a packet of another program
         }
         latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));

@@ -1,12 +1,12 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AeronSender extends AeronStream {
 
-    /** A packet is one message in one datagram: a receiver does not put parts together. */
-    static final int MAX_BYTES = AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH;
-
     /**
      * This long after its packets a tick ends with an empty message, so that a receiver that lacks the last packet asks for it then, and
      * not only with the next tick.
@@ -62,7 +59,7 @@ public final class AeronSender extends AeronStream {
     private SnapshotSender.@Nullable Broadcast broadcast;
 
     private final ExclusivePublication publication;
-    private final ByteBuffer packet = ByteBuffer.allocateDirect(MAX_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(SenderSession.MAX_PACKET_BYTES);
     private final UnsafeBuffer out = new UnsafeBuffer(packet);
 
     private final ReservedValueSupplier now;

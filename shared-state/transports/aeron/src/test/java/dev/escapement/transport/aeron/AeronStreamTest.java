@@ -11,6 +11,7 @@ import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -72,7 +73,7 @@ class AeronStreamTest extends AeronWorldFixture {
     @ValueSource(strings = {"aeron:ipc", "aeron:udp?endpoint=localhost:PORT"})
     void shouldSendAPacketAsOneDatagram(String where) throws IOException {
         try (ExclusivePublication stream = driver.publish(StreamChannel.of(free(where)))) {
-            assertThat(stream.maxPayloadLength()).isEqualTo(AeronSender.MAX_BYTES);
+            assertThat(stream.maxPayloadLength()).isEqualTo(AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH);
         }
         assertThat(AeronDriver.MTU_BYTES + 48).isLessThanOrEqualTo(1280);
     }
@@ -85,7 +86,7 @@ class AeronStreamTest extends AeronWorldFixture {
                         MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));
                 AeronDriver connected = AeronDriver.existing(Path.of(other.aeronDirectoryName()));
                 ExclusivePublication stream = connected.publish(StreamChannel.of("aeron:ipc"))) {
-            assertThat(stream.maxPayloadLength()).isEqualTo(AeronSender.MAX_BYTES);
+            assertThat(stream.maxPayloadLength()).isEqualTo(AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH);
         }
     }
 
@@ -119,7 +120,7 @@ class AeronStreamTest extends AeronWorldFixture {
                 return shown[0];
             });
             assertThat(receiver.metric(ReceiverMetric.LOST_PACKETS)).isZero();
-            assertThat(longest[0]).isBetween(1000, 1280 - 48 - DataHeaderFlyweight.HEADER_LENGTH);
+            assertThat(longest[0]).isBetween(1000, SenderSession.MAX_PACKET_BYTES);
         }
     }
 

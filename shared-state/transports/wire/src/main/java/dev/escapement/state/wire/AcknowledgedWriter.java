@@ -50,13 +50,12 @@ final class AcknowledgedWriter {
         private int firstChunk;
         private int endChunk;
         private boolean keepsContexts;
-        private int bytes;
     }
 
     private final SnapshotEncoder encoder;
     private final TickCoder coder;
-    private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
-    private final RangeEncoder marked = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
+    private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * SenderSession.MAX_PACKET_BYTES);
+    private final RangeEncoder marked = new RangeEncoder(TickCoder.CONTEXTS, 2 * SenderSession.MAX_PACKET_BYTES);
     private final PacketHeader header = new PacketHeader();
     private final Sent[] sent = new Sent[PACKETS];
     private final WireTick nothing;
@@ -121,7 +120,8 @@ final class AcknowledgedWriter {
 
     /** Writes the next packet of the newest tick, as long as there is room for. False if all of the tick was written before. */
     boolean write(ByteBuffer packet) {
-        if (repairs.isDue() && repairs.write(packet)) {
+        if (repairs.isDue()) {
+            repairs.write(packet);
             return true;
         }
         WireTick newest = encoder.tick(encoder.newestTick());
@@ -138,16 +138,13 @@ final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : second(nextChunk, base);
         describe(base, second);
         header.endChunk = 0; // as long as it gets
-        int maxBytes =
-                Math.min(RepairCode.MAX_BYTES, packet.remaining() - RepairCode.LENGTH_BYTES - RepairCode.HEADER_BYTES);
-        int end = encode(newest, base, second, maxBytes - header.bytes() - 2);
+        int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
         header.isChained = trusts && !needsOnlyAcknowledged(base, second, end);
         int start = packet.position();
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
-        sent[header.number & (PACKETS - 1)].bytes = packet.position() - start;
         if (trusts && !isBroadcast) {
             repairs.sent(header.number, packet, start, !answersAtOnce);
         }
@@ -369,15 +366,15 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Notes that the receiver has got a packet. Returns how many bytes it had; 0 if it was not sent, or acknowledged before. */
-    int acknowledge(int packetNumber) {
+    /** Notes that the receiver has got a packet. False if it was not sent, or acknowledged before. */
+    boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
         if (packet.number != packetNumber) {
-            return 0;
+            return false;
         }
         packet.number = -1;
         if (tick - packet.tick >= TICKS) {
-            return packet.bytes; // too long ago to be a base
+            return true; // too long ago to be a base
         }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);
@@ -385,6 +382,6 @@ final class AcknowledgedWriter {
         long keptContexts = packet.keepsContexts ? 1L << packet.tick : 0;
         contextsAcknowledged |= keptContexts;
         contextsKnown |= keptContexts;
-        return packet.bytes;
+        return true;
     }
 }

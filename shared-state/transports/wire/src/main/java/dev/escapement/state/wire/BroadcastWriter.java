@@ -19,7 +19,6 @@ final class BroadcastWriter {
 
     private final SnapshotEncoder encoder;
     private final int refreshTicks;
-    private final int roomBytes;
     private final AcknowledgedWriter ticks;
     private final AcknowledgedWriter refreshes;
 
@@ -31,10 +30,9 @@ final class BroadcastWriter {
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
-    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks, in packets of so many bytes at most. */
-    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks, int roomBytes) {
+    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks. */
+    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
         this.encoder = encoder;
-        this.roomBytes = roomBytes;
         this.refreshTicks = refreshTicks;
         ticks = new AcknowledgedWriter(encoder, true);
         refreshes = new AcknowledgedWriter(encoder, false);
@@ -77,7 +75,7 @@ final class BroadcastWriter {
     /** The buffer of the n-th packet of the refresh. */
     private ByteBuffer room(int n) {
         if (n == refresh.size()) {
-            refresh.add(ByteBuffer.allocate(roomBytes));
+            refresh.add(ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES));
         }
         return refresh.get(n).clear();
     }

@@ -35,9 +35,6 @@ final class PacketHeader {
 
     static final int MAX_CHANNELS = 16;
 
-    /** The most bytes of a packet: what passes an Ethernet, 1,500, without those of IP, UDP and a tunnel. Some paths pass less. */
-    static final int MAX_BYTES = 1300;
-
     private static final int FROM_START = 1;
     private static final int TO_END = 2;
     private static final int KEEPS = 4;

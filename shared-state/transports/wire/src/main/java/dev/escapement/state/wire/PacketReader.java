@@ -34,7 +34,7 @@ final class PacketReader {
 
     /** The packet of a refresh that came last; empty if it is not needed. */
     private final ByteBuffer refresh =
-            ByteBuffer.allocate(PacketHeader.MAX_BYTES).limit(0);
+            ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).limit(0);
 
     private final ArrivedPackets arrived = new ArrivedPackets();
     private final PacketHeader header = new PacketHeader();

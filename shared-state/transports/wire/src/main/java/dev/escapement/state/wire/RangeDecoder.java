@@ -21,7 +21,7 @@ final class RangeDecoder extends BitCoder {
     private static final int ZEROS = Long.BYTES;
 
     private static final int BYTE_SHIFT = 3;
-    private byte[] in = new byte[2 * PacketHeader.MAX_BYTES];
+    private byte[] in = new byte[2 * SenderSession.MAX_PACKET_BYTES];
     private int next;
     private int end;
     private long range;

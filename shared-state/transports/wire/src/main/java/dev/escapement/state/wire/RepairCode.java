@@ -22,7 +22,7 @@ final class RepairCode {
     static final int HEADER_BYTES = 7;
 
     /** A packet has at most this many bytes, so that a sum with its header is no longer than other packets. */
-    static final int MAX_BYTES = PacketHeader.MAX_BYTES - LENGTH_BYTES - HEADER_BYTES;
+    static final int MAX_BYTES = SenderSession.MAX_PACKET_BYTES - LENGTH_BYTES - HEADER_BYTES;
 
     private static final int ELEMENTS = 256;
     private static final int POLYNOMIAL = 0x11D;

@@ -28,9 +28,9 @@ final class RepairWriter {
     private static final int MAX_PERCENT = 25;
 
     private final int streamId;
-    private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MAX_BYTES];
+    private final byte[][] packets = new byte[RepairCode.SPAN][SenderSession.MAX_PACKET_BYTES];
     private final int[] lengths = new int[RepairCode.SPAN];
-    private final byte[] sum = new byte[PacketHeader.MAX_BYTES];
+    private final byte[] sum = new byte[SenderSession.MAX_PACKET_BYTES];
     private int newest;
     private int count;
     private int sums;
@@ -68,24 +68,18 @@ final class RepairWriter {
         return due >= 1;
     }
 
-    /** Writes a sum of the latest packets that are not too long for it. False if the last one is: there is less room than it had. */
-    boolean write(ByteBuffer to) {
+    /** Writes a sum of the latest packets. */
+    void write(ByteBuffer to) {
         due--;
         sums++;
-        int room = to.remaining() - RepairCode.HEADER_BYTES;
         int length = 0;
-        int summed = 0;
         Arrays.fill(sum, (byte) 0);
-        while (summed < count && lengths[newest - summed & (RepairCode.SPAN - 1)] <= room) {
-            int number = newest - summed++;
+        for (int number = newest; number > newest - count; number--) {
             int at = number & (RepairCode.SPAN - 1);
             length = Math.max(length, lengths[at]);
             RepairCode.add(sum, packets[at], lengths[at], RepairCode.factor(sums, number));
         }
-        if (summed > 0) {
-            to.put((byte) KIND).putShort((short) streamId).putShort((short) newest);
-            to.put((byte) summed).put((byte) sums).put(sum, 0, length);
-        }
-        return summed > 0;
+        to.put((byte) KIND).putShort((short) streamId).putShort((short) newest);
+        to.put((byte) count).put((byte) sums).put(sum, 0, length);
     }
 }

@@ -37,14 +37,14 @@ final class RepairedPackets {
         /** Of each packet, at its number modulo {@link #WINDOW}: its factor; 0 if it is not missing, or not in this sum. */
         private final int[] factors = new int[WINDOW];
 
-        private final byte[] bytes = new byte[PacketHeader.MAX_BYTES];
+        private final byte[] bytes = new byte[SenderSession.MAX_PACKET_BYTES];
     }
 
     /** Each at the number of its oldest packet modulo {@link #WINDOW}, which is in no other sum (Gauss and Jordan). */
     private final @Nullable Sum[] sums = new Sum[WINDOW];
 
     private final Deque<Sum> free = new ArrayDeque<>();
-    private final byte[] solved = new byte[PacketHeader.MAX_BYTES];
+    private final byte[] solved = new byte[SenderSession.MAX_PACKET_BYTES];
 
     RepairedPackets() {
         forget();

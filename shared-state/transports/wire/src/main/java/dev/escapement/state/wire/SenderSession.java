@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class SenderSession {
 
     /**
-     * The least room for a packet. With the 24 bytes of a seal it is 1,200, which passes wherever IPv6 does (RFC 8899); four bodies that no
-     * prediction shortens have room in it.
+     * A packet has at most this many bytes. With the 24 bytes of a seal that is 1,200, which passes wherever IPv6 does: its least MTU is
+     * 1,280. Four bodies that no prediction shortens have room in a packet.
      */
-    public static final int MIN_ROOM_BYTES = 1176;
+    public static final int MAX_PACKET_BYTES = 1176;
 
     /** Until a receiver has answered it may lack the information that it needs to read anything: it is sent this often, this many times. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
@@ -31,9 +31,6 @@ public final class SenderSession {
 
     /** A pause is sent this many times in a row: until it is known, receivers predict. */
     private static final int URGENT_INFOS = 3;
-
-    /** Packets that differ by less pass the same paths. */
-    private static final int ALIKE_BYTES = 16;
 
     private static final int U8 = 0xFF;
 
@@ -52,14 +49,6 @@ public final class SenderSession {
     private final InterestSettings settings;
     private @Nullable InterestView view;
 
-    /** Since when sizes are compared, and the largest of packets that were sent and acknowledged in this time and in the time before it. */
-    private long comparedNanos;
-
-    private int largestSent;
-    private int largestSentBefore;
-    private int largestArrived;
-    private int largestArrivedBefore;
-
     SenderSession(SnapshotSender sender, @Nullable Interest interest, InterestSettings settings) {
         this.sender = sender;
         budget = new ReceiverBudget(sender);
@@ -70,15 +59,13 @@ public final class SenderSession {
     /**
      * Writes the next packet, if it is time for one.
      *
-     * @param packet   has room for {@value #MIN_ROOM_BYTES} up to 1,300 bytes, which is how long the packet may be
+     * @param packet   has room for {@value #MAX_PACKET_BYTES} bytes
      * @param nowNanos the clock now
      * @return false if there is nothing to send now
+     * @throws IllegalArgumentException if there is less room
      */
     public boolean write(ByteBuffer packet, long nowNanos) {
-        if (packet.remaining() <= MIN_ROOM_BYTES) {
-            largestSent = 0;
-            largestSentBefore = 0;
-        }
+        checkRoom(packet);
         SnapshotEncoder world = sender.encoder;
         if (world == null) {
             return false;
@@ -91,6 +78,13 @@ public final class SenderSession {
         boolean isWritten = !of.isExhausted() && write(packet, of.encoder(), of.slots(), nowNanos);
         of.sent(packet.position() - start);
         return isWritten;
+    }
+
+    static void checkRoom(ByteBuffer packet) {
+        if (packet.remaining() < MAX_PACKET_BYTES) {
+            throw new IllegalArgumentException("a packet needs room for " + MAX_PACKET_BYTES + " bytes, but its buffer"
+                    + " has " + packet.remaining() + "; clear it, or allocate SenderSession.MAX_PACKET_BYTES");
+        }
     }
 
     private @Nullable InterestView view(SnapshotEncoder world, long nowNanos) {
@@ -130,11 +124,7 @@ public final class SenderSession {
         if (!to.write(packet)) {
             return false;
         }
-        int bytes = packet.position() - start;
-        budget.sent(bytes, nowNanos);
-        if (PacketHeader.isOfTick(packet.get(start) & 0xFF)) { // sums are not acknowledged
-            largestSent = Math.max(largestSent, bytes);
-        }
+        budget.sent(packet.position() - start, nowNanos);
         return true;
     }
 
@@ -183,33 +173,9 @@ public final class SenderSession {
     }
 
     private void acknowledge(int packetNumber) {
-        int bytes = writer == null ? 0 : writer.acknowledge(packetNumber);
-        if (bytes > 0) {
+        if (writer != null && writer.acknowledge(packetNumber)) {
             budget.acknowledged();
-            largestArrived = Math.max(largestArrived, bytes);
         }
-    }
-
-    /**
-     * Whether large packets do not arrive: of those that were sent some time ago, the largest were not acknowledged since. Some may be lost
-     * by chance.
-     *
-     * @param nowNanos   the clock now
-     * @param afterNanos how long an acknowledgement may take
-     * @return at most once in that time true
-     */
-    public boolean losesLarge(long nowNanos, long afterNanos) {
-        if (nowNanos - comparedNanos < afterNanos) {
-            return false;
-        }
-        int arrived = Math.max(largestArrived, largestArrivedBefore);
-        boolean loses = largestSentBefore > Math.max(MIN_ROOM_BYTES, arrived > 0 ? arrived + ALIKE_BYTES : 0);
-        comparedNanos = nowNanos;
-        largestSentBefore = largestSent;
-        largestArrivedBefore = largestArrived;
-        largestSent = 0;
-        largestArrived = 0;
-        return loses;
     }
 
     /**
@@ -229,7 +195,6 @@ public final class SenderSession {
      * @param nowNanos the clock now
      */
     public void beginSession(long nowNanos) {
-        comparedNanos = nowNanos;
         budget.beginSession(nowNanos);
         if (writer != null) {
             writer.repeat();

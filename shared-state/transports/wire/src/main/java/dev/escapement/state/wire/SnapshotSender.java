@@ -217,18 +217,20 @@ public final class SnapshotSender implements AutoCloseable {
         /**
          * Writes the next packet, if it is time for one.
          *
-         * @param packet   has room for {@value SenderSession#MIN_ROOM_BYTES} up to 1,300 bytes, the same for each packet
+         * @param packet   has room for {@value SenderSession#MAX_PACKET_BYTES} bytes
          * @param nowNanos the clock now
          * @return false if there is nothing to send now
+         * @throws IllegalArgumentException if there is less room
          */
         public boolean write(ByteBuffer packet, long nowNanos) {
+            SenderSession.checkRoom(packet);
             SnapshotEncoder from = encoder;
             if (from == null) {
                 return false;
             }
             BroadcastWriter to = writer;
             if (to == null) {
-                to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()), packet.remaining());
+                to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
                 writer = to;
             }
             if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {

@@ -39,7 +39,7 @@ public final class CodecLink {
         this.maxBodies = maxBodies;
         encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);
-        broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks, PacketHeader.MAX_BYTES);
+        broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
         decoder = new SnapshotDecoder(maxBodies);
         decoder.expect(new StreamInfo(STREAM, 0, false, false, TickRate.hertz(10_000), format, ticksPerSend, layout));
         reader = new PacketReader(decoder);

@@ -243,7 +243,7 @@ class HostileSenderTest {
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, layout);
-        ByteBuffer packet = ByteBuffer.allocate(SenderSession.MIN_ROOM_BYTES);
+        ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
         for (long tick = 1; tick <= 400; tick++) {
             boolean isNoise = tick % 40 == 0;
             snapshot.startTick(tick, isNoise ? seeded.nextLong() >> 1 : tick * PERIOD);

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LossTest {
 
-    /** 100 bodies make ticks of one packet, 3,800 of three. */
+    /** 100 bodies make ticks of one packet, 3,400 of three. */
     @ParameterizedTest
-    @CsvSource({"100, 85, 75, 65", "3800, 85, 70, 50"})
+    @CsvSource({"100, 85, 75, 65", "3400, 85, 70, 50"})
     void shouldShowTrueTicksWhereManyPacketsAreLost(int bodies, double of10, double of20, double of30) {
         double[] leastTrue = {100, of10, of20, of30};
         long losslessBytes = 0;
@@ -109,7 +109,7 @@ class LossTest {
     void shouldSendMoreRepairPacketsWhereMoreIsLost(int percent, int repairs) {
         RepairWriter writer = new RepairWriter(1);
         writer.losses(percent);
-        ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
+        ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
         int written = 0;
         for (int number = 0; number < 100; number++) {
             writer.sent(number, packet.clear().put(new byte[20]), 0, true);

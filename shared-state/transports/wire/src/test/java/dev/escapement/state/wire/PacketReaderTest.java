@@ -24,7 +24,7 @@ class PacketReaderTest {
     private final SnapshotEncoder encoder = link.encoder;
     private final SnapshotDecoder decoder = link.decoder;
     private final PacketReader reader = link.reader;
-    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final Deque<Integer> answers = new ArrayDeque<>();
     private int sent;
     private int chained;
@@ -167,7 +167,7 @@ class PacketReaderTest {
             byte[] bytes = new byte[random.nextInt(8, RepairCode.MAX_BYTES + 1)];
             random.nextBytes(bytes);
             packets.add(ByteBuffer.wrap(bytes));
-            ByteBuffer buffer = ByteBuffer.allocate(PacketHeader.MAX_BYTES).put(bytes);
+            ByteBuffer buffer = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).put(bytes);
             sums.sent(first + i & 0xFFFF, buffer, 0, true);
             boolean isLost = i > 10 && (random.nextInt(isMuch ? 2 : 10) == 0 || i % 100 / 5 == 10); // bursts of five
             if (isLost && random.nextInt(4) == 0) {
@@ -181,7 +181,7 @@ class PacketReaderTest {
             }
             if (sums.isDue()) {
                 sums.write(buffer.clear());
-                assertThat(buffer.position()).isLessThanOrEqualTo(PacketHeader.MAX_BYTES);
+                assertThat(buffer.position()).isLessThanOrEqualTo(SenderSession.MAX_PACKET_BYTES);
                 if (!isMuch || random.nextInt(3) == 0) {
                     received.addSum(buffer.flip());
                 }
@@ -209,32 +209,5 @@ class PacketReaderTest {
         received.addSum(packet.flip());
         received.add(late, ByteBuffer.wrap(new byte[] {1, 2, (byte) late}));
         assertThat(received.packet(8 - late)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, (byte) (8 - late)}));
-    }
-
-    /** The path has become narrower: sums must pass, too. */
-    @Test
-    void shouldSumOnlyPacketsForWhichThereIsRoom() {
-        RepairWriter sums = new RepairWriter(7);
-        RepairedPackets received = new RepairedPackets();
-        for (int number = 0; number < 8; number++) {
-            byte[] bytes = new byte[number < 4 ? RepairCode.MAX_BYTES : 1100 + number];
-            new SplittableRandom(number).nextBytes(bytes);
-            sums.sent(number, packet.clear().put(bytes), 0, true);
-            if (number != 2 && number != 6) {
-                received.add(number, packet.flip());
-            }
-        }
-        assertThat(sums.write(packet.clear().limit(SenderSession.MIN_ROOM_BYTES)))
-                .isTrue();
-        received.addSum(packet.flip());
-        byte[] lost = new byte[1106];
-        new SplittableRandom(6).nextBytes(lost);
-        assertThat(received.has(6)).isTrue();
-        assertThat(received.packet(6)).isEqualTo(ByteBuffer.wrap(lost));
-        sums.sent(8, packet.clear().put(new byte[RepairCode.MAX_BYTES]), 0, true);
-        assertThat(sums.write(packet.clear().limit(SenderSession.MIN_ROOM_BYTES)))
-                .isFalse();
-        assertThat(packet.position()).isZero();
-        assertThat(sums.write(packet.clear())).isTrue();
     }
 }

@@ -20,7 +20,7 @@ class PacketWorkTest {
 
     private final CodecLink link = new CodecLink(FORMAT, PoseLayout.PLAIN, MAX_BODIES);
     private final SnapshotDecoder decoder = link.decoder;
-    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
 
     private static int maxChunks(int bytes) {
         return 64 + 8 * bytes;
@@ -51,7 +51,7 @@ class PacketWorkTest {
         header.baseAge = baseAge;
         header.endChunk = -1;
         header.write(packet.clear());
-        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * SenderSession.MAX_PACKET_BYTES);
         range.begin();
         TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
         WireTick none = new WireTick(0);

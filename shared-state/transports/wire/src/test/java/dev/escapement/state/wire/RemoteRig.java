@@ -85,9 +85,6 @@ final class RemoteRig {
     private final WireWay toSender;
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
 
-    /** How long packets of a broadcast may be. */
-    int broadcastRoomBytes = SenderSession.MIN_ROOM_BYTES;
-
     /** How long the longest packet was. */
     int longestBytes;
 
@@ -292,7 +289,7 @@ final class RemoteRig {
         sendNanos = sender.run(worldNanos());
         while (session != null
                 ? session.write(buffer.clear(), worldNanos())
-                : Objects.requireNonNull(broadcast).write(buffer.clear().limit(broadcastRoomBytes), worldNanos())) {
+                : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
             bytes += buffer.position();
             longestBytes = Math.max(longestBytes, buffer.position());
             if (worldTick % oneTickArrivesOf == 0) {

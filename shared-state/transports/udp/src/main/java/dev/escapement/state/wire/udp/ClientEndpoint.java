@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -230,15 +231,7 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(byte type, ByteBuffer packet, long nowNanos) {
-        int bytes = packet.remaining();
-        if (type == Protocol.PROBE && bytes > 1 + Integer.BYTES) {
-            if (packet.getInt(packet.position() + 1) != Protocol.id(session)) {
-                return Traffic.STRANGE;
-            }
-            out.clear().put(Protocol.PROBED).putInt(Protocol.id(session));
-            out.put(packet.get(packet.position() + 1 + Integer.BYTES)).putShort((short) bytes);
-            send(seal, server);
-        } else if (type == Protocol.PATH_CHALLENGE) {
+        if (type == Protocol.PATH_CHALLENGE) {
             packet.get();
             if (packet.remaining() != Protocol.COOKIE_BYTES) {
                 return Traffic.MALFORMED;
@@ -345,7 +338,7 @@ public final class ClientEndpoint extends Endpoint {
     private void sendFeedback(long nowNanos) {
         feedbackNanos = nowNanos;
         heardSinceFeedback = false;
-        out.clear().limit(Protocol.MAX_FEEDBACK_BYTES);
+        out.clear().limit(SenderSession.MAX_PACKET_BYTES);
         out.put(Protocol.FEEDBACK).putInt(Protocol.id(session));
         int length = out.position();
         out.put((byte) 0);

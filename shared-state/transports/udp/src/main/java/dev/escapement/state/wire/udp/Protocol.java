@@ -17,8 +17,6 @@ import java.nio.charset.StandardCharsets;
  * TAKEN      server  u32 session, u64 number of the last event taken, u32 number of the client as a sender (0 if no input is taken)
  * BYE        client  u32 session
  * BYE        server  as TAKEN
- * PROBE      server  u32 session, u8 number of the search, zeros: as many bytes as may be too many for the path
- * PROBED     client  u32 session, that number, u16 how many bytes the PROBE had, before its seal
  * PATH_CHALLENGE  server  cookie of the address that it is sent to
  * PATH_RESPONSE   client  u32 session, that cookie
  * </pre>
@@ -44,10 +42,8 @@ final class Protocol {
     static final byte TAKEN = 5;
     static final byte CLIENT_BYE = 6;
     static final byte SERVER_BYE = 7; // not CLIENT_BYE, so that a packet sent back to its sender is refused
-    static final byte PROBE = 8;
-    static final byte PROBED = 9;
-    static final byte PATH_CHALLENGE = 10;
-    static final byte PATH_RESPONSE = 11;
+    static final byte PATH_CHALLENGE = 8;
+    static final byte PATH_RESPONSE = 9;
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
@@ -71,13 +67,8 @@ final class Protocol {
     /** What follows the type of a TAKEN, or of a server's BYE. */
     static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
-    /** What passes any path: clients do not probe. */
-    static final int MAX_FEEDBACK_BYTES = SenderSession.MIN_ROOM_BYTES;
-
-    /** A packet has at most this many bytes, without and with a seal. */
-    static final int MAX_PLAIN_BYTES = 1300;
-
-    static final int MAX_BYTES = MAX_PLAIN_BYTES + PacketSeal.BYTES;
+    /** A packet with its seal has at most this many bytes. */
+    static final int MAX_BYTES = SenderSession.MAX_PACKET_BYTES + PacketSeal.BYTES;
 
     private static final int MAX_NAME_BYTES = 200;
 

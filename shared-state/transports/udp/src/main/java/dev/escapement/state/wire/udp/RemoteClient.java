@@ -46,12 +46,9 @@ final class RemoteClient {
     /** Makes its packets, over all its sessions: their numbers continue, and what it has is not sent again. */
     final SenderSession receiver;
 
-    /** How long packets to its address may be. */
-    final PathMtu path = new PathMtu();
-
     /**
-     * How often it may move to another address. A move costs bytes: the newest tick is sent again, and the path is searched. One whose packets
-     * come by two paths in turn needs none.
+     * How often it may move to another address. A move costs bytes: the newest tick is sent again. One whose packets come by two
+     * paths in turn needs none.
      */
     final Limits.TokenBucket moves = new Limits.TokenBucket(MOVES_PER_SECOND, MOVES_AT_ONCE);
 

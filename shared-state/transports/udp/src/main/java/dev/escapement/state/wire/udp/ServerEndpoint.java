@@ -167,12 +167,6 @@ public final class ServerEndpoint extends Endpoint {
             drop(client, nowNanos);
             return null;
         }
-        if (type == Protocol.PROBED && packet.remaining() == 1 + Short.BYTES) {
-            if (packet.get() == client.path.search()) { // otherwise it may have arrived by another path
-                client.path.probed(packet.getShort(), nowNanos);
-            }
-            return null;
-        }
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
@@ -225,7 +219,6 @@ public final class ServerEndpoint extends Endpoint {
         }
         client.movedTo(to, nowNanos);
         client.receiver.beginSession(nowNanos);
-        client.path.begin(nowNanos);
         connected.put(to, client);
     }
 
@@ -417,15 +410,8 @@ public final class ServerEndpoint extends Endpoint {
         if (nowNanos - client.reportedNanos >= restNanos) {
             report(Protocol.TAKEN, client, to, nowNanos);
         }
-        int probeBytes = client.path.probe(
-                nowNanos, client.heardNanos, client.receiver.losesLarge(nowNanos, client.path.answerNanos()));
-        if (probeBytes > 0) {
-            out.clear().put(Protocol.PROBE).putInt(Protocol.id(client.session)).put(client.path.search());
-            out.put(new byte[probeBytes - out.position()]);
-            send(client.seal, to);
-        }
         for (int i = 0; i < PACKETS_PER_RUN; i++) {
-            if (!client.receiver.write(out.clear().limit(client.path.bytes()), nowNanos)) {
+            if (!client.receiver.write(out.clear(), nowNanos)) {
                 return client.reportedNanos + (client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS);
             }
             send(client.seal, to);

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -75,9 +74,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     /** Longer than any packet, so that one that is too long is noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
 
-    /** Forbids fragments, from Java 19 on; else null, and a probe that arrives in fragments says that large packets do. */
-    private final @Nullable SocketOption<Boolean> dontFragment;
-
     // Volatile: set before the selector is woken up, and read after.
     private volatile boolean closing;
 
@@ -91,7 +87,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         this.clock = clock;
         address = (InetSocketAddress) channel.getLocalAddress();
         this.endpoint = endpoint.apply(this::send);
-        dontFragment = dontFragment(channel);
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         selector = Selector.open();
@@ -236,30 +231,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         return from != null;
     }
 
-    @SuppressWarnings("unchecked")
-    private static @Nullable SocketOption<Boolean> dontFragment(DatagramChannel of) {
-        return (SocketOption<Boolean>) of.supportedOptions().stream()
-                .filter(option -> option.name().equals("IP_DONTFRAGMENT"))
-                .findFirst()
-                .orElse(null);
-    }
-
     private void send(ByteBuffer packet, SocketAddress to) {
-        // Only for probes: else the system would refuse all packets that are longer than what a forged ICMP claims to
-        // pass.
-        SocketOption<Boolean> option = packet.get(packet.position()) == Protocol.PROBE ? dontFragment : null;
         int sent = 0;
         try {
-            if (option != null) {
-                channel.setOption(option, true);
-            }
-            try {
-                sent = channel.send(packet, to);
-            } finally {
-                if (option != null) {
-                    channel.setOption(option, false);
-                }
-            }
+            sent = channel.send(packet, to);
         } catch (IOException | UnsupportedAddressTypeException e) {
             // for example no route, for now, or no IPv6
         }

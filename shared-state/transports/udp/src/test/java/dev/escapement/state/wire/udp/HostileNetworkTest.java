@@ -300,7 +300,7 @@ class HostileNetworkTest extends EndpointFixture {
         ClientEndpoint client = connect(1, KEY);
         network.run(200);
         byte[] hello = network.sent.get(0).bytes();
-        byte[] forged = new byte[1300];
+        byte[] forged = new byte[Protocol.MAX_BYTES];
         System.arraycopy(feedback().bytes(), 0, forged, 0, Protocol.READABLE_CLIENT_BYTES);
         for (int second = 0; second < 5; second++) {
             long answered = server.count(Traffic.PACKETS_OUT);

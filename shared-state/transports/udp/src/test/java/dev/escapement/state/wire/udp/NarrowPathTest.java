@@ -11,19 +11,18 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A path that passes only short packets. All bodies fly and turn, so that a tick is several full packets. */
 class NarrowPathTest {
 
     private static final int BODIES = 300;
-    private static final long TICK_MILLIS = 10;
 
-    /** The UDP payload of an MTU of 1,280. */
-    private static final int IPV6 = 1232;
+    /** With a seal; the least MTU of IPv6 passes 1,232. */
+    private static final int MAX_BYTES = 1200;
+
+    private static final long TICK_MILLIS = 10;
 
     /** A server, its world, and a client. */
     private static final class Rig extends EndpointFixture {
@@ -33,7 +32,6 @@ class NarrowPathTest {
         private final SplittableRandom random = new SplittableRandom(1);
         private final long[] ids = new long[BODIES];
         private @Nullable SnapshotReader reader;
-        private final ServerEndpoint server;
         private long worldTick;
         private long shownTick;
 
@@ -43,12 +41,12 @@ class NarrowPathTest {
         private long trueMillis;
         private long gapMillis;
 
-        private Rig(int maxBytes, Access access) {
+        private Rig(Access access) {
             super(5);
             network.leastNanos = 20 * TestNetwork.MILLI;
             network.maxNanos = 20 * TestNetwork.MILLI;
-            network.maxBytes = maxBytes;
-            server = serve(access);
+            network.maxBytes = MAX_BYTES;
+            serve(access);
             connect(1, access);
             timeline.start(network.clock.nanoTime());
         }
@@ -102,56 +100,19 @@ class NarrowPathTest {
             }
             gapMillis = Math.max(gapMillis, nowMillis - Math.max(0, trueMillis));
         }
-
-        /** The most bytes of a packet of the server in some ticks. */
-        private int largest(int ticks) {
-            network.sent.clear();
-            run(ticks);
-            return network.sent.stream()
-                    .filter(packet -> packet.from().equals(SERVER) && packet.bytes()[0] != Protocol.PROBE)
-                    .mapToInt(packet -> packet.bytes().length)
-                    .max()
-                    .orElse(0);
-        }
-    }
-
-    /** UDP payloads of an MTU of 1,280 over IPv6 and IPv4, of 1,400 over IPv6, and the least. */
-    @ParameterizedTest
-    @CsvSource({"1232, true", "1252, true", "1352, true", "1200, true", "1232, false", "1252, false"})
-    void shouldShowAWorldAsSoonAndInAsFewBytes(int maxBytes, boolean sealed) {
-        Access access = sealed ? EndpointFixture.KEY : EndpointFixture.PLAIN;
-        Rig wide = new Rig(1472, access);
-        Rig narrow = new Rig(maxBytes, access);
-        wide.run(700);
-        narrow.run(700);
-        assertThat(wide.firstMillis).isBetween(0L, 500L);
-        assertThat(narrow.firstMillis).isLessThanOrEqualTo(wide.firstMillis + 100);
-        assertThat(narrow.gapMillis).isLessThanOrEqualTo(wide.gapMillis + 50);
-        assertThat(narrow.server.count(Traffic.BYTES_OUT))
-                .isLessThan((long) (1.03 * wide.server.count(Traffic.BYTES_OUT)));
-        assertThat(narrow.largest(100)).isBetween(1176, Math.min(maxBytes, 1324));
-    }
-
-    @Test
-    void shouldShowTheWorldAgainWhenThePathShrinks() {
-        Rig rig = new Rig(1472, EndpointFixture.KEY);
-        rig.run(300);
-        assertThat(rig.largest(100)).isBetween(IPV6 + 1, 1324);
-        rig.gapMillis = 0;
-        rig.network.maxBytes = IPV6;
-        rig.run(300);
-        assertThat(rig.gapMillis).isLessThanOrEqualTo(600);
-        assertThat(rig.largest(100)).isBetween(1200, IPV6);
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0.05, 0.2})
-    void shouldKeepLargePacketsOnALossyPath(double lost) {
-        Rig rig = new Rig(1472, EndpointFixture.KEY);
-        rig.network.lost = lost;
-        rig.run(1000);
-        for (int second = 0; second < 10; second++) {
-            assertThat(rig.largest(100)).isBetween(IPV6 + 1, 1324);
-        }
+    @ValueSource(booleans = {true, false})
+    void shouldShowAWorldOverAnyPath(boolean sealed) {
+        Rig rig = new Rig(sealed ? EndpointFixture.KEY : EndpointFixture.PLAIN);
+        rig.run(700);
+        assertThat(rig.firstMillis).isBetween(0L, 500L);
+        assertThat(rig.gapMillis).isLessThanOrEqualTo(500);
+        assertThat(rig.network.sent)
+                .filteredOn(packet -> packet.from().equals(EndpointFixture.SERVER))
+                .extracting(packet -> packet.bytes().length)
+                .allMatch(bytes -> bytes <= MAX_BYTES)
+                .anyMatch(bytes -> bytes > 1100);
     }
 }
