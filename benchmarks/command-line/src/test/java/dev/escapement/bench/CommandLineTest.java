@@ -115,7 +115,6 @@ class CommandLineTest {
                 "stress --out %s",
                 "bench ratios %s",
                 "replay %s",
-                "cluster --node-file %s",
                 "cluster --folder %s",
             })
     void shouldSayPathAndReasonInOneLineWhereAPathIsBad(String arguments) throws Exception {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 10;
+    static final int VERSION = 11;
 
     /** At most this many timers are set at once, at any rate and scale. */
     private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;

@@ -46,9 +46,6 @@ final class NodeFolder implements AutoCloseable {
 
     private static final int KEPT_STATES = 2;
 
-    /** Where the log ends, -1 while it is recorded; and the maximum of its packets, which stays as it began: Archive adds no others. */
-    record LogEnd(long position, int packetBytes) {}
-
     private final Path folder;
     private final FileChannel lock;
 
@@ -219,16 +216,16 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** Describes the log. One thread. */
-    LogEnd logEnd() {
-        LogEnd[] found = {new LogEnd(Aeron.NULL_VALUE, 0)};
+    /** The position where the log ends; -1 while it is recorded, or if there is none. One thread. */
+    long logEnd() {
+        long[] found = {Aeron.NULL_VALUE};
         if (hasNotes()) {
             try (RecordingLog notes = notes()) {
                 CatalogView.listRecording(
                         archive(),
                         notes.findLastTermRecordingId(),
                         (control, correlation, id, from, to, start, stop, term, segment, terms, mtu, s, i, c, o, by) ->
-                                found[0] = new LogEnd(stop, mtu));
+                                found[0] = stop);
             }
         }
         return found[0];

@@ -81,7 +81,6 @@ class DamagedFolderTest {
         return new ClusteredPhysics(
                 PhysicsService.builder(world),
                 new ClusterNode(0, usual.hosts(), firstPort, folder, RUN, usual.leadNanos(), usual.failover()),
-                ClusterOptions.DEFAULT,
                 TimeUnit.MILLISECONDS.toNanos(700),
                 Long.MAX_VALUE / 2);
     }
