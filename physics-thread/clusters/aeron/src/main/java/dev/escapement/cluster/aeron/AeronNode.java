@@ -155,7 +155,7 @@ final class AeronNode implements AutoCloseable {
 
     private WorldExchange exchange(WorldIdentity world, ErrorHandler log) {
         try {
-            world.read(folder.hasCopy() || folder.check());
+            world.read(folder.hasCopy() || folder.check() >= 0);
             return new WorldExchange(
                     node,
                     world,
