@@ -98,7 +98,8 @@ public final class ClusterCommand extends ConsoleCommand {
         }
         RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
         if (hosts != null && node < 0) {
-            throw new IllegalArgumentException("--hosts needs --node, which of " + hosts + " this machine is, from 0 on");
+            throw new IllegalArgumentException(
+                    "--hosts needs --node, which of " + hosts + " this machine is, from 0 on");
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;

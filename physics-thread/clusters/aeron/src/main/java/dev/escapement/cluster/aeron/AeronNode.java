@@ -124,7 +124,7 @@ final class AeronNode implements AutoCloseable {
         try {
             long beganNanos = System.nanoTime();
             while (!hasBegun() && System.nanoTime() - beganNanos < WorldVotes.ANSWER_NANOS * 3 / 2) {
-                LockSupport.parkNanos(MIN_IDLE_NANOS);
+                LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona throws checked ones, too
             boolean withoutThread = ended; // the container needs it

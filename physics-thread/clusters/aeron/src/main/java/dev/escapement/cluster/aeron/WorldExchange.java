@@ -191,7 +191,8 @@ final class WorldExchange implements AutoCloseable {
     private synchronized void read(int other, InetSocketAddress address, byte[] bytes, long askedNanos) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         if (bytes.length != BYTES || from.getInt() != (MAGIC << Byte.SIZE | VERSION) || from.get() != other) {
-            say("ignores what " + address + " answers: it is not node " + other + " in this version; has another program"
+            say("ignores what " + address + " answers: it is not node " + other
+                    + " in this version; has another program"
                     + " that port, another node that number, or the node another version of Escapement?");
             return;
         }

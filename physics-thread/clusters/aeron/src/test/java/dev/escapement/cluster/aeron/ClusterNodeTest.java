@@ -80,8 +80,7 @@ class ClusterNodeTest {
                     .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
                     .withMessageContaining("UDP port 20302 of localhost, which node 0 needs, cannot be had");
         }
-        try (ServerSocket taken =
-                new ServerSocket(ClusterNode.FIRST_PORT + 5, 1, InetAddress.getByName("localhost"))) {
+        try (ServerSocket taken = new ServerSocket(ClusterNode.FIRST_PORT + 5, 1, InetAddress.getByName("localhost"))) {
             assertThat(taken.isBound()).isTrue();
             assertThatIllegalStateException()
                     .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))

@@ -123,8 +123,7 @@ class ClusteredPhysicsTest {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
         long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
-        try (ClusteredPhysics physics =
-                new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
+        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
                 List<CompletableFuture<Answer<Integer>>> loaded = Stream.generate(
                                 () -> physics.command(Ballast.TYPE, new Ballast()))
@@ -139,8 +138,7 @@ class ClusteredPhysicsTest {
                 .as("of 9 MB of log, and of states that were saved several times a second")
                 .hasSizeLessThan(12);
         Hashed again = new Hashed();
-        try (ClusteredPhysics physics =
-                new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
+        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
             play(physics);
         }
         assertThat(again.firstTick).isGreaterThan(100);
@@ -207,8 +205,7 @@ class ClusteredPhysicsTest {
         try (ClusteredPhysics physics =
                         ClusteredPhysics.start(PhysicsService.builder(world), ClusterNode.of(0, hosts, folder, RUN));
                 AeronDriver driver = AeronDriver.embedded()) {
-            try (ClusterSender sender =
-                    ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost")) {
+            try (ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost")) {
                 assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
                 while (sender.sender() == 0) { // a command that was made before the link was open does not wait for it
                     TimeUnit.MILLISECONDS.sleep(1);
@@ -258,8 +255,7 @@ class ClusteredPhysicsTest {
             }
             SnapshotReader reader = viewer.newReader();
             long before = awaitTick(reader, 20);
-            try (ClusterSender player =
-                    ClusterSender.start(driver, HOSTS, ClusterNode.FIRST_PORT, "localhost")) {
+            try (ClusterSender player = ClusterSender.start(driver, HOSTS, ClusterNode.FIRST_PORT, "localhost")) {
                 player.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
                 assertThat(player.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
                 int sender = player.sender();
@@ -313,8 +309,7 @@ class ClusteredPhysicsTest {
     /** Starts all nodes at the same time, because each looks for a leader first. */
     private void startAll(List<ClusteredPhysics> nodes, List<Hashed> worlds) {
         IntStream.range(0, worlds.size())
-                .mapToObj(node ->
-                        CompletableFuture.supplyAsync(() -> start(node, worlds.get(node))))
+                .mapToObj(node -> CompletableFuture.supplyAsync(() -> start(node, worlds.get(node))))
                 .toList()
                 .forEach(started -> nodes.add(started.join()));
     }

@@ -162,7 +162,8 @@ class SeededVotesTest {
         node.reported[number] = node.hashOf(number);
         known.add(number);
         int forgotten = known.size() > StateCheck.KEPT ? known.first() : 0;
-        votes.reported(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
+        votes.reported(
+                which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
         if (forgotten > 0) {
             requireReported(forgotten, isReportedInTwoWays(forgotten)); // at the latest now
             known.remove(forgotten);

@@ -151,9 +151,10 @@ class WorldExchangeTest {
             awaitJoin(exchange);
             InetSocketAddress address = node().worldAddress(1);
             assertThat(log)
-                    .containsExactly("ignores what " + address + " answers: it is not node 1 in this version; has another"
-                            + " program that port, another node that number, or the node another version of"
-                            + " Escapement?");
+                    .containsExactly(
+                            "ignores what " + address + " answers: it is not node 1 in this version; has another"
+                                    + " program that port, another node that number, or the node another version of"
+                                    + " Escapement?");
         }
     }
 
@@ -282,9 +283,7 @@ class WorldExchangeTest {
             assertThat(log.poll(20, TimeUnit.SECONDS))
                     .contains("can no longer compare its world with others")
                     .contains("broken");
-            assertThatIllegalStateException()
-                    .isThrownBy(exchange::mayJoin)
-                    .withMessageContaining("broken");
+            assertThatIllegalStateException().isThrownBy(exchange::mayJoin).withMessageContaining("broken");
         }
     }
 }
