@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
- * commands are data ({@link dev.escapement.physics.simulation.Simulation#commands()}), and it has a {@link dev.escapement.physics.simulation.Simulation#hash()}.
+ * commands are data ({@link dev.escapement.physics.simulation.Simulation#commands()}), and it has a
+ * {@link dev.escapement.physics.simulation.Simulation#hash()}.
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
@@ -145,8 +146,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @param builder has the simulation and all other settings, but its rate and its policy for late ticks are replaced; no replay
      * @param node    which node this is
      * @return the running node
-     * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was started
-     *                                  without Aeron's flags; if the others answer later, {@link #failure} says it
+     * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was
+     *                                  started without Aeron's flags; if the others answer later, {@link #failure} says it
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
@@ -154,26 +155,26 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that loses
-     * the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover} less one
-     * heartbeat; while time stands still, when it has heard from no majority for that timeout.
+     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that
+     * loses the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover}
+     * less one heartbeat; while time stands still, when it has heard from no majority for that timeout.
      */
     public boolean isLeader() {
         return aeron.leads() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false before
-     * and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut off
-     * returns true for up to the heartbeat timeout.
+     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false
+     * before and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut
+     * off returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it runs
-     * when it is due.
+     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it
+     * runs when it is due.
      */
     public long lastCommittedTick() {
         return log.committedTick();
@@ -203,8 +204,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this node
-     * differs from that of the majority, or, without one, from others. Steer this object and not that one.
+     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this
+     * node differs from that of the majority, or, without one, from others. Steer this object and not that one.
      */
     public PhysicsService service() {
         return service;
@@ -230,7 +231,10 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return client.input();
     }
 
-    /** {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called and the cluster has given one} */
+    /**
+     * {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called
+     * and the cluster has given one}
+     */
     public int sender() {
         return client.sender();
     }
