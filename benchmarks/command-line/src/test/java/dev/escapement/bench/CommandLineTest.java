@@ -114,7 +114,6 @@ class CommandLineTest {
                 "stress --out %s",
                 "bench ratios %s",
                 "replay %s",
-                "cluster --node-file %s",
                 "cluster --folder %s",
             })
     void shouldSayPathAndReasonInOneLineWhereAPathIsBad(String arguments) throws Exception {

@@ -39,8 +39,7 @@ public interface BodyStates {
     }
 
     /**
-     * Reads the state of a body in the engine's own precision, before any conversion. Called for every body in every recorded tick, unless
-     * {@link #readStates} is overridden, so it should allocate nothing.
+     * Reads the state of a body in the engine's own precision, before any conversion. It should allocate nothing.
      *
      * @param body its number
      * @param bits takes the raw bits of each component
@@ -49,8 +48,7 @@ public interface BodyStates {
     void readState(int body, long[] bits, int at);
 
     /**
-     * Reads the states of consecutive bodies. Recordings call this, 16 bodies at a time; override it if that can be done faster than one by
-     * one.
+     * Reads the states of consecutive bodies. Override it if that can be done faster than one by one.
      *
      * @param from the number of the first body
      * @param to   the number after that of the last one

@@ -71,8 +71,14 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--record", description = "Folder for a log of each node, for '${ROOT-COMMAND-NAME} replay FILE'.")
     private @Nullable Path record;
 
-    @Option(names = "--node-file", description = "Run one node on this machine, with the properties in this file.")
-    private @Nullable Path nodeFile;
+    @Option(
+            names = "--hosts",
+            split = ",",
+            description = "Run one node, on this machine, of those on these machines, such as a,b,c.")
+    private @Nullable List<String> hosts;
+
+    @Option(names = "--lead-millis", defaultValue = "7", description = "How long before a tick its input is cut off.")
+    private int leadMillis;
 
     @Option(names = "--serve", description = "Show each node on its own live page, from this port on.")
     private @Nullable Integer servePort;
@@ -80,8 +86,8 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--json", description = "Write the metrics to this file.")
     private @Nullable Path json;
 
-    @Option(names = "--node", hidden = true, defaultValue = "-1", description = "Be one of the processes.")
-    private int node;
+    @Option(names = "--node", defaultValue = "-1", description = "With --hosts: which of them this is, from 0 on.")
+    private int node; // without them: be one of the processes
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -91,12 +97,9 @@ public final class ClusterCommand extends ConsoleCommand {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
         RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
-        if (nodeFile != null) {
-            if (!Files.isRegularFile(nodeFile)) {
-                throw new IllegalArgumentException("the node cannot be read from " + nodeFile
-                        + ": there is no such file; name one with --node-file");
-            }
-            return runNode(ClusterNode.read(nodeFile, run), true);
+        if (hosts != null && node < 0) {
+            throw new IllegalArgumentException(
+                    "--hosts needs --node, which of " + hosts + " this machine is, from 0 on");
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
@@ -106,9 +109,15 @@ public final class ClusterCommand extends ConsoleCommand {
             requireNew(logs, "");
         }
         try {
-            ClusterNode own = ClusterNode.of( // refuses what no node could be
-                    Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
-            return node >= 0 ? runNode(own, false) : report(run(logs, killMillis));
+            ClusterNode own = new ClusterNode( // refuses what no node could be
+                    Math.max(0, node),
+                    hosts == null ? Collections.nCopies(nodes, "localhost") : hosts,
+                    ClusterNode.FIRST_PORT,
+                    logs.resolve("node" + node),
+                    run,
+                    TimeUnit.MILLISECONDS.toNanos(leadMillis),
+                    oneRack ? Failover.ONE_RACK : Failover.DEFAULT);
+            return node >= 0 ? runNode(own, hosts != null) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
@@ -137,8 +146,7 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     /** A single node fails like a command; a process of several reports its failure to the process that started it. */
-    private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
-        ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
+    private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
             new NodeProcess(own, simulation, this::say, log(own), servePort)

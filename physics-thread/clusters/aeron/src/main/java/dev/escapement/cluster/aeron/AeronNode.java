@@ -1,8 +1,6 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
 import io.aeron.Counter;
@@ -22,8 +20,6 @@ import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -49,7 +45,6 @@ final class AeronNode implements AutoCloseable {
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL =
             "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // also by drivers of others
-    private static final int MAX_HEADER_BYTES = 48; // IPv6 and UDP
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -102,7 +97,6 @@ final class AeronNode implements AutoCloseable {
      */
     AeronNode(
             ClusterNode node,
-            ClusterOptions options,
             long keptLogBytes,
             WorldIdentity world,
             ClusterTime clock,
@@ -113,42 +107,28 @@ final class AeronNode implements AutoCloseable {
         this.keptLogBytes = keptLogBytes;
         folder = new NodeFolder(node.folder());
         driver = launchDriver();
-        progress = new NodeProgress(
-                node, driver.context().nanoClock(), () -> folder.logEnd().position());
+        progress = new NodeProgress(node, driver.context().nanoClock(), folder::logEnd);
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
         };
         exchange = exchange(world, errors);
-        CompletableFuture<ThreadGrants> asked = new CompletableFuture<>();
-        thread = new Thread(
-                () -> {
-                    asked.completeAsync(() -> ask(options.threadPolicy), Runnable::run); // by this thread
-                    run(clock);
-                },
-                "escapement-cluster-node");
+        thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
         begin = () -> {
-            requireWorld(options, world);
             open();
             thread.start();
-            asked.join();
             container = ClusteredServiceContainer.launch(serviceContext(service));
             begun = true;
         };
         try {
-            if (exchange.mayJoin(WorldVotes.ANSWER_NANOS * 3 / 2)) {
-                begin.run();
-            } else {
-                requireWorld(options, world);
+            long beganNanos = System.nanoTime();
+            while (!hasBegun() && System.nanoTime() - beganNanos < WorldVotes.ANSWER_NANOS * 3 / 2) {
+                LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona throws checked ones, too
             boolean withoutThread = ended; // the container needs it
             close();
-            if (e instanceof CompletionException notGranted) {
-                throw new IllegalStateException(
-                        Objects.requireNonNull(notGranted.getCause()).getMessage(), notGranted);
-            }
             if (withoutThread) {
                 throw progress.unreadable("it has ended while it read that");
             }
@@ -175,7 +155,7 @@ final class AeronNode implements AutoCloseable {
 
     private WorldExchange exchange(WorldIdentity world, ErrorHandler log) {
         try {
-            world.read(folder.hasCopy() || folder.check());
+            world.read(folder.hasCopy() || folder.check() >= 0);
             return new WorldExchange(
                     node,
                     world,
@@ -189,22 +169,13 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Otherwise a node whose disk is not mounted would begin a new world, or wait. */
-    private void requireWorld(ClusterOptions options, WorldIdentity world) {
-        if (options.requiresWorld && !world.hasLog() && !exchange.hearsLeader()) {
-            throw new IllegalStateException("node " + node.number() + " requires a world, but there is no log in "
-                    + node.folder() + ", and no other node says that it has a leader; is the disk there, and do the"
-                    + " others run?");
-        }
-    }
-
     /**
      * Whether this node takes part in the cluster: a majority has the same world. Starts what is missing, and waits for it. One thread.
      *
      * @throws IllegalStateException if a majority has another world, or it cannot be started
      */
     boolean hasBegun() {
-        if (!begun && exchange.mayJoin(0)) {
+        if (!begun && exchange.mayJoin()) {
             begin.run();
         }
         return begun;
@@ -217,14 +188,6 @@ final class AeronNode implements AutoCloseable {
                 fetchState();
             }
             folder.check(); // again: it may be a copy
-            int packetBytes = folder.logEnd().packetBytes();
-            if (packetBytes > AeronDriver.MTU_BYTES) {
-                errors.onError(new IllegalStateException("the log in " + node.folder() + " began with packets of "
-                        + packetBytes
-                        + " bytes, and keeps them: a path between nodes that drops them stops the cluster;"
-                        + " where the MTU is below " + (packetBytes + MAX_HEADER_BYTES)
-                        + ", begin a new world, whose packets have " + AeronDriver.MTU_BYTES));
-            }
             archive = Archive.launch(archiveContext(folder.archive()));
             // Otherwise the module and the container would both create it, and one of them fail.
             IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");
@@ -232,15 +195,6 @@ final class AeronNode implements AutoCloseable {
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
         }
-    }
-
-    private ThreadGrants ask(@Nullable ThreadPolicy policy) {
-        if (policy == null) {
-            return ThreadGrants.none();
-        }
-        ThreadGrants grants = ThreadGrants.by(policy, 0);
-        System.getLogger("dev.escapement.cluster").log(System.Logger.Level.INFO, thread.getName() + ": " + grants);
-        return grants;
     }
 
     /** Driver, archive and module in one thread: what one of them sends, another receives in the same turn. */
@@ -459,7 +413,7 @@ final class AeronNode implements AutoCloseable {
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
     @Override
     public synchronized void close() {
-        exchange.close();
+        CloseHelper.quietClose(exchange);
         Thread closer =
                 new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // may block for ever
         closer.setDaemon(true);

@@ -2,20 +2,15 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.time.TickRate;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +26,7 @@ import java.util.stream.IntStream;
  *
  * @param number    its own number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
- * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
+ * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
  * @param folder    where the log is kept, which no other node may use
  * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
  * @param leadNanos how long before its due time the input of a tick is cut off
@@ -46,7 +41,7 @@ public record ClusterNode(
         long leadNanos,
         Failover failover) {
 
-    /** Each node uses this many UDP ports. */
+    /** Each node uses this many ports: one for TCP, all others for UDP. */
     public static final int PORTS = 10;
 
     /** The first port of {@link #of}. */
@@ -60,8 +55,6 @@ public record ClusterNode(
     private static final int MAX_WAITING = 512;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
-    private static final List<String> PROPERTIES =
-            List.of("number", "hosts", "folder", "first-port", "lead-millis", "failover");
     private static final int MEMBER_PORTS = 5;
     private static final int WORLD = 5;
 
@@ -70,7 +63,7 @@ public record ClusterNode(
      *
      * @param number    its own number, 0 for the first of the hosts
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
-     * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
+     * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
      * @param folder    where the log is kept, which no other node may use
      * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
      * @param leadNanos how long before its due time the input of a tick is cut off
@@ -128,73 +121,6 @@ public record ClusterNode(
         return new ClusterNode(number, hosts, firstPort, folder, run, leadNanos, other);
     }
 
-    /**
-     * Reads a node from a file, one for each machine:
-     *
-     * <pre>
-     * number = 0
-     * hosts = physics-a, physics-b, physics-c
-     * folder = /var/lib/physics
-     * # and perhaps:
-     * first-port = 20300
-     * lead-millis = 7
-     * failover = one-rack
-     * </pre>
-     *
-     * @param file a file with these properties; a folder that is not absolute is relative to its directory
-     * @param run  what is simulated
-     * @return the node
-     * @throws IllegalArgumentException if a property is missing, unknown or no number, or out of the range of {@link #ClusterNode}
-     * @throws UncheckedIOException     if the file cannot be read
-     */
-    public static ClusterNode read(Path file, RunDescription run) {
-        Properties properties = new Properties();
-        properties.setProperty("first-port", String.valueOf(FIRST_PORT));
-        properties.setProperty("lead-millis", String.valueOf(TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS)));
-        properties.setProperty("failover", "default");
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the node cannot be read from " + file + ": " + FailureReport.why(e), e);
-        }
-        Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
-        unknown.removeAll(PROPERTIES);
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException(file + " has " + unknown + ", but a node has " + PROPERTIES);
-        }
-        return new ClusterNode(
-                number(file, properties, "number"),
-                List.of(text(file, properties, "hosts").split("[,\\s]+")),
-                number(file, properties, "first-port"),
-                file.toAbsolutePath().resolveSibling(text(file, properties, "folder")),
-                run,
-                TimeUnit.MILLISECONDS.toNanos(number(file, properties, "lead-millis")),
-                switch (text(file, properties, "failover")) {
-                    case "default" -> Failover.DEFAULT;
-                    case "one-rack" -> Failover.ONE_RACK;
-                    default ->
-                        throw new IllegalArgumentException("failover in " + file
-                                + " must be default or one-rack, but is '" + properties.getProperty("failover") + "'");
-                });
-    }
-
-    private static String text(Path file, Properties properties, String name) {
-        String value = properties.getProperty(name, "");
-        if (value.isBlank()) {
-            throw new IllegalArgumentException(file + " has no " + name + "; a node needs number, hosts and folder");
-        }
-        return value.strip();
-    }
-
-    private static int number(Path file, Properties properties, String name) {
-        String value = text(file, properties, name);
-        try {
-            return Integer.parseInt(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + " in " + file + " is no number: '" + value + "'", e);
-        }
-    }
-
     TickRate rate() {
         return run.rate();
     }
@@ -250,7 +176,7 @@ public record ClusterNode(
         return endpoint(number, MEMBER_PORTS - 1);
     }
 
-    /** Where a node tells the others its world. */
+    /** Where a node tells the others its world, over TCP. */
     InetSocketAddress worldAddress(int of) {
         return new InetSocketAddress(hosts.get(of), firstPort + PORTS * of + WORLD);
     }
@@ -261,13 +187,15 @@ public record ClusterNode(
      * @throws IllegalStateException if a port is in use
      */
     void requirePorts() {
-        for (int port = firstPort + PORTS * number; port <= firstPort + PORTS * number + WORLD; port++) {
-            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(host(), port))) {
-                free.getLocalPort();
+        for (int of = 0; of <= WORLD; of++) {
+            InetSocketAddress at = new InetSocketAddress(host(), firstPort + PORTS * number + of);
+            try (Closeable free =
+                    of < WORLD ? new DatagramSocket(at) : new ServerSocket(at.getPort(), 1, at.getAddress())) {
+                Objects.requireNonNull(free);
             } catch (IOException e) {
                 throw new IllegalStateException(
-                        "UDP port " + port + " of " + host() + ", which node " + number + " needs, cannot be had: "
-                                + e.getMessage(),
+                        (of < WORLD ? "UDP port " : "TCP port ") + at.getPort() + " of " + host() + ", which node "
+                                + number + " needs, cannot be had: " + e.getMessage(),
                         e);
             }
         }

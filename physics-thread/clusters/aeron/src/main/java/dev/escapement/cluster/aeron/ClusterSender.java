@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
- *         ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "player-7", 30_000_000_000L)) {
+ *         ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "player-7")) {
  *     sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0);
  *     sender.command(Push.TYPE, new Push(3, 5)).join();   // now it is in the log
  * }
@@ -47,9 +47,9 @@ public final class ClusterSender implements AutoCloseable {
     // Volatile: the sender's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusterSender(
-            AeronDriver driver, List<String> hosts, int firstPort, String ownHost, long answerTimeoutNanos) {
-        answers = new PendingAnswers("the sender to the cluster", false, answerTimeoutNanos, NanoClock.system());
+    private ClusterSender(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
+        answers = new PendingAnswers(
+                "the sender to the cluster", false, PendingAnswers.TIMEOUT_NANOS, NanoClock.system());
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
                 answers,
@@ -63,18 +63,14 @@ public final class ClusterSender implements AutoCloseable {
     /**
      * Starts a sender, also if the cluster has no leader yet.
      *
-     * @param driver             a driver that stays open until this is closed
-     * @param hosts              the machines of all nodes, in their order
-     * @param firstPort          the {@link ClusterNode#firstPort} of the nodes
-     * @param ownHost            a name or address of this machine that the nodes can reach
-     * @param answerTimeoutNanos a command fails after this time without an answer, see {@link ClusterOptions#withAnswerTimeout}
+     * @param driver    a driver that stays open until this is closed
+     * @param hosts     the machines of all nodes, in their order
+     * @param firstPort the {@link ClusterNode#firstPort} of the nodes
+     * @param ownHost   a name or address of this machine that the nodes can reach
      * @return a sender, to be closed
-     * @throws IllegalArgumentException if the timeout is not positive
      */
-    public static ClusterSender start(
-            AeronDriver driver, List<String> hosts, int firstPort, String ownHost, long answerTimeoutNanos) {
-        ClusterOptions.requireTimeout(answerTimeoutNanos);
-        ClusterSender started = new ClusterSender(driver, hosts, firstPort, ownHost, answerTimeoutNanos);
+    public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
+        ClusterSender started = new ClusterSender(driver, hosts, firstPort, ownHost);
         started.thread.start();
         return started;
     }
@@ -85,10 +81,10 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * {@return the number of this process in {@link dev.escapement.state.input.InputEvent#sender}, which the cluster gives; 0 until it has} It
-     * needs no input for that, and stays the same when another node leads. It changes only after this process was cut off for more than 5 s:
-     * then it had left, and may be 0 until it joins again. Of more than 1,024 senders, the last get no number and a warning in the log, and
-     * their input is ignored: send input to try again.
+     * {@return the number of this process in {@link dev.escapement.state.input.InputEvent#sender}, which the cluster gives; 0 until it has}
+     * It needs no input for that, and stays the same when another node leads. It changes only after this process was cut off for more than
+     * 5 s: then it had left, and may be 0 until it joins again. Of more than 1,024 senders, the last get no number and a warning in the
+     * log, and their input is ignored: send input to try again.
      */
     public int sender() {
         return client.sender();
@@ -100,8 +96,8 @@ public final class ClusterSender implements AutoCloseable {
      * <ol>
      *   <li>normally: a majority of the nodes has stored it, and it runs on each before its next tick
      *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason in the message, and never runs
-     *   <li>with a {@link java.util.concurrent.TimeoutException}: unknown whether it runs: no answer came in time, or before this was
-     *       closed
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: unknown whether it runs: no answer came within 30 s, or before this
+     *       was closed
      * </ol>
      *
      * @param type    the type; without a handler for it in the simulation, the command is refused

@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
- * commands are data ({@link dev.escapement.physics.simulation.Simulation#commands()}), and it has a {@link dev.escapement.physics.simulation.Simulation#hash()}.
+ * commands are data ({@link dev.escapement.physics.simulation.Simulation#commands()}), and it has a
+ * {@link dev.escapement.physics.simulation.Simulation#hash()}.
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
@@ -84,11 +85,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
 
-    // What the listener was notified of last. Used by that thread.
-    private final ClusterListener listener;
-    private boolean reportedLeads;
-    private boolean reportedQuorum;
-    private boolean reportedBehind;
+    // Used by that thread.
+    private boolean saidBehind;
     private boolean saidDistance;
 
     // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
@@ -96,20 +94,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
     /** Starts all parts, or none. */
-    ClusteredPhysics(
-            PhysicsServiceBuilder builder,
-            ClusterNode node,
-            ClusterOptions options,
-            long saveEveryNanos,
-            long keptLogBytes) {
+    ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
         this.node = node;
-        listener = options.listener;
         thread.setDaemon(true);
         NanoClock clock = NanoClock.system();
         ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos() - clock.nanoTime());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos, clock);
+        answers = new PendingAnswers("node " + node.number(), true, PendingAnswers.TIMEOUT_NANOS, clock);
         ticks = new CommittedTicks(node, number, answers);
         service = builder.follow(ticks).lateTicks(LateTicks.catchUp()).build();
         try {
@@ -130,7 +122,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     saveEveryNanos);
             client.offer(batch -> batch.run(log.sharedByAll(), world.knownOrProposed())); // before anything else
-            aeron = new AeronNode(node, options, keptLogBytes, world, time, log, this::note);
+            aeron = new AeronNode(node, keptLogBytes, world, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -154,50 +146,35 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @param builder has the simulation and all other settings, but its rate and its policy for late ticks are replaced; no replay
      * @param node    which node this is
      * @return the running node
-     * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was started
-     *                                  without Aeron's flags; if the others answer later, {@link #failure} says it
+     * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was
+     *                                  started without Aeron's flags; if the others answer later, {@link #failure} says it
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
-        return start(builder, node, ClusterOptions.DEFAULT);
+        return new ClusteredPhysics(builder, node, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
     }
 
     /**
-     * Starts a node with other options.
-     *
-     * @param builder as {@link #start(PhysicsServiceBuilder, ClusterNode)}
-     * @param node    which node this is
-     * @param options the options of this node
-     * @return the running node
-     * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, if there is no world, and one is required, or if the
-     *                                  thread policy is required, and was not granted
-     * @throws IllegalArgumentException if a number of the builder is out of its range
-     */
-    public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, ClusterOptions options) {
-        return new ClusteredPhysics(builder, node, options, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
-    }
-
-    /**
-     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that loses
-     * the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover} less one
-     * heartbeat; while time stands still, when it has heard from no majority for that timeout.
+     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that
+     * loses the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover}
+     * less one heartbeat; while time stands still, when it has heard from no majority for that timeout.
      */
     public boolean isLeader() {
         return aeron.leads() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false before
-     * and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut off
-     * returns true for up to the heartbeat timeout.
+     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false
+     * before and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut
+     * off returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
-     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it runs
-     * when it is due.
+     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it
+     * runs when it is due.
      */
     public long lastCommittedTick() {
         return log.committedTick();
@@ -212,15 +189,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the least lead with which ticks run when they are due at this node, as far as it is from the leader, in nanoseconds; 0
-     * before that is measured, for 10 s after each election} Load does not count. Give all nodes the greatest that one of them has
-     * returned: a lead is {@link ClusterNode#leadNanos} and the same on all. One that is too short is logged once.
+     * The least lead with which ticks run when they are due at a node that is so far from the leader. Nodes sleep longer with a longer lead
+     * than the measured one: up to three such sleeps are added, so that the lead is enough.
      */
-    public long neededLeadNanos() {
-        return neededLeadNanos(client.distanceNanos(), node.leadNanos());
-    }
-
-    /** Nodes sleep longer with a longer lead than the measured one: up to three such sleeps are added, so that the lead is enough. */
     static long neededLeadNanos(long roundTripNanos, long leadNanos) {
         long leastNanos = roundTripNanos / 4 * 3 + RUN_NANOS;
         long neededNanos = 0;
@@ -229,12 +200,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             neededNanos = nextNanos;
             nextNanos = leastNanos + 3 * (AeronNode.idleNanos(neededNanos) - AeronNode.idleNanos(leadNanos));
         }
-        return roundTripNanos == 0 ? 0 : neededNanos;
+        return neededNanos;
     }
 
     /**
-     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this node
-     * differs from that of the majority, or, without one, from others. Steer this object and not that one.
+     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this
+     * node differs from that of the majority, or, without one, from others. Steer this object and not that one.
      */
     public PhysicsService service() {
         return service;
@@ -260,7 +231,10 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return client.input();
     }
 
-    /** {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called and the cluster has given one} */
+    /**
+     * {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called
+     * and the cluster has given one}
+     */
     public int sender() {
         return client.sender();
     }
@@ -268,8 +242,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     /**
      * Runs a command on all nodes, before the same tick. The future is completed when it has run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
-     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
-     * {@link ClusterOptions#withAnswerTimeout}, or this node has ended.
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within 30 s, or this node has ended.
      *
      * @param type    the type, for which the simulation has a handler; a lambda would run on this node alone
      * @param command the data
@@ -375,7 +348,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void work() {
         tryTo(client::work);
         measureDistance();
-        reportListener(isLeader(), hasQuorum());
+        sayBehind();
         tryTo(aeron::purgeOld);
         long done = ticks.hashes.lastRun() + log.stateBytesRead();
         aeron.progress.stuck(done).ifPresent(ticks::fail);
@@ -395,7 +368,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     + " ms, and runs when it is due only with a longer lead than that, which is "
                     + millis(node.leadNanos()) + " ms; elections fail from a round trip of " + millis(maxNanos)
                     + " ms on, and it takes " + millis(roundTripNanos) + " ms; give all nodes a lead of at least "
-                    + (millis(neededLeadNanos()) + 1) + " ms"
+                    + (millis(neededLeadNanos(client.distanceNanos(), node.leadNanos())) + 1) + " ms"
                     + (roundTripNanos > maxNanos ? ", and Failover.DEFAULT, or bring them nearer" : ""));
         }
     }
@@ -412,26 +385,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** Notifies the listener of what has changed since the last call. */
-    private void reportListener(boolean leads, boolean hasQuorum) {
+    /** Says once that this node has fallen behind, until it has caught up. */
+    private void sayBehind() {
         boolean isBehind = log.localDue.isBehind();
-        if (reportedQuorum != hasQuorum) {
-            reportedQuorum = hasQuorum;
-            tryTo(() -> listener.quorumChanged(hasQuorum));
+        if (isBehind && !saidBehind) {
+            note("a tick came " + millis(lagNanos())
+                    + " ms after it was due; if this node was not down, its machine is too slow");
         }
-        if (reportedLeads != leads) {
-            reportedLeads = leads;
-            tryTo(() -> listener.leadershipChanged(leads));
-        }
-        if (reportedBehind != isBehind) {
-            reportedBehind = isBehind;
-            long lagNanos = lagNanos();
-            if (isBehind) {
-                note("a tick came " + millis(lagNanos)
-                        + " ms after it was due; if this node was not down, its machine is too slow");
-            }
-            tryTo(() -> listener.lagChanged(isBehind, lagNanos));
-        }
+        saidBehind = isBehind;
     }
 
     /** Leaves the cluster: a failed node must neither lead nor run ticks that others do not know. */
@@ -443,7 +404,6 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             ticks.fail(aeron.progress.whyEnded());
         }
         answers.end(service.failure().orElse(null));
-        reportListener(false, false);
     }
 
     private void note(Throwable error) {

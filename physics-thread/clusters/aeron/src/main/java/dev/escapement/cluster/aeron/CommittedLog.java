@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that is in the log before it belongs to the tick;
  * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. As many timers are
- * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first, and distance does not
- * slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
+ * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
+ * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
  * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
  * comes too early is ignored, and the client sends it again. So each is applied once, in order.
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 10;
+    static final int VERSION = 11;
 
     /** At most this many timers are set at once, at any rate and scale. */
     private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;
@@ -120,8 +120,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Describes what must be the same on all nodes, and as long as the folder is kept: also when states are saved, as ticks are cut ahead of
-     * each. Any thread, after {@link CommittedTicks#open}.
+     * Describes what must be the same on all nodes, and as long as the folder is kept: also when states are saved, as ticks are cut ahead
+     * of each. Any thread, after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())

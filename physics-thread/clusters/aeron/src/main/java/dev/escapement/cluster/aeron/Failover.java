@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * death: another node leads, and no tick runs for as long as after a death. Nothing else is lost.
  *
  * <p>Nodes that are too far apart for it, there and back, are told so in the log and not refused: the distance is known only once they
- * have a leader, and a network that is slow for a moment looks the same. A node that ended for it would stop a world that goes on by itself.
+ * have a leader, and a network that is slow for a moment looks the same. A node that ended for it would stop a world that goes on by
+ * itself.
  *
  * <pre>{@code
  * ClusterNode node = ClusterNode.of(0, hosts, folder, run).withFailover(Failover.ONE_RACK);

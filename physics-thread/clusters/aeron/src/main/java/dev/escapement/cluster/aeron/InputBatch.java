@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
- *   hashes   4 | node, byte | bytes, int | {@link TickHashes}
+ *   hashes   4 | node, byte | {@link TickHashes}
  *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
  *   join     6 : the client becomes a sender before its first event, and learns its number
  * </pre>
@@ -122,9 +122,9 @@ final class InputBatch {
                 case SCALE -> new Scale(new TimeScale(from.getLong(), from.getLong()));
                 case HASHES -> {
                     int node = from.get();
-                    byte[] hashes = bytes(from);
-                    require(TickHashes.areIn(hashes));
-                    yield new Hashes(node, new TickHashes(hashes));
+                    TickHashes hashes = new TickHashes(bytes(from, TickHashes.BYTES));
+                    require(hashes.lastTick() > 0 && hashes.lastTick() % TickHashes.TICKS == 0);
+                    yield new Hashes(node, hashes);
                 }
                 case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
                 case JOIN -> new Join();
@@ -137,7 +137,10 @@ final class InputBatch {
         }
 
         private static byte[] bytes(ByteBuffer from) {
-            int length = from.getInt();
+            return bytes(from, from.getInt());
+        }
+
+        private static byte[] bytes(ByteBuffer from, int length) {
             require(length >= 0 && length <= from.remaining());
             byte[] bytes = new byte[length];
             from.get(bytes);
@@ -163,7 +166,7 @@ final class InputBatch {
     /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
-    private static final byte VERSION = 4;
+    private static final byte VERSION = 5;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
@@ -219,7 +222,7 @@ final class InputBatch {
     }
 
     void hashes(int node, TickHashes hashes) {
-        buffer.put(HASHES).put((byte) node).putInt(hashes.bytes().length).put(hashes.bytes());
+        buffer.put(HASHES).put((byte) node).put(hashes.bytes());
     }
 
     void run(String sharedByAll, UUID world) {

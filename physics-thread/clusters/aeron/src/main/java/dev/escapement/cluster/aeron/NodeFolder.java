@@ -46,9 +46,6 @@ final class NodeFolder implements AutoCloseable {
 
     private static final int KEPT_STATES = 2;
 
-    /** Where the log ends, -1 while it is recorded; and the maximum of its packets, which stays as it began: Archive adds no others. */
-    record LogEnd(long position, int packetBytes) {}
-
     private final Path folder;
     private final FileChannel lock;
 
@@ -161,27 +158,6 @@ final class NodeFolder implements AutoCloseable {
         return Long.parseLong(segment.substring(0, segment.indexOf('-')));
     }
 
-    private static long position(String segment) {
-        return Long.parseLong(segment.substring(segment.indexOf('-') + 1, segment.indexOf('.')));
-    }
-
-    /** A position at or after the end of the node's own log; 0 if it has none that it can start from. */
-    long endOfLog() {
-        if (!hasNotes()) {
-            return 0;
-        }
-        try (RecordingLog notes = notes()) {
-            long log = notes.findLastTermRecordingId();
-            long[] positions = segments()
-                    .filter(segment -> recording(segment) == log)
-                    .mapToLong(NodeFolder::position)
-                    .sorted()
-                    .toArray();
-            boolean isOfUse = positions.length > 0 && (positions[0] == 0 || notes.getLatestSnapshot(0) != null);
-            return isOfUse ? positions[positions.length - 1] + AeronNode.SEGMENT_BYTES : 0;
-        }
-    }
-
     /**
      * Deletes all states but the last two, and the log before those, except for the last {@code keptLogBytes}, for nodes that were down.
      * Waits for the archive.
@@ -219,16 +195,16 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** Describes the log. One thread. */
-    LogEnd logEnd() {
-        LogEnd[] found = {new LogEnd(Aeron.NULL_VALUE, 0)};
+    /** The position where the log ends; -1 while it is recorded, or if there is none. One thread. */
+    long logEnd() {
+        long[] found = {Aeron.NULL_VALUE};
         if (hasNotes()) {
             try (RecordingLog notes = notes()) {
                 CatalogView.listRecording(
                         archive(),
                         notes.findLastTermRecordingId(),
                         (control, correlation, id, from, to, start, stop, term, segment, terms, mtu, s, i, c, o, by) ->
-                                found[0] = new LogEnd(stop, mtu));
+                                found[0] = stop);
             }
         }
         return found[0];
@@ -242,14 +218,14 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Checks the files that a node reads when it starts. Call it before.
      *
-     * @return whether it has a log
+     * @return a position at or after the end of the log, 0 if the node cannot start from it; -1 if there is none
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
-    boolean check() throws IOException {
+    long check() throws IOException {
         if (!hasNotes()) {
             requireNothingRecorded();
-            return false;
+            return Aeron.NULL_VALUE;
         }
         long last = Aeron.NULL_VALUE;
         long fromPosition = 0;
@@ -270,10 +246,9 @@ final class NodeFolder implements AutoCloseable {
         }
         if (recording == Aeron.NULL_VALUE) {
             requireNothingRecorded();
-            return false;
+            return Aeron.NULL_VALUE;
         }
-        requireFrames(recording, fromPosition);
-        return true;
+        return endOfFrames(recording, fromPosition);
     }
 
     /** Otherwise the node would begin a new log beside an old one. */
@@ -297,8 +272,11 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** Checks the frames, one after the other, in files of one size whose names have the position of their first byte. */
-    private void requireFrames(long recording, long fromPosition) throws IOException {
+    /**
+     * Checks the frames, one after the other, in files of one size whose names have the position of their first byte. Returns the end of
+     * the last file.
+     */
+    private long endOfFrames(long recording, long fromPosition) throws IOException {
         boolean isWithinMessage = false;
         long position = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
         for (File file = segment(recording, position);
@@ -310,7 +288,7 @@ final class NodeFolder implements AutoCloseable {
             while (at < AeronNode.SEGMENT_BYTES) {
                 int bytes = segment.getInt(at);
                 if (bytes <= 0) {
-                    return; // nothing was written here
+                    return position + AeronNode.SEGMENT_BYTES; // nothing was written here
                 }
                 int flags = FrameDescriptor.frameFlags(segment, at);
                 boolean begins = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
@@ -325,6 +303,7 @@ final class NodeFolder implements AutoCloseable {
                 at += BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT);
             }
         }
+        return position;
     }
 
     private File segment(long recording, long position) {

@@ -118,7 +118,8 @@ final class NodeProgress {
 
     /**
      * How long Aeron is to wait in the next turn. Otherwise it gives up each step of an election after the heartbeat timeout, and begins
-     * another election: but to copy the leader's log takes seven round trips. That timeout counts only where it says when the leader is dead.
+     * another election: but to copy the leader's log takes seven round trips. That timeout counts only where it says when the leader is
+     * dead.
      */
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;
@@ -128,8 +129,8 @@ final class NodeProgress {
     }
 
     /**
-     * Aeron counts positions of earlier terms as votes for a commit, and a candidate that was slow counts old votes: so an election may undo
-     * what was committed, and then waits for ever for nodes that have run it.
+     * Aeron counts positions of earlier terms as votes for a commit, and a candidate that was slow counts old votes: so an election may
+     * undo what was committed, and then waits for ever for nodes that have run it.
      */
     private void requireLog(long position) {
         long end = endOfLog.getAsLong();

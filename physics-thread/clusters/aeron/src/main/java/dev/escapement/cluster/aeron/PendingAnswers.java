@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAnswers {
 
+    /** A command without an answer fails after this time: longer than an election takes, or commands would fail in each. */
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOKS = 8;
 

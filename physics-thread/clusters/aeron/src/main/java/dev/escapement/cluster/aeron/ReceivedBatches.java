@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * no node.
  *
  * <pre>
- *   answer   client, long | number of the batch, long | number of the client as a sender: 0 if it is none, -1 if no further one may join, int
+ *   answer   client, long | number of the batch, long
+ *            number of the client as a sender: 0 if it is none, -1 if no further one may join, int
  *            1 if there was no room for its commands, byte
  *            for each command a bit: 1 if it has no handler
  * </pre>

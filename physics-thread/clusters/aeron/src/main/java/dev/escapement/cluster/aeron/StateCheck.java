@@ -1,28 +1,49 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.spi.Divergence;
+import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the states of the nodes while they run: the hashes that each reports through the log, and this node's own. Each node logs which
- * node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all continue.
+ * Compares the states of the nodes while they run: the hashes that each reports through the log, so that all find the same, and this node's
+ * own. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all
+ * continue.
  *
- * <p>One thread, that of the log.
+ * <p>One thread, that of the log. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */
-final class StateCheck implements HashVotes.Verdict {
+class StateCheck {
+
+    static final int KEPT = 64;
+
+    /** Nodes that differ are disputed after this many ticks, in which others may still report. */
+    static final int WAIT_TICKS = 64;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+    private static final long NONE = -1;
 
     private final CommittedTicks ticks;
-    private final HashVotes votes;
     private final int node;
     private final long client;
     private final Consumer<TickHashes> report;
+
+    /** The reports by their last tick, and by node. */
+    private final NavigableMap<Long, @Nullable TickHashes[]> reported = new TreeMap<>();
+
+    private final long[] clientOf;
+    private final boolean[] named;
+
+    /** The last disputed tick; NONE if there is none, or a majority agreed later. */
+    private long disputed = NONE;
+
+    private long settled = NONE;
 
     /**
      * Creates the check of a node, whose client in this process has this number.
@@ -34,16 +55,82 @@ final class StateCheck implements HashVotes.Verdict {
         this.client = client;
         this.report = report;
         this.node = node.number();
-        votes = new HashVotes(node.hosts().size(), this);
+        named = new boolean[node.hosts().size()];
+        clientOf = new long[named.length];
     }
 
-    /** The client of a node has reported hashes. */
+    /** The client of a node has reported its next hashes. Another client means a restart: earlier reports of the node do not count. */
     void reported(int from, long by, TickHashes hashes) {
-        votes.add(from, by, hashes);
+        if (from < 0 || from >= named.length) {
+            return;
+        }
+        if (clientOf[from] != by) {
+            clientOf[from] = by;
+            named[from] = false;
+            reported.values().forEach(of -> of[from] = null);
+        }
+        long tick = hashes.lastTick();
+        reported.computeIfAbsent(tick, added -> new TickHashes[named.length])[from] = hashes;
+        TickHashes agreed = agreed(tick);
+        if (agreed != null) {
+            nameOthers(tick, agreed);
+            if (disputed != NONE && tick > disputed) {
+                disputed = NONE;
+                settled = tick;
+                settled(tick);
+            }
+        }
+        disputeIfToReport(tick - WAIT_TICKS);
+        if (reported.size() > KEPT) {
+            disputeIfToReport(reported.firstKey()); // now, because it is about to be forgotten
+            reported.pollFirstEntry();
+        }
     }
 
-    @Override
-    public void differs(int which, long by, Divergence found) {
+    /** The hashes of ticks that a majority has reported; null if none has so far. */
+    private @Nullable TickHashes agreed(long tick) {
+        @Nullable TickHashes[] of = reported.getOrDefault(tick, new TickHashes[0]);
+        for (TickHashes hashes : of) {
+            long votes = Stream.of(of)
+                    .filter(other -> hashes != null && other != null && hashes.isSameAs(other))
+                    .count();
+            if (2 * votes > named.length) {
+                return hashes;
+            }
+        }
+        return null;
+    }
+
+    private void nameOthers(long tick, TickHashes agreed) {
+        for (int which = 0; which < named.length; which++) {
+            TickHashes its = unnamed(which, tick);
+            if (its != null && !its.isSameAs(agreed)) {
+                named[which] = true;
+                differs(which, clientOf[which], its.differenceFrom(agreed));
+            }
+        }
+    }
+
+    /** The hashes of ticks that a node has reported; null if none, or if it is known to differ from the majority. */
+    private @Nullable TickHashes unnamed(int which, long tick) {
+        return named[which] ? null : Objects.requireNonNull(reported.get(tick))[which];
+    }
+
+    /** Notifies once if nodes differ without a majority: nodes that differ from a majority were named before. */
+    private void disputeIfToReport(long tick) {
+        if (disputed == NONE && tick > settled && reported.containsKey(tick)) {
+            @Nullable TickHashes[] of = new TickHashes[named.length];
+            Arrays.setAll(of, which -> unnamed(which, tick));
+            List<TickHashes> known = Stream.of(of).filter(Objects::nonNull).toList();
+            if (known.stream().anyMatch(hashes -> !hashes.isSameAs(known.get(0)))) {
+                disputed = tick;
+                disputed(Arrays.asList(of), known);
+            }
+        }
+    }
+
+    /** A node, by the report of its client, differs from the majority. Called once for each node. */
+    void differs(int which, long by, Divergence found) {
         if (which == node && by == client) {
             ticks.differs(found);
         } else if (which != node) { // ignores reports of earlier processes of this node
@@ -53,10 +140,14 @@ final class StateCheck implements HashVotes.Verdict {
         }
     }
 
-    @Override
-    public void disputed(List<@Nullable TickHashes> reported) {
-        List<TickHashes> known = reported.stream().filter(Objects::nonNull).toList();
-        TickHashes own = Objects.requireNonNullElse(reported.get(node), known.get(0));
+    /**
+     * Nodes differ, and after {@value #WAIT_TICKS} more ticks there is still no majority. Called once, until {@link #settled}.
+     *
+     * @param by    the reports by node; null for a node that has not reported these ticks, or is known to differ from the majority
+     * @param known the same, but for these nodes
+     */
+    void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
+        TickHashes own = Objects.requireNonNullElse(by.get(node), known.get(0));
         Divergence found = known.stream()
                 .filter(other -> !other.isSameAs(own))
                 .findFirst()
@@ -66,22 +157,22 @@ final class StateCheck implements HashVotes.Verdict {
         LOG.log(
                 System.Logger.Level.ERROR,
                 "The states of nodes differ after tick " + found.tick() + ", and no majority says which is right: "
-                        + words(reported, found.tick())
+                        + words(by, found.tick())
                         + ". All continue, each with its own state; stop those that you trust"
                         + " less, delete their folders and start them: they continue from the leader's state");
     }
 
-    private static String words(List<@Nullable TickHashes> reported, long tick) {
-        return IntStream.range(0, reported.size())
+    private static String words(List<@Nullable TickHashes> by, long tick) {
+        return IntStream.range(0, by.size())
                 .mapToObj(which -> "node " + which + " reported "
-                        + (reported.get(which) == null
+                        + (by.get(which) == null
                                 ? "nothing"
-                                : Long.toHexString(reported.get(which).hashAfter(tick))))
+                                : Long.toHexString(by.get(which).hashAfter(tick))))
                 .collect(Collectors.joining(", "));
     }
 
-    @Override
-    public void settled(long tick) {
+    /** A majority has the same state again, after a later tick. */
+    void settled(long tick) {
         ticks.disputed(null);
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }
@@ -90,7 +181,7 @@ final class StateCheck implements HashVotes.Verdict {
     void compareOwn() {
         TickHashes own;
         while ((own = ticks.hashes.take()) != null) {
-            TickHashes agreed = votes.agreed(own.lastTick());
+            TickHashes agreed = agreed(own.lastTick());
             if (agreed == null) {
                 report.accept(own);
             } else if (!agreed.isSameAs(own)) {

@@ -1,13 +1,11 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.replay.GroupHash;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.spi.Divergence;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
@@ -15,11 +13,10 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of a node after {@value #TICKS} ticks in a row, each with the number of bodies, and of its groups of bodies after the last of them, to find where states
- * differ.
+ * The hashes of a node after {@value #TICKS} ticks in a row, each with the number of bodies.
  *
  * <pre>
- *   last tick, a multiple of {@value #TICKS}, long | hash after each tick, long | hash of each group, int
+ *   last tick, a multiple of {@value #TICKS}, long | hash after each tick, long
  * </pre>
  *
  * <p>Immutable; any thread may use it.
@@ -27,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TickHashes {
 
     static final int TICKS = 16;
-    private static final int GROUPS_AT = (1 + TICKS) * Long.BYTES;
+    static final int BYTES = (1 + TICKS) * Long.BYTES;
 
     private final byte[] bytes;
     private final ByteBuffer buffer;
@@ -36,12 +33,6 @@ final class TickHashes {
     TickHashes(byte[] bytes) {
         this.bytes = bytes;
         buffer = ByteBuffer.wrap(bytes);
-    }
-
-    /** Whether bytes have this format. */
-    static boolean areIn(byte[] bytes) {
-        long lastTick = bytes.length < GROUPS_AT ? 0 : ByteBuffer.wrap(bytes).getLong();
-        return lastTick > 0 && lastTick % TICKS == 0;
     }
 
     byte[] bytes() {
@@ -59,42 +50,32 @@ final class TickHashes {
 
     /** Whether the states were the same after each of the same ticks. */
     boolean isSameAs(TickHashes other) {
-        return Arrays.equals(bytes, 0, GROUPS_AT, other.bytes, 0, GROUPS_AT);
+        return Arrays.equals(bytes, other.bytes);
     }
 
-    /** The first difference from others of the same ticks. The group is unknown if one of both has no groups. */
+    /** The first difference from others of the same ticks. */
     Divergence differenceFrom(TickHashes other) {
         long tick = lastTick() - TICKS + 1;
         while (hashAfter(tick) == other.hashAfter(tick)) {
             tick++;
         }
-        boolean knowsGroups = bytes.length > GROUPS_AT && other.bytes.length > GROUPS_AT;
-        int at = knowsGroups
-                ? Arrays.mismatch(bytes, GROUPS_AT, bytes.length, other.bytes, GROUPS_AT, other.bytes.length)
-                : -1;
-        int first = at / Integer.BYTES * GroupHash.GROUP_BODIES;
-        String place = at < 0 ? "" : "first at bodies " + first + " to " + (first + GroupHash.GROUP_BODIES - 1);
-        return new Divergence(tick, other.hashAfter(tick), hashAfter(tick), place, Divergence.UNKNOWN);
+        return new Divergence(tick, other.hashAfter(tick), hashAfter(tick), "", Divergence.UNKNOWN);
     }
 
     /**
      * The hashes of the ticks that this node has run, on their way from the physics thread to that of the log, which takes them at least
      * once for each tick that it hands over. If the ring of {@value #RING_BYTES} bytes is full, hashes are dropped.
      *
-     * <p>The physics thread allocates only when there are more groups than before.
+     * <p>The physics thread allocates nothing.
      */
     static final class Own {
 
-        /** If there are more groups, none are reported, because a batch has no room for them. */
-        private static final int MAX_GROUPS = 4096;
-
-        private static final int RING_BYTES = 1 << 20;
+        private static final int RING_BYTES = 1 << 16;
         private static final int HASHES = 1;
 
         private final OneToOneRingBuffer written = new OneToOneRingBuffer(
                 new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
-        private final ExpandableArrayBuffer next = new ExpandableArrayBuffer(GROUPS_AT);
-        private @Nullable GroupHash hash;
+        private final UnsafeBuffer next = new UnsafeBuffer(new byte[BYTES]);
 
         // Released by the physics thread, acquired by any other: it sees all that was written before.
         private final AtomicLong lastRun = new AtomicLong();
@@ -121,22 +102,9 @@ final class TickHashes {
             next.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, counted, ByteOrder.BIG_ENDIAN);
             if (tick % TICKS == 0 && tick - TICKS >= begunAfter) {
                 next.putLong(0, tick, ByteOrder.BIG_ENDIAN);
-                written.write(HASHES, next, 0, bodies == null ? GROUPS_AT : putGroups(bodies));
+                written.write(HASHES, next, 0, BYTES);
             }
             lastRun.setRelease(tick);
-        }
-
-        private int putGroups(BodyStates bodies) {
-            GroupHash by = hash == null ? new GroupHash(bodies.stateComponents().size()) : hash;
-            hash = by;
-            int bodyCount = bodies.bodyCount();
-            int groups = GroupHash.groups(bodyCount);
-            int at = GROUPS_AT;
-            for (int group = 0; group < groups && groups <= MAX_GROUPS; group++) {
-                next.putInt(at, by.of(bodies, group, bodyCount));
-                at += Integer.BYTES;
-            }
-            return at;
         }
 
         /** The last tick that was run. Any thread. */

@@ -31,7 +31,7 @@ final class WorldIdentity {
         file = folder.resolve("world");
     }
 
-    /** Reads the file, if there is one; throws if it has something else. Call it when the folder is locked, and say whether that has a log. */
+    /** Reads the file, if there is one; throws if it has something else. Call it when the folder is locked; say whether that has a log. */
     void read(boolean withLog) throws IOException {
         hasLog = withLog;
         if (Files.exists(file)) {

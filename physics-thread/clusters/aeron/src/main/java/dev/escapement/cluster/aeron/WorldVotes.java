@@ -109,11 +109,6 @@ final class WorldVotes {
         return new Verdict(begins ? Step.JOIN : Step.WAIT, null);
     }
 
-    /** Whether a node has said that it leads or follows a leader, at the last verdict. */
-    boolean hasLeader() {
-        return members().anyMatch(Member::hasLeader);
-    }
-
     private Stream<Member> members() {
         return Stream.of(answers).filter(Objects::nonNull).map(Answer::member);
     }

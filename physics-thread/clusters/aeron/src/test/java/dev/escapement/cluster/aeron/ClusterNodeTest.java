@@ -8,22 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Grant;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClusteredService;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -64,28 +60,6 @@ class ClusterNodeTest {
     }
 
     @Test
-    void aNodeIsReadFromAFile() throws IOException {
-        Path file = folder.resolve("node.properties");
-        Files.writeString(file, "number = 2\nhosts = a, b,c\nfolder = log\nlead-millis = 5\nfailover = one-rack\n");
-        assertThat(ClusterNode.read(file, RUN))
-                .isEqualTo(new ClusterNode(
-                        2, HOSTS, ClusterNode.FIRST_PORT, folder.resolve("log"), RUN, 5_000_000, Failover.ONE_RACK));
-        Files.writeString(file, "number = 2\nhost = a\n");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterNode.read(file, RUN))
-                .withMessage(file
-                        + " has [host], but a node has [number, hosts, folder, first-port, lead-millis, failover]");
-        Files.writeString(file, "number = 2\nfolder = log\n");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterNode.read(file, RUN))
-                .withMessage(file + " has no hosts; a node needs number, hosts and folder");
-        Files.writeString(file, "number = two\nhosts = a\nfolder = log\n");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ClusterNode.read(file, RUN))
-                .withMessage("number in " + file + " is no number: 'two'");
-    }
-
-    @Test
     void aFolderIsThatOfOneNode() {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)) {
@@ -97,42 +71,6 @@ class ClusterNodeTest {
     }
 
     @Test
-    void aNodeThatMustHaveAWorldBeginsNone() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
-        ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node, options))
-                .withMessageContaining(
-                        "node 0 requires a world, but there is no log in " + folder + ", and no other node says that");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> options.withAnswerTimeout(0))
-                .withMessageContaining("must be positive, but is 0 ns");
-    }
-
-    @Test
-    void aNodeThatIsNotGrantedWhatItRequiresDoesNotStart() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
-        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
-        List<String> appliedBy = new CopyOnWriteArrayList<>();
-        ThreadPolicy policy = periodNanos -> {
-            appliedBy.add(Thread.currentThread().getName());
-            return grants;
-        };
-        assertThatIllegalStateException()
-                .isThrownBy(() -> ClusteredPhysics.start(
-                        PhysicsService.builder(new PushedMasses(1)),
-                        node,
-                        ClusterOptions.DEFAULT.withThreadPolicy(policy.require())))
-                .withMessage("priority 10 refused (ask)");
-        ClusteredPhysics.start(
-                        PhysicsService.builder(new PushedMasses(1)),
-                        node,
-                        ClusterOptions.DEFAULT.withThreadPolicy(policy).withAnswerTimeout(1_000_000_000L))
-                .close();
-        assertThat(appliedBy).containsExactly("escapement-cluster-node", "escapement-cluster-node");
-    }
-
-    @Test
     void aPortThatIsTakenIsRefused() throws IOException {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         try (DatagramSocket taken =
@@ -141,6 +79,12 @@ class ClusterNodeTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
                     .withMessageContaining("UDP port 20302 of localhost, which node 0 needs, cannot be had");
+        }
+        try (ServerSocket taken = new ServerSocket(ClusterNode.FIRST_PORT + 5, 1, InetAddress.getByName("localhost"))) {
+            assertThat(taken.isBound()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
+                    .withMessageContaining("TCP port 20305 of localhost, which node 0 needs, cannot be had");
         }
         ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
                 .close(); // the folder and the ports are free again
@@ -161,7 +105,6 @@ class ClusterNodeTest {
         ClusterTime time = new ClusterTime(NanoClock.system(), 0);
         AeronNode node = new AeronNode(
                 ClusterNode.of(0, List.of("localhost"), folder, RUN),
-                ClusterOptions.DEFAULT,
                 0,
                 new WorldIdentity(folder),
                 time,

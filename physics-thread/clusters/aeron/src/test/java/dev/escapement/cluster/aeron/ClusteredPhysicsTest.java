@@ -108,25 +108,13 @@ class ClusteredPhysicsTest {
         }
         assertThat(replayed.hashes).isEqualTo(first.hashes);
         Hashed again = new Hashed();
-        List<Boolean> leadership = Collections.synchronizedList(new ArrayList<>());
-        ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld().withListener(new ClusterListener() {
-            @Override
-            public void quorumChanged(boolean hasQuorum) {
-                throw new IllegalStateException("hides nothing else");
-            }
-
-            @Override
-            public void leadershipChanged(boolean leads) {
-                leadership.add(leads);
-            }
-        });
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node, options)) {
-            while ((again.hashes.size() < first.hashes.size() || leadership.isEmpty()) && !physics.hasEnded()) {
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
+            while ((again.hashes.size() < first.hashes.size() || !physics.isLeader()) && !physics.hasEnded()) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
+            assertThat(physics.hasQuorum()).isTrue();
         }
         assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
-        assertThat(leadership).startsWith(true).endsWith(false);
     }
 
     /** From the saved state, and not from the first tick. */
@@ -135,8 +123,7 @@ class ClusteredPhysicsTest {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
         long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
-        try (ClusteredPhysics physics =
-                new ClusteredPhysics(PhysicsService.builder(first), node, ClusterOptions.DEFAULT, saveEveryNanos, 0)) {
+        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
                 List<CompletableFuture<Answer<Integer>>> loaded = Stream.generate(
                                 () -> physics.command(Ballast.TYPE, new Ballast()))
@@ -151,8 +138,7 @@ class ClusteredPhysicsTest {
                 .as("of 9 MB of log, and of states that were saved several times a second")
                 .hasSizeLessThan(12);
         Hashed again = new Hashed();
-        try (ClusteredPhysics physics =
-                new ClusteredPhysics(PhysicsService.builder(again), node, ClusterOptions.DEFAULT, saveEveryNanos, 0)) {
+        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
             play(physics);
         }
         assertThat(again.firstTick).isGreaterThan(100);
@@ -182,8 +168,7 @@ class ClusteredPhysicsTest {
             while (!nodes.get(2).hasEnded()) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
-            assertThat(nodes.get(2).service().divergence())
-                    .hasValueSatisfying(found -> assertThat(found.place()).isEqualTo("first at bodies 0 to 63"));
+            assertThat(nodes.get(2).service().divergence()).isPresent();
             play(nodes.get(0));
             play(nodes.get(1));
             assertThat(nodes.get(0).service().divergence()).isEmpty();
@@ -191,7 +176,7 @@ class ClusteredPhysicsTest {
             nodes.get(2).close();
             IoUtil.delete(folder.resolve("node2").toFile(), false);
             Hashed again = new Hashed();
-            ClusteredPhysics second = start(2, again, ClusterOptions.DEFAULT.requiringWorld());
+            ClusteredPhysics second = start(2, again);
             nodes.set(2, second);
             play(second);
             nodes.forEach(ClusteredPhysics::close);
@@ -220,8 +205,7 @@ class ClusteredPhysicsTest {
         try (ClusteredPhysics physics =
                         ClusteredPhysics.start(PhysicsService.builder(world), ClusterNode.of(0, hosts, folder, RUN));
                 AeronDriver driver = AeronDriver.embedded()) {
-            try (ClusterSender sender =
-                    ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
+            try (ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost")) {
                 assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
                 while (sender.sender() == 0) { // a command that was made before the link was open does not wait for it
                     TimeUnit.MILLISECONDS.sleep(1);
@@ -271,8 +255,7 @@ class ClusteredPhysicsTest {
             }
             SnapshotReader reader = viewer.newReader();
             long before = awaitTick(reader, 20);
-            try (ClusterSender player =
-                    ClusterSender.start(driver, HOSTS, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
+            try (ClusterSender player = ClusterSender.start(driver, HOSTS, ClusterNode.FIRST_PORT, "localhost")) {
                 player.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
                 assertThat(player.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
                 int sender = player.sender();
@@ -326,17 +309,15 @@ class ClusteredPhysicsTest {
     /** Starts all nodes at the same time, because each looks for a leader first. */
     private void startAll(List<ClusteredPhysics> nodes, List<Hashed> worlds) {
         IntStream.range(0, worlds.size())
-                .mapToObj(node ->
-                        CompletableFuture.supplyAsync(() -> start(node, worlds.get(node), ClusterOptions.DEFAULT)))
+                .mapToObj(node -> CompletableFuture.supplyAsync(() -> start(node, worlds.get(node))))
                 .toList()
                 .forEach(started -> nodes.add(started.join()));
     }
 
-    private ClusteredPhysics start(int node, Hashed world, ClusterOptions options) {
+    private ClusteredPhysics start(int node, Hashed world) {
         return new ClusteredPhysics(
                 PhysicsService.builder(world),
                 ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN),
-                options,
                 TimeUnit.MILLISECONDS.toNanos(500),
                 0);
     }

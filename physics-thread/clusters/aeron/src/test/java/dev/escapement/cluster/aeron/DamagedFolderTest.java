@@ -72,8 +72,8 @@ class DamagedFolderTest {
     }
 
     /**
-     * Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. Each seed has ports
-     * of its own: Aeron may never end reading what is damaged, and then it keeps its ports.
+     * Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. Each seed has
+     * ports of its own: Aeron may never end reading what is damaged, and then it keeps its ports.
      */
     private static ClusteredPhysics start(Hashed world, Path folder, long seed) {
         ClusterNode usual = ClusterNode.of(0, List.of("localhost"), folder, RUN);
@@ -81,7 +81,6 @@ class DamagedFolderTest {
         return new ClusteredPhysics(
                 PhysicsService.builder(world),
                 new ClusterNode(0, usual.hosts(), firstPort, folder, RUN, usual.leadNanos(), usual.failover()),
-                ClusterOptions.DEFAULT,
                 TimeUnit.MILLISECONDS.toNanos(700),
                 Long.MAX_VALUE / 2);
     }

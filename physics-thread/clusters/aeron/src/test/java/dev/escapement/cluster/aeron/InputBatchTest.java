@@ -21,7 +21,7 @@ class InputBatchTest {
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
-        batch.hashes(2, StateCheckTest.hashes(48, -42, -5));
+        batch.hashes(2, StateCheckTest.hashes(48, -42));
         batch.run("of all", new UUID(5, 6));
         return batch;
     }
@@ -41,7 +41,7 @@ class InputBatchTest {
         InputBatch.Hashes hashes = (InputBatch.Hashes) read.entries().get(6);
         assertThat(hashes.node()).isEqualTo(2);
         assertThat(hashes.hashes().bytes())
-                .isEqualTo(StateCheckTest.hashes(48, -42, -5).bytes());
+                .isEqualTo(StateCheckTest.hashes(48, -42).bytes());
         assertThat(read.entries())
                 .hasSize(8)
                 .contains(

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.Slice;
+import dev.escapement.state.time.ManualClock;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -17,9 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Any votes, by any nodes, in any order, with losses and restarts: no difference is silent, and no alarm is false. */
-class SeededVotesTest implements HashVotes.Verdict {
+class SeededVotesTest {
 
     private static final int CUTS = 6000;
+    private static final PendingAnswers NO_ANSWERS =
+            new PendingAnswers("none", true, Long.MAX_VALUE, new ManualClock(0));
     private static final int REPORTED = CUTS / TickHashes.TICKS;
 
     private static final class Node {
@@ -29,7 +34,7 @@ class SeededVotesTest implements HashVotes.Verdict {
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final long[] reported = new long[REPORTED + HashVotes.KEPT + 1]; // by block of ticks, 0 if it was lost
+        final long[] reported = new long[REPORTED + StateCheck.KEPT + 1]; // by block of ticks, 0 if it was lost
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
@@ -38,7 +43,7 @@ class SeededVotesTest implements HashVotes.Verdict {
 
     private Node[] nodes = {};
     private final NavigableSet<Integer> known = new TreeSet<>();
-    private HashVotes votes = new HashVotes(1, this);
+    private StateCheck votes = new Checked(1);
     private boolean isDisputed;
     private long settled;
     private long alarms;
@@ -47,32 +52,43 @@ class SeededVotesTest implements HashVotes.Verdict {
         return (int) ((tick - 1) / TickHashes.TICKS + 1);
     }
 
-    @Override
-    public void differs(int node, long client, Divergence found) {
-        nodes[node].isNamed = true;
-        alarms++;
-        assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
-        assertThat(nodes[node].reported[number(found.tick())]).isEqualTo(found.replayedHash());
-        assertThat(Stream.of(nodes).filter(other -> other.reported[number(found.tick())] == found.recordedHash()))
-                .as("majority")
-                .hasSizeGreaterThan(nodes.length / 2);
-    }
+    private final class Checked extends StateCheck {
 
-    @Override
-    public void disputed(List<@Nullable TickHashes> reported) {
-        assertThat(isDisputed).isFalse();
-        isDisputed = true;
-        alarms++;
-        List<TickHashes> known = reported.stream().filter(Objects::nonNull).toList();
-        assertThat(isReportedInTwoWays(number(known.get(0).lastTick()))).isTrue();
-        assertThat(known).anyMatch(other -> !other.isSameAs(known.get(0)));
-    }
+        Checked(int nodes) {
+            super(of(nodes), 1, new CommittedTicks(of(nodes), 1, NO_ANSWERS), own -> {});
+        }
 
-    @Override
-    public void settled(long tick) {
-        assertThat(isDisputed).isTrue();
-        isDisputed = false;
-        settled = number(tick);
+        private static ClusterNode of(int nodes) {
+            return ClusterNode.of(0, Collections.nCopies(nodes, "localhost"), Path.of("none"), ModelCluster.RUN);
+        }
+
+        @Override
+        void differs(int node, long client, Divergence found) {
+            nodes[node].isNamed = true;
+            alarms++;
+            assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
+            assertThat(nodes[node].reported[number(found.tick())]).isEqualTo(found.replayedHash());
+            assertThat(Stream.of(nodes).filter(other -> other.reported[number(found.tick())] == found.recordedHash()))
+                    .as("majority")
+                    .hasSizeGreaterThan(nodes.length / 2);
+        }
+
+        @Override
+        void disputed(List<@Nullable TickHashes> by, List<TickHashes> differing) {
+            assertThat(isDisputed).isFalse();
+            isDisputed = true;
+            alarms++;
+            assertThat(differing).isEqualTo(by.stream().filter(Objects::nonNull).toList());
+            assertThat(isReportedInTwoWays(number(differing.get(0).lastTick()))).isTrue();
+            assertThat(differing).anyMatch(other -> !other.isSameAs(differing.get(0)));
+        }
+
+        @Override
+        void settled(long tick) {
+            assertThat(isDisputed).isTrue();
+            isDisputed = false;
+            settled = number(tick);
+        }
     }
 
     private boolean isReportedInTwoWays(int number) {
@@ -93,7 +109,7 @@ class SeededVotesTest implements HashVotes.Verdict {
     void noDifferenceIsSilent(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         nodes = new Node[seed % 3 == 0 ? 5 : 3];
-        votes = new HashVotes(nodes.length, this);
+        votes = new Checked(nodes.length);
         for (int i = 0; i < nodes.length; i++) {
             nodes[i] = new Node();
         }
@@ -113,7 +129,7 @@ class SeededVotesTest implements HashVotes.Verdict {
             }
             reportSome(random, cut);
         }
-        for (int number = Math.max(nodes[1].next, REPORTED); number <= REPORTED + HashVotes.KEPT; number++) {
+        for (int number = Math.max(nodes[1].next, REPORTED); number <= REPORTED + StateCheck.KEPT; number++) {
             report(1, number); // so that all others are forgotten
         }
         assertThat(alarms == 0).isEqualTo(allEqual);
@@ -145,8 +161,9 @@ class SeededVotesTest implements HashVotes.Verdict {
         }
         node.reported[number] = node.hashOf(number);
         known.add(number);
-        int forgotten = known.size() > HashVotes.KEPT ? known.first() : 0;
-        votes.add(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
+        int forgotten = known.size() > StateCheck.KEPT ? known.first() : 0;
+        votes.reported(
+                which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
         if (forgotten > 0) {
             requireReported(forgotten, isReportedInTwoWays(forgotten)); // at the latest now
             known.remove(forgotten);

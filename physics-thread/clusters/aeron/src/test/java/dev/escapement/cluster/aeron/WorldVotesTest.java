@@ -9,7 +9,9 @@ import dev.escapement.state.Slice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
@@ -21,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nodes with the folders of two worlds, or without one, on virtual time. */
+/**
+ * Nodes with the folders of two worlds or without one, and nodes that are killed and lose their logs, on a model of elections: the longest
+ * log of the last term wins, a follower's log becomes that of the leader entry by entry, and what a majority has is committed.
+ */
 class WorldVotesTest {
 
     private static final UUID X = new UUID(1, 1);
@@ -29,108 +34,206 @@ class WorldVotesTest {
     private static final long STEP_NANOS = 10_000_000;
     private static final int ANSWER_STEPS = (int) (WorldVotes.ANSWER_NANOS / STEP_NANOS);
 
+    /** The first entry of a world is the one of its identity. */
+    private record Entry(UUID world, int term, int number) {}
+
     /** A node, as {@link WorldExchange} drives its votes. */
-    private static final class Node {
+    private final class Node {
+        final int number;
         final @Nullable UUID folder;
+        List<Entry> log;
 
         @Nullable
-        UUID world;
+        UUID file;
 
-        boolean hasLog;
-
+        // of the process
         @Nullable
         WorldVotes votes;
 
+        boolean hasLog;
         boolean joined;
+        boolean follows;
         String refused = "";
         String waits = "";
 
-        Node(@Nullable UUID folder) {
+        Node(int number, @Nullable UUID folder) {
+            this.number = number;
             this.folder = folder;
-            world = folder;
-            hasLog = folder != null;
+            file = folder;
+            log = folder == null ? new ArrayList<>() : new ArrayList<>(List.of(new Entry(folder, 1, 0)));
         }
 
-        boolean answers() {
-            return votes != null && refused.isEmpty();
+        void start() {
+            votes = new WorldVotes(number, nodes.size(), nowNanos);
+            hasLog = !log.isEmpty();
+            refused = "";
+        }
+
+        void kill() {
+            votes = null;
+            joined = false;
+            follows = false;
+            leader = leader == this ? null : leader;
+        }
+
+        Member member() {
+            return new Member(file, hasLog, follows && leader != null);
+        }
+
+        int lastTerm() {
+            return log.isEmpty() ? 0 : log.get(log.size() - 1).term;
+        }
+
+        boolean mayFollow(Node other) {
+            return lastTerm() < other.lastTerm() || (lastTerm() == other.lastTerm() && log.size() <= other.log.size());
+        }
+
+        void exchange(double lost) {
+            WorldVotes asked = Objects.requireNonNull(votes);
+            for (Node other : nodes) {
+                if (other != this && other.votes != null && random.nextDouble() >= lost) {
+                    asked.answered(other.number, other.member(), nowNanos);
+                }
+            }
+            Verdict verdict = asked.verdict(member(), nowNanos);
+            waits = asked.toString();
+            if (verdict.step() == Step.JOIN) {
+                joined = true;
+                file = file == null ? verdict.world() : file;
+            } else if (verdict.step() == Step.REFUSED) {
+                refused = waits;
+                kill();
+            }
+        }
+
+        /** Takes an entry of the leader, or gives up one that the leader does not have. */
+        void replicate(Node from) {
+            int same = 0;
+            while (same < Math.min(log.size(), from.log.size()) && log.get(same).equals(from.log.get(same))) {
+                same++;
+            }
+            log = new ArrayList<>(log.subList(0, same));
+            if (same < from.log.size()) {
+                log.add(from.log.get(same));
+            }
+            follows |= log.size() == from.log.size();
+            readName();
+        }
+
+        void readName() {
+            if (!log.isEmpty()) {
+                assertThat(file == null || file.equals(log.get(0).world))
+                        .as("a log of the world that the file names")
+                        .isTrue();
+                file = log.get(0).world;
+                hasLog = true;
+            }
         }
     }
 
     private final List<Node> nodes = new ArrayList<>();
+    private final Map<UUID, List<Entry>> committed = new HashMap<>();
+    private Random random = new Random(1);
     private long nowNanos = Long.MAX_VALUE - 5 * STEP_NANOS; // overflows
+    private @Nullable Node leader;
+    private int term = 1;
 
     private void folders(@Nullable UUID... worlds) {
         nodes.clear();
-        Arrays.stream(worlds).forEach(world -> nodes.add(new Node(world)));
+        committed.clear();
+        leader = null;
+        term = 1;
+        random = new Random(1);
+        IntStream.range(0, worlds.length).forEach(number -> nodes.add(new Node(number, worlds[number])));
     }
 
-    private void start(int number) {
-        nodes.get(number).votes = new WorldVotes(number, nodes.size(), nowNanos);
+    private boolean isMajority(long count) {
+        return 2 * count > nodes.size();
     }
 
-    /** Each node hears some of the others, and decides. */
-    private void step(Random random, double lost) {
+    private Stream<Node> joined() {
+        return nodes.stream().filter(node -> node.joined);
+    }
+
+    /** Each node hears some of the others, and decides. Those that have joined elect a leader, and follow it. */
+    private void step(double lost) {
         nowNanos += STEP_NANOS;
-        List<Integer> order =
-                new ArrayList<>(IntStream.range(0, nodes.size()).boxed().toList());
+        List<Node> order = new ArrayList<>(nodes);
         Collections.shuffle(order, random);
-        for (int number : order) {
-            Node node = nodes.get(number);
-            if (node.answers() && !node.joined) {
-                for (int by = 0; by < nodes.size(); by++) {
-                    if (by != number && nodes.get(by).answers() && random.nextDouble() >= lost) {
-                        votes(node).answered(by, member(nodes.get(by)), nowNanos);
-                    }
-                }
-                decide(node);
+        for (Node node : order) {
+            if (node.votes != null && !node.joined) {
+                node.exchange(lost);
                 requireOneWorld();
             }
         }
-        begin();
-    }
-
-    private static WorldVotes votes(Node node) {
-        return Objects.requireNonNull(node.votes);
-    }
-
-    /** There is a leader when a majority has joined. */
-    private Member member(Node node) {
-        long joined = nodes.stream().filter(other -> other.joined).count();
-        return new Member(node.world, node.hasLog, node.joined && 2 * joined > nodes.size());
-    }
-
-    private void decide(Node node) {
-        Verdict verdict = votes(node).verdict(member(node), nowNanos);
-        if (verdict.step() == Step.REFUSED) {
-            node.refused = votes(node).toString();
-        } else {
-            node.joined = verdict.step() == Step.JOIN;
-            node.world = node.world == null && node.joined ? verdict.world() : node.world;
-            node.waits = votes(node).toString();
+        if (leader != null && !isMajority(joined().count())) {
+            leader = null;
         }
-    }
-
-    /** Those that have joined without a world have an empty log: they begin one when they are a majority, or follow the others. */
-    private void begin() {
-        List<Node> empty =
-                nodes.stream().filter(node -> node.joined && node.world == null).toList();
-        UUID of = nodes.stream()
-                .filter(node -> node.joined && node.world != null)
-                .map(node -> node.world)
-                .findFirst()
-                .orElse(2 * empty.size() > nodes.size() ? new UUID(3, 3) : null);
-        empty.forEach(node -> node.world = of);
-        nodes.stream().filter(node -> node.joined).forEach(node -> node.hasLog |= node.world != null);
+        if (leader == null) {
+            elect();
+        }
+        if (leader != null) {
+            lead(leader);
+        }
     }
 
     /** Otherwise Aeron elects one, and truncates the log of the other. */
     private void requireOneWorld() {
-        List<UUID> worlds = nodes.stream()
-                .filter(node -> node.joined && node.world != null)
-                .map(node -> node.world)
-                .distinct()
+        assertThat(joined().flatMap(node -> Stream.ofNullable(node.file)).distinct())
+                .as("worlds in one cluster")
+                .hasSizeLessThan(2);
+    }
+
+    /** One of those that a majority of all may vote for; sometimes it takes longer. */
+    private void elect() {
+        joined().forEach(node -> node.follows = false);
+        List<Node> candidates = joined().filter(of ->
+                        isMajority(joined().filter(node -> node.mayFollow(of)).count()))
                 .toList();
-        assertThat(worlds).as("worlds in one cluster").hasSizeLessThan(2);
+        if (!candidates.isEmpty() && random.nextInt(20) == 0) {
+            Node elected = candidates.get(random.nextInt(candidates.size()));
+            leader = elected;
+            term++;
+            if (elected.log.isEmpty()) {
+                UUID begun = elected.file == null ? new UUID(random.nextLong(), 1) : elected.file;
+                elected.log.add(new Entry(begun, term, 0));
+                elected.readName();
+            }
+            requireCommitted(elected);
+        }
+    }
+
+    /** What clients were told is in the log of each leader. */
+    private void requireCommitted(Node of) {
+        List<Entry> known = committed.getOrDefault(of.log.get(0).world, List.of());
+        assertThat(of.log.subList(0, Math.min(known.size(), of.log.size())))
+                .as("committed before term %d", term)
+                .isEqualTo(known);
+    }
+
+    private void lead(Node of) {
+        joined().filter(node -> node != of && random.nextInt(3) == 0).forEach(node -> node.replicate(of));
+        of.follows |=
+                isMajority(joined().filter(node -> node == of || node.follows).count());
+        if (of.follows && random.nextInt(4) == 0) {
+            of.log.add(new Entry(of.log.get(0).world, term, of.log.size()));
+        }
+        int count = of.log.size();
+        while (count > 0 && !isCommitted(of.log.get(count - 1), count)) {
+            count--;
+        }
+        List<Entry> before = committed.getOrDefault(of.log.get(0).world, List.of());
+        if (count > before.size()) {
+            committed.put(of.log.get(0).world, List.copyOf(of.log.subList(0, count)));
+        }
+    }
+
+    /** An entry of an earlier term is, when one of this term is. */
+    private boolean isCommitted(Entry entry, int count) {
+        return entry.term == term
+                && isMajority(joined().filter(node -> node.log.size() >= count
+                                && node.log.get(count - 1).equals(entry))
+                        .count());
     }
 
     private static Stream<List<Integer>> orders(int count) {
@@ -145,6 +248,18 @@ class WorldVotesTest {
                 }));
     }
 
+    private void startApart(List<Integer> order, int apart) {
+        for (int number : order) {
+            nodes.get(number).start();
+            for (int step = 0; step < apart; step++) {
+                step(0);
+            }
+        }
+        for (int step = 0; step < 10 * ANSWER_STEPS; step++) {
+            step(0);
+        }
+    }
+
     /** In all ways, all orders, and at once or one after the other. */
     @Test
     void onlyTheFoldersOfTheMinorityAreRefused() {
@@ -156,7 +271,7 @@ class WorldVotesTest {
                         worlds[node] = (ways >> node & 1) == 0 ? X : Y;
                     }
                     folders(worlds);
-                    startApart(order, apart, new Random(1), 0);
+                    startApart(order, apart);
                     UUID most = Integer.bitCount(ways) > 1 ? Y : X;
                     for (int number = 0; number < 3; number++) {
                         Node node = nodes.get(number);
@@ -164,7 +279,7 @@ class WorldVotesTest {
                         assertThat(node.joined)
                                 .as("%s, %s, %d", order, Arrays.toString(worlds), apart)
                                 .isEqualTo(isRight);
-                        assertThat(node.world).isEqualTo(node.folder);
+                        assertThat(node.file).isEqualTo(node.folder);
                         if (!isRight) {
                             assertThat(node.refused).contains("node " + number + " has " + node.folder);
                         }
@@ -174,32 +289,20 @@ class WorldVotesTest {
         }
     }
 
-    private void startApart(List<Integer> order, int apart, Random random, double lost) {
-        for (int number : order) {
-            start(number);
-            for (int step = 0; step < apart; step++) {
-                step(random, lost);
-            }
-        }
-        for (int step = 0; step < 10 * ANSWER_STEPS; step++) {
-            step(random, lost);
-        }
-    }
-
     @Test
     void aTieWaitsAndSaysForWhom() {
         folders(X, Y, X);
-        startApart(List.of(1, 0), ANSWER_STEPS, new Random(1), 0);
+        startApart(List.of(1, 0), ANSWER_STEPS);
         for (Node node : nodes.subList(0, 2)) {
             assertThat(node.joined).isFalse();
             assertThat(node.refused).isEmpty();
             assertThat(node.waits).isEqualTo("node 0 has " + X + ", node 1 has " + Y + ", node 2 does not answer");
         }
-        startApart(List.of(2), ANSWER_STEPS, new Random(1), 0);
+        startApart(List.of(2), ANSWER_STEPS);
         assertThat(nodes).extracting(node -> node.joined).containsExactly(true, false, true);
         assertThat(nodes.get(1).refused).contains("node 1 has " + Y);
         folders(X, Y, null);
-        startApart(List.of(2, 1, 0), 0, new Random(1), 0);
+        startApart(List.of(2, 1, 0), 0);
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
     }
 
@@ -208,16 +311,13 @@ class WorldVotesTest {
     void aNodeWithoutALogJoinsWhenTheOthersHaveALeader() {
         for (List<@Nullable UUID> worlds : List.of(Arrays.asList(X, null, X), Arrays.asList(null, X, X, null, X))) {
             folders(worlds.toArray(UUID[]::new));
-            for (int number = 0; number < nodes.size(); number++) {
-                start(number);
-            }
-            Random inOrder = new Random(1);
+            nodes.forEach(Node::start);
             while (nodes.stream().filter(node -> node.folder != null).anyMatch(node -> !node.joined)) {
                 assertThat(nodes).noneMatch(node -> node.folder == null && node.joined);
-                step(inOrder, 0.5);
+                step(0.5);
             }
-            startApart(List.of(), 0, inOrder, 0);
-            assertThat(nodes).allMatch(node -> node.joined && X.equals(node.world));
+            startApart(List.of(), 0);
+            assertThat(nodes).allMatch(node -> node.joined && X.equals(node.file));
         }
     }
 
@@ -225,24 +325,24 @@ class WorldVotesTest {
     @Test
     void nodesWithoutALogAreNoMajorityOfAWorld() {
         folders(X, null, null);
-        nodes.get(1).world = X; // its file is left
-        startApart(List.of(1, 0), 0, new Random(1), 0);
+        nodes.get(1).file = X; // it is left
+        startApart(List.of(1, 0), 0);
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
         assertThat(nodes.get(0).waits)
                 .isEqualTo("node 0 has " + X + ", node 1 has " + X + ", but no log, node 2 does not answer");
-        startApart(List.of(2), 0, new Random(1), 0);
+        startApart(List.of(2), 0);
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
-        nodes.get(1).hasLog = true; // a copy of the log of node 0
-        startApart(List.of(), 0, new Random(1), 0);
-        assertThat(nodes).allMatch(node -> node.joined && X.equals(node.world));
+        nodes.get(1).log = new ArrayList<>(nodes.get(0).log); // a copy
+        startApart(List.of(1), 0);
+        assertThat(nodes).allMatch(node -> node.joined && X.equals(node.file));
     }
 
     @Test
     void aLogWithoutItsFileIsRefusedByANamedWorld() {
         for (UUID[] worlds : new UUID[][] {{X, null, X}, {X, null, Y}, {null, null, X}, {null, null, null}}) {
             folders(worlds);
-            nodes.get(1).hasLog = true;
-            startApart(List.of(0, 1, 2), 0, new Random(1), 0);
+            nodes.get(1).log.add(new Entry(X, 1, 0));
+            startApart(List.of(0, 1, 2), 0);
             boolean isRefused = X.equals(worlds[0]) && X.equals(worlds[2]);
             assertThat(nodes.get(1).refused.isEmpty()).isEqualTo(!isRefused);
             assertThat(nodes.get(1).joined).isEqualTo(worlds[2] == null); // the others begin with its log
@@ -254,11 +354,12 @@ class WorldVotesTest {
     @Test
     void emptyFoldersBeginAWorld() {
         folders(null, null, null);
-        startApart(List.of(0, 1, 2), 0, new Random(1), 0);
+        startApart(List.of(0, 1, 2), 0);
         assertThat(nodes)
                 .allMatch(node -> node.joined)
-                .extracting(node -> node.world)
-                .containsOnly(new UUID(3, 3));
+                .extracting(node -> node.file)
+                .doesNotContainNull()
+                .containsOnly(nodes.get(0).file);
     }
 
     /** An answer of a node that has died since is no vote, nor one that comes after another. */
@@ -283,28 +384,67 @@ class WorldVotesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void neverTwoWorldsInOneCluster(long seed) {
-        Random random = new Random(seed);
+        Random any = new Random(seed);
         UUID[] worlds = new UUID[seed % 2 == 0 ? 3 : 5];
         for (int node = 0; node < worlds.length; node++) {
-            worlds[node] = random.nextInt(4) == 0 ? null : random.nextInt(3) == 0 ? Y : X;
+            worlds[node] = any.nextInt(4) == 0 ? null : any.nextInt(3) == 0 ? Y : X;
         }
         folders(worlds);
+        random = any;
         for (int step = 0; step < 20 * ANSWER_STEPS; step++) {
-            int number = random.nextInt(worlds.length);
+            Node node = nodes.get(random.nextInt(worlds.length));
             if (random.nextInt(40) == 0) {
-                Node node = nodes.get(number);
-                if (node.answers()) {
-                    node.votes = null;
-                    node.joined = false;
+                if (node.votes != null) {
+                    node.kill();
                 } else {
-                    start(number);
-                    node.refused = "";
+                    node.start();
                 }
             }
-            step(random, 0.3);
+            step(0.3);
         }
-        for (Node node : nodes) {
-            assertThat(node.folder == null || node.folder.equals(node.world)).isTrue();
+        assertThat(nodes).allMatch(node -> node.folder == null || node.folder.equals(node.file));
+    }
+
+    /** It dies, is started again, or has lost its log in between, with the file that names its world or without, at any time. */
+    private void harm(Node node) {
+        if (node.votes != null) {
+            node.kill();
+        } else {
+            int lost = random.nextInt(6);
+            node.log = lost <= 1 ? new ArrayList<>() : node.log;
+            node.file = lost == 1 ? null : node.file;
+            node.start();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldNeverLoseWhatWasCommitted(long seed) {
+        folders(new UUID[seed % 2 == 0 ? 3 : 5]);
+        random = new Random(seed);
+        nodes.forEach(Node::start);
+        for (int step = 0; step < 60 * ANSWER_STEPS; step++) {
+            if (random.nextInt(ANSWER_STEPS) == 0) {
+                harm(nodes.get(random.nextInt(nodes.size())));
+            }
+            step(0.3);
+        }
+        requireProgress();
+    }
+
+    /** If the logs of a majority are left, all nodes of that world go on, and those without one. */
+    private void requireProgress() {
+        nodes.forEach(Node::kill);
+        UUID world = committed.keySet().stream()
+                .filter(of -> isMajority(nodes.stream()
+                        .filter(node -> of.equals(node.file) && !node.log.isEmpty())
+                        .count()))
+                .findFirst()
+                .orElse(null);
+        startApart(IntStream.range(0, nodes.size()).boxed().toList(), 0);
+        if (world != null) {
+            assertThat(nodes).allMatch(node -> node.joined == world.equals(node.file));
+            assertThat(leader).isNotNull();
         }
     }
 
