@@ -220,7 +220,8 @@ class ForkTest {
         PhysicsService service =
                 fork(40, new Stiffer(BODIES, 2)).onFailure(failure -> {}).start();
         Await.state(service, ServiceState.FAILED);
-        assertThat(service.failure().orElseThrow()).hasMessageContaining(": value 19 of the saved state, at byte 144, was ");
+        assertThat(service.failure().orElseThrow())
+                .hasMessageContaining(": value 19 of the saved state, at byte 144, was ");
         service.close();
     }
 

@@ -116,7 +116,10 @@ final class JvmPauses implements AutoCloseable {
             case BEGIN -> begun = event;
             case OPERATION -> {
                 if (known != null && event.getBoolean("safepoint")) { // else the pause was before the start, or none
-                    long from = nanos(known, Duration.between(known.getStartTime(), stopping(event).getStartTime()));
+                    long from = nanos(
+                            known,
+                            Duration.between(
+                                    known.getStartTime(), stopping(event).getStartTime()));
                     long to = nanos(known, Duration.between(known.getStartTime(), event.getEndTime()));
                     counts.paused(from, to);
                     listener.paused(from, to, String.valueOf(event.getString("operation")));

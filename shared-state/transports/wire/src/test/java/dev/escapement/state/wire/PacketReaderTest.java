@@ -167,7 +167,8 @@ class PacketReaderTest {
             byte[] bytes = new byte[random.nextInt(8, RepairCode.MAX_BYTES + 1)];
             random.nextBytes(bytes);
             packets.add(ByteBuffer.wrap(bytes));
-            ByteBuffer buffer = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).put(bytes);
+            ByteBuffer buffer =
+                    ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).put(bytes);
             sums.sent(first + i & 0xFFFF, buffer, 0, true);
             boolean isLost = i > 10 && (random.nextInt(isMuch ? 2 : 10) == 0 || i % 100 / 5 == 10); // bursts of five
             if (isLost && random.nextInt(4) == 0) {
