@@ -5,7 +5,6 @@ import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
 import dev.escapement.physics.simulation.*;
-import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.state.event.*;
 import dev.escapement.state.input.*;

@@ -33,7 +33,7 @@ public final class Replaying {
 
     public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
         InputLog log = InputLog.open(file); // refuses what is damaged, with the offset and the reason
-        return log.repeat(() -> madeAlike).divergence(); // the first tick and bodies that differ; empty if none does
+        return log.repeat(() -> madeAlike).divergence(); // the first tick that differs; empty if none does
     }
 
     static PhysicsService fly(Path folder, Simulation simulation) {

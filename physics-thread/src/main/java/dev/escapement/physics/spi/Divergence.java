@@ -11,6 +11,7 @@ package dev.escapement.physics.spi;
  * @param place        where the states differ first, in words; empty if that is not known
  * @param commandTick  the first tick up to this one before which the recorded run had commands that are not data, which no log has;
  *                     {@link #UNKNOWN} if there was none
+ * @see TickSource#divergence()
  */
 public record Divergence(long tick, long recordedHash, long replayedHash, String place, long commandTick) {
 

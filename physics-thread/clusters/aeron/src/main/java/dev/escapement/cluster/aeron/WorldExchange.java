@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,6 +48,7 @@ final class WorldExchange implements AutoCloseable {
     private final NanoClock clock;
     private final Consumer<String> log;
     private final ServerSocket server = new ServerSocket();
+    private final Thread answering;
 
     // Guarded by this.
     private final WorldVotes votes;
@@ -69,7 +71,7 @@ final class WorldExchange implements AutoCloseable {
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
         server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
         server.bind(node.worldAddress(node.number()));
-        start(this::answer);
+        answering = start(this::answer);
         for (int other = 0; other < node.hosts().size(); other++) {
             if (other != node.number()) {
                 int asked = other;
@@ -78,7 +80,7 @@ final class WorldExchange implements AutoCloseable {
         }
     }
 
-    private void start(Runnable turn) {
+    private Thread start(Runnable turn) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -90,6 +92,7 @@ final class WorldExchange implements AutoCloseable {
                 "escapement-cluster-world");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private synchronized void fail(Throwable error) {
@@ -213,5 +216,7 @@ final class WorldExchange implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close(); // which ends the threads
+        // Until it has left accept(), the system keeps the port.
+        ThreadEnd.await(answering, TimeUnit.SECONDS.toNanos(1));
     }
 }
