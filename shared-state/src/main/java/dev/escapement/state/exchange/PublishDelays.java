@@ -57,7 +57,7 @@ final class PublishDelays {
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;
-        farDelays[(int) (tick % farDelays.length)] = delay;
+        farDelays[Math.floorMod(tick, farDelays.length)] = delay; // a hostile sender can number ticks below 0
         farTicks = Math.min(farTicks + 1, farDelays.length);
         if (farTicks == farDelays.length) {
             compareAll(scaledMean >> MEAN_BITS);
