@@ -218,7 +218,7 @@ class RecordAndReplayTest {
                 .contains(
                         meddled
                                 ? "differs at tick 10: "
-                                : ", where the file is cut off, unless 0.3.0 wrote it; tick 30 threw IllegalStateException."
+                                : ", where the file is cut off; tick 30 threw IllegalStateException."
                                         + " Copy the whole file");
     }
 

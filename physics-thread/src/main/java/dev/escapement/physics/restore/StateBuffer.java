@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateBuffer {
 
-    /** Begins a header; negative, because states of earlier versions begin with a count there. */
+    /** Begins a header: a number that no other state begins with. */
     private static final long HEADER = -0x4553_432D_4845_4144L;
 
     /** Ends a state before its checksum. */
@@ -37,7 +37,6 @@ public final class StateBuffer {
 
     private ByteBuffer bytes;
     private int size;
-    private boolean sealed;
 
     /** What is compared; null if nothing is. */
     private @Nullable StateBuffer expected;
@@ -59,7 +58,6 @@ public final class StateBuffer {
     public StateBuffer(byte[] state) {
         bytes = ByteBuffer.wrap(state);
         size = state.length - SEAL_BYTES;
-        sealed = true;
         if (size < 0 || bytes.getLong(size) != SEAL) {
             throw new RestoreRefusedException(
                     state.length + " bytes are no saved state, or no whole one: they do not end"
@@ -123,7 +121,6 @@ public final class StateBuffer {
     public void clear() {
         bytes.clear();
         size = 0;
-        sealed = false;
         expected = null;
     }
 
@@ -230,16 +227,13 @@ public final class StateBuffer {
     }
 
     /**
-     * {@return the number of bodies in the state; -1 if it has no header, because an earlier version put it into a log}
+     * {@return the number of bodies in the state}
      *
      * @param world the engine and its version, as {@link #putHeader} has taken it
-     * @throws RestoreRefusedException if the state is of another world
+     * @throws RestoreRefusedException if the state is of another world, or has no header
      */
     public long getHeader(String world) {
         boolean headed = size - bytes.position() >= Long.BYTES && bytes.getLong(bytes.position()) == HEADER;
-        if (!headed && !sealed) {
-            return -1;
-        }
         StringBuilder saved = new StringBuilder();
         long bodies = 0;
         if (headed) {

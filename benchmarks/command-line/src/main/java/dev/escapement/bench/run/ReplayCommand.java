@@ -129,8 +129,7 @@ public final class ReplayCommand extends ConsoleCommand {
         if (show.isSeen()) {
             show(log).ifPresent(first -> say("differs at " + first));
             if (!log.isComplete()) {
-                say("The file has no end after tick " + log.lastTick()
-                        + ": it was cut off, or Escapement 0.3.0 wrote it.");
+                say("The file was cut off after tick " + log.lastTick() + ".");
             }
             return 0;
         }

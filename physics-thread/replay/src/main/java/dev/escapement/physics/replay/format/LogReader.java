@@ -33,7 +33,6 @@ public final class LogReader implements Closeable {
     private final long records;
 
     private boolean ended;
-    private long lastBegun;
     private boolean closedInOrder;
 
     /** Creates a reader, at the first tick, that stops after a published tick, even if the file has grown since. */
@@ -75,7 +74,6 @@ public final class LogReader implements Closeable {
         }
         while (readRecord()) {
             if (decoder.isTick()) {
-                lastBegun = tick().number;
                 if (nextIs(LogFormat.STATE_AFTER)) {
                     readRecord();
                 }
@@ -104,11 +102,6 @@ public final class LogReader implements Closeable {
     /** Whether commands were read of a tick that was not. */
     public boolean isBeforeTick() {
         return decoder.isBeforeTick();
-    }
-
-    /** The number of the last tick that was begun, not only its commands. */
-    public long lastBegun() {
-        return lastBegun;
     }
 
     /** Reads a record. False at the end of the log. */

@@ -87,9 +87,8 @@ final class FailureReplay {
 
     private String without(FlightReport wanted) {
         return (wanted.reason() == Reason.ASKED
-                        ? ": the file was asked for, and has no failure"
-                        : ": the failure did not repeat")
-                + (log.isComplete() ? "" : "; the file has no end, as those of 0.3.0");
+                ? ": the file was asked for, and has no failure"
+                : ": the failure did not repeat");
     }
 
     private String missing() {
@@ -104,6 +103,6 @@ final class FailureReplay {
             return "but from tick " + log.firstTick() + " on; " + event
                     + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
         }
-        return "where the file is cut off, unless 0.3.0 wrote it; " + event + ". Copy the whole file";
+        return "where the file is cut off; " + event + ". Copy the whole file";
     }
 }

@@ -59,12 +59,7 @@ public final class InputLog implements TickSource.Run {
         complete = read.isClosedInOrder();
         FlightReport report = header.report();
         boolean lacksIt = report != null && (isTooEarly(report) || isBefore(report, start));
-        // Files of 0.3.0 have no end: of these, it is known where their run did not go back.
-        boolean reachesIt = complete
-                || (report != null
-                        && read.lastBegun() >= report.tick()
-                        && jumps.all().isEmpty());
-        hasCause = reachesIt && !lacksIt;
+        hasCause = complete && !lacksIt;
     }
 
     /** Whether the recorder ended before what the report is about. */
@@ -207,7 +202,7 @@ public final class InputLog implements TickSource.Run {
 
     /**
      * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended: the log has the ticks that were
-     * written completely, and the run may have had more. Files of a flight recorder of Escapement 0.3.0 have no end.
+     * written completely, and the run may have had more.
      */
     public boolean isComplete() {
         return complete;

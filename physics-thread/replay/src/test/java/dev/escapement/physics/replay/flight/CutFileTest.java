@@ -63,12 +63,11 @@ class CutFileTest {
                 continue; // cut in the saved state: nothing can be repeated
             }
             ReplayResult repetition = repeat(log);
-            boolean isThere = repetition.outcome() == Outcome.RAN_THROUGH;
-            lacking += isThere ? 0 : 1;
-            assertThat(repetition.outcome()).isIn(Outcome.INCOMPLETE, Outcome.RAN_THROUGH);
-            assertThat(isThere).as("cut at %d: %s", length, repetition).isEqualTo(has(whole, length, all));
-            assertThat(repetition.text())
-                    .contains(isThere ? "no end, as" : "ran to tick " + log.lastTick() + ", where the file is cut off");
+            assertThat(repetition.outcome())
+                    .as("cut at %d: %s", length, repetition)
+                    .isEqualTo(Outcome.INCOMPLETE);
+            assertThat(repetition.text()).contains("ran to tick " + log.lastTick() + ", where the file is cut off");
+            lacking++;
         }
         assertThat(lacking).isGreaterThan(100);
     }
@@ -80,18 +79,6 @@ class CutFileTest {
     private static boolean hasState(byte[] file, int length) throws IOException {
         try (LogReader reader = cut(file, length)) {
             return reader.start().kind() == SavedState.Kind.SAVED;
-        }
-    }
-
-    /** Whether the reported tick is there: all of a tick comes before its step. */
-    private static boolean has(byte[] file, int length, InputLog whole) throws IOException {
-        try (LogReader reader = cut(file, length)) {
-            boolean found = false;
-            while (reader.readRecord()) {
-                found |= !reader.isBeforeTick()
-                        && reader.tick().number == whole.report().orElseThrow().tick();
-            }
-            return found;
         }
     }
 
@@ -137,14 +124,11 @@ class CutFileTest {
         }
     }
 
-    /** Which is as one without its end. */
     @Test
-    void shouldRepeatAFileOfTheReleaseBefore() throws IOException {
+    void shouldRepeatAFailureThatAFileWithoutItsEndHas() throws IOException {
         byte[] whole = file(Reason.THREW);
-        InputLog older = MemorySource.log(Arrays.copyOf(whole, whole.length - END_BYTES));
-        assertThat(older.repeat(() -> new FailingMasses(Way.STEP)).outcome()).isEqualTo(Outcome.REPEATED);
-        assertThat(repeat(older))
-                .hasToString("ran through: the failure did not repeat; the file has no end, as those of 0.3.0");
+        InputLog cut = MemorySource.log(Arrays.copyOf(whole, whole.length - END_BYTES));
+        assertThat(cut.repeat(() -> new FailingMasses(Way.STEP)).outcome()).isEqualTo(Outcome.REPEATED);
     }
 
     private static ReplayResult repeat(InputLog log) {
