@@ -60,7 +60,7 @@ class OrderedAccessesTest {
             physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
             physics.replay.history.StateHistory: volatile run, volatile store
-            physics.replay.history.SyncTest: get 2, set
+            physics.replay.history.SyncTest: get 3, set
             physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
             physics.replay.log.ReplayCheck: get 2, set 2

@@ -24,7 +24,7 @@ public interface BodyStates {
     int bodyCount();
 
     /**
-     * {@return a name for each component of the state of a body, always the same, at most 255} Any thread may ask, also before the first
+     * {@return a name for each component of the state of a body, always the same} Any thread may ask, also before the first
      * tick.
      */
     List<String> stateComponents();

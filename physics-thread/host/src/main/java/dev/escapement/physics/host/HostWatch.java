@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * One thread, the only one that replaces workers.
  *
  * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): what worlds do not need of their parts is for the
- * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that are
- * no rogues (over their budgets, and each needs a quarter of a core), one worker is reserved for them.
+ * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that
+ * are no rogues (over their budgets, and each needs a quarter of a core), one worker is reserved for them.
  */
 final class HostWatch {
 

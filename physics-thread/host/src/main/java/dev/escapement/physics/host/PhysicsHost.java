@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
  * {@linkplain dev.escapement.physics.simulation.Movable movable}; all others stay on the thread that has begun them.
  *
- * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; what it does not need is for the others. One that needs more gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
- * thread; with one thread all wait for a tick that takes long. A
- * world that throws fails alone; its {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from
- * {@link PhysicsServiceBuilder#firstTick}. One that hangs loses its thread,
- * if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that cannot move fail
- * with that reason, and all others go on.
+ * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; what it does not need is for the others. One that needs more
+ * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
+ * thread; with one thread all wait for a tick that takes long. A world that throws fails alone; its {@linkplain
+ * PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. One that hangs loses
+ * its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that
+ * cannot move fail with that reason, and all others go on.
  *
  * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something
  * is asked for.

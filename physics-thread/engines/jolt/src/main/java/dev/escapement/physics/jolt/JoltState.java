@@ -5,7 +5,7 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.StateRecorderImpl;
 import dev.escapement.physics.restore.RestoreRefusedException;
 
-/** Jolt's own snapshot of a system: bodies, contacts, constraints, sleep. A class of its own, because old bindings lack these calls. */
+/** Jolt's own snapshot of a system: bodies, contacts, constraints, sleep. */
 final class JoltState {
 
     private JoltState() {}

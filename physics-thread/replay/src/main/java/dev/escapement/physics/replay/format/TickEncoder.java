@@ -29,16 +29,16 @@ import java.util.zip.CRC32C;
  *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
  * </pre>
  *
- * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN} and no hash; the
- * hash follows in a record of its own:
+ * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN} and no hash;
+ * the hash follows in a record of its own:
  *
  * <pre>
  *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
  *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long
  * </pre>
  *
- * <p>Some numbers are written as the difference from an expected one: sequence, time and sender of an event from the event before; its offset
- * from the offset of the event before plus the difference of their times.
+ * <p>Some numbers are written as the difference from an expected one: sequence, time and sender of an event from the event before; its
+ * offset from the offset of the event before plus the difference of their times.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
