@@ -1,4 +1,4 @@
-/** Starts the examples. They are in the packages below, each with a page in docs. */
+/** What several examples share. The examples are in the packages below, each with a page in docs. */
 @NullMarked
 package example;
 

@@ -14,8 +14,7 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.TickRate;
-import example.Launcher;
-import example.PlayArguments;
+import example.Arguments;
 import example.guide.Replaying;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +34,7 @@ public final class EngineExample {
     private EngineExample() {}
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> recordAndReplay(arguments.seconds()));
+        recordAndReplay(Arguments.seconds(args, DEFAULT_SECONDS));
     }
 
     private static void recordAndReplay(int seconds) throws Exception {

@@ -6,16 +6,16 @@ import com.jme3.math.ColorRGBA;
 import com.jme3.math.Vector3f;
 import com.jme3.system.AppSettings;
 import com.jme3.system.JmeContext;
-import example.Launcher;
-import example.WindowArguments;
+import example.Arguments;
+import java.awt.GraphicsEnvironment;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the game for some seconds of simulated time, without a display or, with {@code --window}, in a window:
- * {@code JmeExample [--window] [seconds]}. The game is the same.
+ * Plays the game for some seconds of simulated time, in a window or, where there is no display, without: {@code JmeExample [seconds]}. The
+ * game is the same.
  */
 public final class JmeExample extends CrateYard {
 
@@ -36,13 +36,11 @@ public final class JmeExample extends CrateYard {
         lastTick = (long) seconds * TICKS_PER_SECOND;
     }
 
-    public static void main(String[] args) throws Exception {
-        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> {
-            JmeExample game = new JmeExample(arguments.seconds());
-            game.play(arguments.window() ? JmeContext.Type.Display : JmeContext.Type.Headless);
-            System.out.println(
-                    game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
-        });
+    public static void main(String[] args) {
+        JmeExample game = new JmeExample(Arguments.seconds(args, DEFAULT_SECONDS));
+        game.play(GraphicsEnvironment.isHeadless() ? JmeContext.Type.Headless : JmeContext.Type.Display);
+        System.out.println(
+                game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
     }
 
     /** Returns when the game has ended. */

@@ -11,10 +11,9 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
+import example.Arguments;
 import example.BoxRules;
 import example.BoxYard;
-import example.Launcher;
-import example.WindowArguments;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,8 +23,7 @@ import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 
 /**
- * A pile of boxes in Jolt that falls over, in a window, or, where there is no display and no {@code --window} insists on one, in a
- * picture: {@code LwjglExample [--window] [seconds]}.
+ * A pile of boxes in Jolt that falls over, in a window or, where there is no display, in a picture: {@code LwjglExample [seconds]}.
  */
 public final class LwjglExample {
 
@@ -36,7 +34,7 @@ public final class LwjglExample {
     private LwjglExample() {}
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> play(arguments.seconds()));
+        play(Arguments.seconds(args, DEFAULT_SECONDS));
     }
 
     private static void play(int seconds) throws Exception {

@@ -2,8 +2,7 @@ package example.prediction;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.web.LivePage;
-import example.Launcher;
-import example.PlayArguments;
+import example.Arguments;
 import java.util.concurrent.TimeUnit;
 
 /** Shows a match with and without prediction, side by side in a page, and prints the difference: {@code PredictionExample [seconds]}. */
@@ -15,7 +14,7 @@ public final class PredictionExample {
     private PredictionExample() {}
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> play(arguments.seconds()));
+        play(Arguments.seconds(args, DEFAULT_SECONDS));
     }
 
     private static void play(int seconds) throws InterruptedException {

@@ -2,7 +2,7 @@ package example.server;
 
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.render.FrameView;
-import example.Launcher;
+import example.Arguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,10 +13,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves a pile for some seconds to one client, which pushes its box to and fro: {@code ServerExample [seconds]}. In two processes:
- * {@code ServerExample --server 7000} and {@code ServerExample --client 7000}.
+ * {@code ServerExample 30 7000} serves at port 7000, and {@code ServerExample 10 7000 client} joins it.
  */
 public final class ServerExample {
 
+    private static final int DEFAULT_SECONDS = 3;
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int ANY_PORT = 0;
     private static final int BOXES = 200;
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FRAME_NANOS = 7_000_000;
@@ -28,22 +31,20 @@ public final class ServerExample {
 
     private ServerExample() {}
 
-    public static void main(String[] args) throws Exception {
-        Launcher.launch(new ServerArguments(), args, ServerExample::run);
-    }
-
-    private static void run(ServerArguments arguments) throws IOException {
-        if (arguments.clientPort != 0) {
-            play(new InetSocketAddress(InetAddress.getLoopbackAddress(), arguments.clientPort), arguments.seconds());
+    public static void main(String[] args) throws IOException {
+        int seconds = Arguments.seconds(args, DEFAULT_SECONDS);
+        int port = Arguments.number(args, 1, "ports", HIGHEST_PORT, ANY_PORT);
+        if (args.length > 2) {
+            play(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), seconds);
             return;
         }
         Path log = Files.createTempDirectory("escapement-example-").resolve("server.esclog");
-        GameServer server = new GameServer(arguments.serverPort, BOXES, log);
+        GameServer server = new GameServer(port, BOXES, log);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "shutdown"));
-        if (arguments.serverPort == 0) {
-            play(server.address(), arguments.seconds());
+        if (port == ANY_PORT) {
+            play(server.address(), seconds);
         } else {
-            serve(server, arguments.seconds());
+            serve(server, seconds);
         }
         System.out.println(server.stats());
         server.failure().ifPresent(System.out::println);

@@ -1,4 +1,4 @@
-package example.fleet;
+package example.guide;
 
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
