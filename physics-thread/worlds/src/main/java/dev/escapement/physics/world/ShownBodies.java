@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -40,16 +39,13 @@ final class ShownBodies<B> {
     /** What is no body of the engine. */
     final ShownParts parts = new ShownParts(this);
 
-    /** Those of {@link #coming}, and the coming parts, whose id was reserved, by id. */
+    /** Those of {@link #coming} whose id was reserved, by id. */
     private final Map<Long, ShownBody<?>> comingById = new HashMap<>();
 
     /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<?>> going = new ArrayList<>();
-
-    /** Those of which the next capture has to say what they ride on. */
-    private final List<ShownBody<B>> stepping = new ArrayList<>();
 
     /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
@@ -115,10 +111,6 @@ final class ShownBodies<B> {
             shown.set(known.index, last);
             last.index = known.index;
         }
-        for (int i = 0; known.hadRiders && i < shown.size(); i++) {
-            ShownBody<B> rider = shown.get(i);
-            rider.parent = rider.parent == known ? null : rider.parent;
-        }
         withdraw(known, coming);
     }
 
@@ -137,24 +129,6 @@ final class ShownBodies<B> {
                 unusedIds.add(known.id());
             }
         }
-    }
-
-    /** Lets a body ride on another one, or on none. */
-    void ride(ShownBody<B> body, @Nullable ShownBody<B> parent) {
-        for (ShownBody<B> above = parent; above != null; above = above.parent) {
-            if (above == body) {
-                throw new IllegalArgumentException(body + " cannot be parented to " + parent
-                        + ", which is the same or its descendant; remove that parent first");
-            }
-        }
-        if (body.parent != parent) {
-            body.rideOn(parent);
-            stepping.add(body);
-        }
-    }
-
-    boolean haveRiders() {
-        return shown.stream().anyMatch(body -> body.parent != null);
     }
 
     /** What is known of a body, null if it is not attached. */
@@ -249,8 +223,6 @@ final class ShownBodies<B> {
                 body.showAs(before);
             }
         }
-        stepping.clear();
-        stepping.addAll(restored);
         shown.clear();
         byBody.clear();
         going.clear();
@@ -284,12 +256,11 @@ final class ShownBodies<B> {
         goneAgain.addAll(gone);
     }
 
-    /** Lets the next capture set all bodies and parts, also sleeping ones. */
+    /** Lets the next capture set all bodies, also sleeping ones. */
     void showAllAgain(WorldSimulation<?, B> engine, BodyStateBits<B> states) {
         looksAround = true;
         asleep.clear();
         movedAsleep.clear();
-        parts.showAgain();
         boolean areInWorld = engine.findRemoved() < 0;
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -307,8 +278,7 @@ final class ShownBodies<B> {
      */
     void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
         requireInWorld(engine);
-        writeComingAndGoing(engine.pairs, poses);
-        writeRides(poses);
+        writeComingAndGoing(poses);
         jumps.begin(engine, poses);
         boolean originMoved = moveOrigin(engine, states, poses);
         for (int i = 0; i < shown.size(); i++) {
@@ -326,9 +296,6 @@ final class ShownBodies<B> {
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
         }
-        if (originMoved) {
-            parts.showAgain();
-        }
         parts.capture(poses);
         if (isRestored) {
             isRestored = false;
@@ -342,7 +309,6 @@ final class ShownBodies<B> {
         }
         body.writeMarks(poses);
         if (body.tells()) {
-            engine.pairs.tellLasting(body.slot(), body.tellsLasting);
             Arrays.fill(offset, 0);
             engine.centreOffset(body.body, offset);
             poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
@@ -403,7 +369,7 @@ final class ShownBodies<B> {
         body.sleepingPoseHash = poseHash;
     }
 
-    private void writeComingAndGoing(ContactPairs pairs, PoseWriter poses) {
+    private void writeComingAndGoing(PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
@@ -417,7 +383,6 @@ final class ShownBodies<B> {
                 poses.despawn(body.id());
             }
             gone.set(body.slot());
-            pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }
@@ -438,23 +403,6 @@ final class ShownBodies<B> {
         }
         parts.coming.clear();
         comingById.clear();
-    }
-
-    /** First all ends: two bodies may have changed places, and the writer refuses circles. */
-    private void writeRides(PoseWriter poses) {
-        for (int i = 0; i < stepping.size(); i++) {
-            writeRide(stepping.get(i), null, poses);
-        }
-        for (int i = 0; i < stepping.size(); i++) {
-            writeRide(stepping.get(i), stepping.get(i).parent, poses);
-        }
-        stepping.clear();
-    }
-
-    private void writeRide(ShownBody<B> body, @Nullable ShownBody<B> parent, PoseWriter poses) {
-        if (inSlot(body.slot()) == body) { // otherwise it was detached
-            poses.relativeTo(body.slot(), parent == null ? 0 : parent.id());
-        }
     }
 
     private void giveBack(PoseWriter poses) {

@@ -27,11 +27,6 @@ final class SnapshotOrigin {
     /** Whether the engine has shifted its own. */
     private boolean shifted;
 
-    /** The place to follow, if it is not where most bodies are. */
-    private final double[] place = new double[3];
-
-    private boolean hasPlace;
-
     /** How much was seen within reach. */
     private int near;
 
@@ -70,18 +65,6 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
-    /** Follows a place from now on. */
-    void keepNear(double x, double y, double z) {
-        if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) <= FARTHEST)) {
-            throw new IllegalArgumentException("an origin must be finite and not beyond 1e18 m, but is to be near (" + x
-                    + ", " + y + ", " + z + "); pass a place in the world");
-        }
-        place[0] = x;
-        place[1] = y;
-        place[2] = z;
-        hasPlace = true;
-    }
-
     /** Throws an {@link IllegalArgumentException} if the engine must not shift its own by so much. */
     void requireShift(double... by) {
         if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
@@ -104,23 +87,15 @@ final class SnapshotOrigin {
 
     /** Follows, and forgets what was seen. Returns whether it has moved. */
     boolean follow() {
-        if (hasPlace) {
-            forget();
-            see(place[0], place[1], place[2]);
-        }
         boolean leaves = lead > near || (near == 0 && seesFar);
         boolean moves = shifted || leaves;
         for (int axis = 0; axis < at.length && leaves; axis++) {
             at[axis] = BLOCK * Math.rint(far[axis] / BLOCK);
         }
         shifted = false;
-        forget();
-        return moves;
-    }
-
-    private void forget() {
         near = 0;
         lead = 0;
         seesFar = false;
+        return moves;
     }
 }
