@@ -39,9 +39,6 @@ final class ShownBodies<B> {
     /** What is no body of the engine. */
     final ShownParts parts = new ShownParts(this);
 
-    /** Those of {@link #coming} whose id was reserved, by id. */
-    private final Map<Long, ShownBody<?>> comingById = new HashMap<>();
-
     /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
@@ -85,22 +82,12 @@ final class ShownBodies<B> {
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
         }
-        if (added.isReserved()) {
-            reserve(added);
-        }
+        unusedIds.remove(added.id()); // attached again: not given back after all
         looksAround = true;
         byBody.put(added.body, added);
         added.index = shown.size();
         shown.add(added);
         coming.add(added);
-    }
-
-    void reserve(ShownBody<?> added) {
-        ShownBody<?> known = comingById.putIfAbsent(added.id(), added);
-        if (known != null) {
-            throw new IllegalArgumentException(known + " has that id already; each body needs one of its own");
-        }
-        unusedIds.remove(added.id()); // attached again: not given back after all
     }
 
     void detach(B body) {
@@ -122,7 +109,6 @@ final class ShownBodies<B> {
             bySlot.set(known.slot(), null);
         } else {
             waiting.remove(known);
-            comingById.remove(known.id());
             if (known.restored && known.isReserved()) {
                 goneAgain.add(known.id());
             } else if (known.isReserved()) {
@@ -228,7 +214,6 @@ final class ShownBodies<B> {
         going.clear();
         coming.clear();
         again.clear();
-        comingById.clear();
         Collections.fill(bySlot, null);
         for (ShownBody<B> body : restored) {
             body.index = shown.size();
@@ -241,12 +226,7 @@ final class ShownBodies<B> {
                 gone.remove(body.id());
             }
         }
-        for (ShownBody<B> body : comingThen) {
-            coming.add(body);
-            if (body.isReserved()) {
-                comingById.put(body.id(), body);
-            }
-        }
+        coming.addAll(comingThen);
         parts.keep(restored);
         for (long id : parts.ids()) {
             used(BodyId.slot(id), id);
@@ -400,7 +380,6 @@ final class ShownBodies<B> {
             spawn(parts.coming.get(i), poses);
         }
         parts.coming.clear();
-        comingById.clear();
     }
 
     private void giveBack(PoseWriter poses) {
