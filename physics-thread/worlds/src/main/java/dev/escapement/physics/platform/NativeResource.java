@@ -8,7 +8,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * A native library of an engine, stored in a jar. Any thread.
@@ -56,29 +55,24 @@ public record NativeResource(String engine, Platform platform, String coordinate
         }
     }
 
-    /** Copies the library to a file of its own, so that no other user can change it. */
+    /** Copies the library to a file of its own, so that no other user can change it, and deletes old copies. */
     Path extract() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         String name = path.substring(path.lastIndexOf('/') + 1);
         try (InputStream in = find().openStream()) {
-            deleteOld(temporary, "escapement-*-" + name);
             // The name keeps its extension: to one without, the loader of Windows adds ".dll" and finds nothing.
-            Path file = Files.createTempFile(temporary, "escapement-", "-" + name);
-            return Files.write(file, in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(refused("copied", e), e);
-        }
-    }
-
-    private static void deleteOld(Path folder, String names) throws IOException {
-        Instant before = Instant.now().minus(OLD);
-        try (DirectoryStream<Path> copies = Files.newDirectoryStream(folder, names)) {
-            for (Path copy : copies) {
-                if (copy.toFile().lastModified() < before.toEpochMilli()) {
-                    copy.toFile()
-                            .delete(); // does nothing while a process of Windows has it, or if it is of another user
+            Path file = Files.write(Files.createTempFile(temporary, "escapement-", "-" + name), in.readAllBytes());
+            long old = file.toFile().lastModified() - OLD.toMillis();
+            try (DirectoryStream<Path> copies = Files.newDirectoryStream(temporary, "escapement-*-" + name)) {
+                for (Path copy : copies) {
+                    if (copy.toFile().lastModified() < old) {
+                        copy.toFile().delete(); // fails while a process of Windows has loaded it, or for another user's
+                    }
                 }
             }
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(refused("copied", e), e);
         }
     }
 
