@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds bodies that the game has moved at once without announcing it: their mean velocity over a tick is explained by neither the velocity
- * before nor the one after it.
+ * Finds bodies that the game has teleported without saying so. Neither the velocity before a tick nor the one after it explains their mean
+ * velocity over the tick.
  *
  * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and none. So each mean
  * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. If a body bounces,

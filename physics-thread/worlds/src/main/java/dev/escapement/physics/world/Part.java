@@ -32,9 +32,9 @@ public final class Part {
 
         /**
          * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, its parent
-         * ({@link PoseWriter#relativeTo}), a {@link PoseWriter#teleport}, and {@link PoseWriter#angularVelocity} if it may turn by more than
-         * half a turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it should allocate
-         * nothing. It may detach this part then, and no other. If it throws, the service fails.
+         * ({@link PoseWriter#relativeTo}), a {@link PoseWriter#teleport}, and {@link PoseWriter#angularVelocity} if it may turn by more
+         * than half a turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it
+         * should allocate nothing. It may detach this part then, and no other. If it throws, the service fails.
          *
          * @param slot  the slot of the part, and no other
          * @param poses takes the pose

@@ -38,7 +38,7 @@ final class ShownBody<B> {
     /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Whether the game has moved it at once since its last capture. */
+    /** Whether the game has teleported it since its last capture. */
     private boolean teleported;
 
     /**

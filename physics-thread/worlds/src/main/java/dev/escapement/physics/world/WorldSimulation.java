@@ -206,7 +206,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has moved a body at once: frames show it at its old place until this tick, and at the new one from then on. Call
+     * Notes that the game has teleported a body: frames show it at its old place until this tick, and at the new one from then on. Call
      * it where the body is moved, in a command or in a step.
      *
      * @param body an attached body; threads and errors are those of {@link #detach}

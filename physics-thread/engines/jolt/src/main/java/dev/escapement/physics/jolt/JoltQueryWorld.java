@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
  * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
- * moment of {@link #of}, until {@link #at} sees one attached: attach those that come or go later. Other bodies that move, and soft bodies, are not
- * hit: {@code of} logs their number. A moment before {@code of} lacks bodies that were detached until then.
+ * moment of {@link #of}: attach those that come or go later. One that is attached later is hit only in moments since then. Other bodies
+ * that move, and soft bodies, are not hit: {@code of} logs their number. A moment before {@code of} lacks bodies that were detached until
+ * then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
  * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
@@ -133,8 +134,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. How many
-     * bodies it cannot place, the {@link System.Logger} {@code dev.escapement.physics} says at WARNING.
+     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. Logs
+     * the number of bodies that it cannot place to the {@link System.Logger} {@code dev.escapement.physics}, at WARNING.
      *
      * @param simulation the simulation around the system to query
      * @param pastTicks  how many ticks queries go back behind the newest moment that was asked for; 0 for a view, which does not go back
