@@ -42,7 +42,6 @@ class NativeImageTest {
                                 .matches())
                         .map(call -> call.getOriginOwner().getSimpleName()))
                 .containsOnly(
-                        "JoltNatives",
                         "Impulses", // constants, which native-image finds
                         "JnaSystemCalls",
                         "NativeResource", // of four engines

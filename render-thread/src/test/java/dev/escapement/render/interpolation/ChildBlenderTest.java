@@ -1,5 +1,8 @@
 package dev.escapement.render.interpolation;
 
+import static dev.escapement.render.interpolation.Exact.distance;
+import static dev.escapement.render.interpolation.Exact.rotated;
+import static dev.escapement.render.interpolation.Exact.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -35,11 +38,8 @@ class ChildBlenderTest {
     /** In another block. */
     private static final int FAR = 1500;
 
-    private final CapturedWorld world = new CapturedWorld(4, 1, 0, new PoseLayout(List.of()));
+    private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 0, new PoseLayout(List.of())));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT);
-    private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
-    private Snapshot previous = beforePrevious;
-    private Snapshot current = beforePrevious;
 
     /** Metres, and a unit quaternion. */
     private static final class Pose {
@@ -63,20 +63,6 @@ class ChildBlenderTest {
         }
     }
 
-    private static double[] sum(double[] a, double[] b, double factor) {
-        return new double[] {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-    }
-
-    private static double[] rotated(double[] q, double[] v) {
-        double[] back = {-q[0], -q[1], -q[2], q[3]};
-        return Quaternions.product(Quaternions.product(q, new double[] {v[0], v[1], v[2], 0}), back);
-    }
-
-    private static double distance(double[] a, double[] b) {
-        double[] way = sum(a, b, -1);
-        return Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    }
-
     /** A platform that moves as well. */
     private static Pose platform(long tick) {
         return turning(tick, 0.5);
@@ -95,17 +81,11 @@ class ChildBlenderTest {
         return BodyId.of(slot, 1);
     }
 
-    private void tick(Capture.Source poses) {
-        beforePrevious = previous;
-        previous = current;
-        current = world.tick(poses);
-    }
-
     /** Ticks with as many bodies as two blocks have, of which a few move. */
     private void ticks(int count, Capture.Source moving) {
         for (int i = 0; i < count; i++) {
-            tick(poses -> {
-                boolean isFirst = world.ticks() == 1;
+            last.tick(poses -> {
+                boolean isFirst = last.world.ticks() == 1;
                 poses.bodyCount(FAR + 10);
                 moving.capture(poses);
                 for (int slot = 0; isFirst && slot < FAR + 10; slot++) {
@@ -140,7 +120,7 @@ class ChildBlenderTest {
     }
 
     private Pose shown(int slot, double alpha) {
-        view.show(previous, current, (float) alpha);
+        view.show(last.previous, last.current, (float) alpha);
         return shown(view, slot);
     }
 
@@ -148,7 +128,7 @@ class ChildBlenderTest {
     private double worst(Interpolator interpolator, int rider, int parent, float ahead) {
         double worst = 0;
         for (int frame = 0; frame <= FRAMES; frame++) {
-            interpolator.show(beforePrevious, previous, current, (float) frame / FRAMES, ahead);
+            interpolator.show(last.beforePrevious, last.previous, last.current, (float) frame / FRAMES, ahead);
             double[] seat = shown(interpolator, parent).seatOf(shown(interpolator, rider));
             worst = Math.max(worst, distance(seat, SEAT));
         }
@@ -161,7 +141,7 @@ class ChildBlenderTest {
         ride(rider, parent);
         assertThat(worst(view, rider, parent, 0)).isLessThan(ROUNDING);
         PoseBlock scratch = new PoseBlock();
-        view.show(previous, current, 0.5f);
+        view.show(last.previous, last.current, 0.5f);
         assertThat(view.blockOrBlendInto(rider >>> PoseBlock.SHIFT, scratch).px[rider & PoseBlock.MASK])
                 .as("without keeping the block")
                 .isEqualTo((float) shown(view, rider).place[0]);
@@ -183,17 +163,17 @@ class ChildBlenderTest {
     @ValueSource(floats = {0, 0.5f})
     void shouldBlendATeleportingBodyInTheWorldIfItsParentIsBeyondAllSlots(float ahead) {
         for (int i = 0; i < 4; i++) {
-            tick(poses -> {
+            last.tick(poses -> {
                 poses.bodyCount(2);
                 poses.set(PLATFORM, 0, 0, 0, 0, 0, 0, 1);
                 poses.set(RIDER, (float) (9 * poses.tick()), 0, 0, 0, 0, 0, 1);
                 poses.relativeTo(RIDER, id(PLATFORM));
                 poses.teleportBy(RIDER, 8, 0, 0);
             });
-            current.bodyBlock(0).parent(RIDER, id(1 << 20));
+            last.current.bodyBlock(0).parent(RIDER, id(1 << 20));
         }
-        view.show(beforePrevious, previous, current, 0.5f, ahead);
-        double withoutTeleport = 9 * world.ticks() - (ahead == 0 ? 0.5 : 0);
+        view.show(last.beforePrevious, last.previous, last.current, 0.5f, ahead);
+        double withoutTeleport = 9 * last.world.ticks() - (ahead == 0 ? 0.5 : 0);
         assertThat(shown(view, RIDER).place[0]).isEqualTo(withoutTeleport);
     }
 
@@ -225,16 +205,16 @@ class ChildBlenderTest {
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f, 1, 2})
     void shouldNotJumpWhereRidesBeginAndEnd(float ahead) {
-        double[] last = null;
+        double[] placeBefore = null;
         for (int tick = 1; tick <= 16; tick++) {
             ticks(1, this::hop);
             for (int frame = 0; tick > 3 && frame < 8 * FRAMES; frame++) {
-                view.show(beforePrevious, previous, current, (float) frame / (8 * FRAMES), ahead);
+                view.show(last.beforePrevious, last.previous, last.current, (float) frame / (8 * FRAMES), ahead);
                 double[] place = shown(view, RIDER).place;
-                assertThat(last == null ? 0 : distance(place, last))
+                assertThat(placeBefore == null ? 0 : distance(place, placeBefore))
                         .as("tick %s, frame %s", tick, frame)
                         .isLessThan(0.06);
-                last = place;
+                placeBefore = place;
             }
         }
     }
@@ -269,7 +249,7 @@ class ChildBlenderTest {
             poses.relativeTo(FAR + 1, id(PLATFORM));
         });
         assertThat(worst(view, FAR + 1, PLATFORM, 0)).isLessThan(ROUNDING);
-        view.show(previous, current, 0.5f);
+        view.show(last.previous, last.current, 0.5f);
         assertThat(distance(shown(view, FAR).seatOf(shown(view, PLATFORM)), OTHER_SEAT))
                 .isLessThan(ROUNDING);
     }
@@ -277,7 +257,7 @@ class ChildBlenderTest {
     @Test
     void shouldEndACircleOfADamagedStream() {
         ride(RIDER, PLATFORM);
-        for (Snapshot tick : List.of(previous, current)) {
+        for (Snapshot tick : List.of(last.previous, last.current)) {
             tick.bodyBlock(0).parent(PLATFORM, id(RIDER));
         }
         assertThat(shown(RIDER, 0.5).place).doesNotContain(Double.NaN);
@@ -365,7 +345,7 @@ class ChildBlenderTest {
         assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
         assertThat(shown(FAR, 0.5).place).containsExactly(new double[] {0.35, 1, 0}, within(ROUNDING));
         for (float alpha : new float[] {0.01f, 0.5f, 0.9f}) {
-            view.show(beforePrevious, previous, current, alpha, 0.5f);
+            view.show(last.beforePrevious, last.previous, last.current, alpha, 0.5f);
             double[] predicted = {0.1 * (3.5 + alpha) - view.shown().originX(), 2, 0};
             assertThat(shown(view, RIDER).place).as("predicted").containsExactly(predicted, within(0.03));
         }
@@ -428,32 +408,32 @@ class ChildBlenderTest {
     void shouldBlendARiderInTheWorldIfItsParentIsNewOrGone() {
         long[] parent = new long[1];
         CapturedWorld coming = new CapturedWorld(1, 0, PoseLayout.PLAIN);
-        previous = coming.tick(poses -> set(poses, poses.slotOf(poses.spawn(1)), platform(1)));
-        current = coming.tick(poses -> {
+        last.previous = coming.tick(poses -> set(poses, poses.slotOf(poses.spawn(1)), platform(1)));
+        last.current = coming.tick(poses -> {
             parent[0] = poses.spawn(2);
             set(poses, poses.slotOf(parent[0]), platform(2));
             set(poses, 0, platform(2).at(SEAT));
             poses.relativeTo(0, parent[0]);
         });
         assertIsHalfWay(0);
-        previous = coming.tick(poses -> {
+        last.previous = coming.tick(poses -> {
             set(poses, 1, platform(3));
             set(poses, 0, platform(3).at(SEAT));
         });
-        current = coming.tick(poses -> {
+        last.current = coming.tick(poses -> {
             poses.despawn(parent[0]);
             set(poses, poses.slotOf(poses.spawn(3)), platform(4));
             set(poses, 0, platform(4).at(SEAT));
         });
         assertIsHalfWay(0);
-        previous = current;
-        current = coming.tick(poses -> {
+        last.previous = last.current;
+        last.current = coming.tick(poses -> {
             set(poses, 1, platform(5));
             set(poses, 0, platform(5).at(SEAT));
         });
         assertIsHalfWay(0); // the next body in the slot is no parent
-        previous = current;
-        current = coming.tick(poses -> {
+        last.previous = last.current;
+        last.current = coming.tick(poses -> {
             poses.despawn(id(0));
             set(poses, 1, platform(6));
         });
@@ -465,7 +445,7 @@ class ChildBlenderTest {
         double[] to = shown(slot, 1).place;
         double[] way = sum(to, from, -1);
         assertThat(shown(slot, 0.5).place).containsExactly(sum(from, way, 0.5), within(ROUNDING));
-        view.show(previous, previous, current, 0.5f, 1);
+        view.show(last.previous, last.previous, last.current, 0.5f, 1);
         assertThat(shown(view, slot).place).as("predicted").containsExactly(sum(to, way, 0.5), within(ROUNDING));
     }
 
@@ -499,7 +479,7 @@ class ChildBlenderTest {
                 set(poses, slot, turning(poses.tick(), 0).at(new double[] {Math.pow((double) poses.tick(), 2), 0, 0}));
             }
         });
-        view.show(previous, current, 0.3f);
+        view.show(last.previous, last.current, 0.3f);
         assertThat(shown(view, RIDER).place).isEqualTo(shown(view, RIDER + 1).place);
     }
 
@@ -509,15 +489,15 @@ class ChildBlenderTest {
     void shouldNotJumpWhenTicksRunAgain(float ahead, double radiansPerTick) throws Exception {
         ride(RIDER, PLATFORM);
         float almost = 1 - 1e-4f;
-        view.show(beforePrevious, previous, current, almost, ahead);
+        view.show(last.beforePrevious, last.previous, last.current, almost, ahead);
         double[] before = shown(view, RIDER).place;
         for (int tick = 3; tick <= 4; tick++) {
             int undone = tick;
-            world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
+            last.world.again(poses -> setOtherwise(poses, undone, radiansPerTick));
         }
-        tick(poses -> setOtherwise(poses, 5, radiansPerTick));
-        view.fade.correct(current);
-        view.show(beforePrevious, previous, current, 1 - almost, ahead);
+        last.tick(poses -> setOtherwise(poses, 5, radiansPerTick));
+        view.fade.correct(last.current);
+        view.show(last.beforePrevious, last.previous, last.current, 1 - almost, ahead);
         assertThat(distance(shown(view, RIDER).place, before)).isLessThan(2 * MILLIMETRE);
     }
 
@@ -540,7 +520,7 @@ class ChildBlenderTest {
         long nothing = threads.getThreadAllocatedBytes(self) - before;
         before = threads.getThreadAllocatedBytes(self);
         for (int frame = 0; frame < FRAMES; frame++) {
-            ahead.show(beforePrevious, previous, current, (float) frame / FRAMES, 1);
+            ahead.show(last.beforePrevious, last.previous, last.current, (float) frame / FRAMES, 1);
             ahead.poses();
         }
         assertThat(threads.getThreadAllocatedBytes(self) - before).isEqualTo(nothing);

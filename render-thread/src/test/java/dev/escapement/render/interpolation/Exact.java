@@ -63,4 +63,18 @@ public final class Exact {
         int i = body & PoseBlock.MASK;
         return new double[] {block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
     }
+
+    static double[] sum(double[] a, double[] b, double factor) {
+        return new double[] {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
+    }
+
+    static double[] rotated(double[] q, double[] v) {
+        double[] back = {-q[0], -q[1], -q[2], q[3]};
+        return Quaternions.product(Quaternions.product(q, new double[] {v[0], v[1], v[2], 0}), back);
+    }
+
+    static double distance(double[] a, double[] b) {
+        double[] way = sum(a, b, -1);
+        return Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    }
 }

@@ -1,9 +1,11 @@
 package dev.escapement.render.interpolation;
 
+import static dev.escapement.render.interpolation.Exact.distance;
+import static dev.escapement.render.interpolation.Exact.rotated;
+import static dev.escapement.render.interpolation.Exact.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.capture.Quaternions;
@@ -42,22 +44,13 @@ class MassCentreTest {
     private static final int BODY = 0;
     private static final int OTHER = 1;
 
-    private final CapturedWorld world = new CapturedWorld(4, 1, 2, PoseLayout.PLAIN);
+    private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 2, PoseLayout.PLAIN));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
-    private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
-    private Snapshot previous = beforePrevious;
-    private Snapshot current = beforePrevious;
-
-    private void tick(Capture.Source poses) {
-        beforePrevious = previous;
-        previous = current;
-        current = world.tick(poses);
-    }
 
     /** Ticks of a body whose centre rests, and of one without an offset. */
     private void ticks(int count, double radians) {
         for (int i = 0; i < count; i++) {
-            tick(poses -> {
+            last.tick(poses -> {
                 if (poses.tick() == 1) {
                     poses.bodyCount(2);
                     offset(poses, BODY, OFFSET);
@@ -78,20 +71,6 @@ class MassCentreTest {
         double[] at = sum(centre, rotated(turn, offset), -1);
         float[] q = Quaternions.floats(turn);
         poses.set(BODY, (float) at[0], (float) at[1], (float) at[2], q[0], q[1], q[2], q[3]);
-    }
-
-    private static double[] sum(double[] a, double[] b, double factor) {
-        return new double[] {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-    }
-
-    private static double[] rotated(double[] q, double[] v) {
-        double[] back = {-q[0], -q[1], -q[2], q[3]};
-        return Quaternions.product(Quaternions.product(q, new double[] {v[0], v[1], v[2], 0}), back);
-    }
-
-    private static double distance(double[] a, double[] b) {
-        double[] way = sum(a, b, -1);
-        return Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     }
 
     private double[] place(int slot) {
@@ -121,8 +100,8 @@ class MassCentreTest {
         double worst = 0;
         for (int frame = 0; frame <= FRAMES; frame++) {
             float alpha = (float) frame / FRAMES;
-            view.show(previous, current, alpha);
-            double[] turn = Quaternions.around(AXIS, radians * (previous.tick() + alpha));
+            view.show(last.previous, last.current, alpha);
+            double[] turn = Quaternions.around(AXIS, radians * (last.previous.tick() + alpha));
             double[] origin = {
                 view.shown().originX(), view.shown().originY(), view.shown().originZ()
             };
@@ -144,7 +123,7 @@ class MassCentreTest {
     @CsvSource({SLOW + ", 0.0229", FAST + ", 0.0168"})
     void shouldCutTheCornerWithoutTheOffset(double radians, double metres) {
         ticks(4, radians);
-        tick(poses -> {
+        last.tick(poses -> {
             set(poses, CENTRE, OFFSET, 5 * radians);
             poses.centreOfMass(BODY, 0, 0, 0);
         });
@@ -156,7 +135,7 @@ class MassCentreTest {
     void shouldKeepABodyOnItsWayThatTurnsByMoreThanHalfATurnATick(double turnsPerTick) {
         double radians = 2 * Math.PI * turnsPerTick;
         ticks(3, radians);
-        tick(poses -> {
+        last.tick(poses -> {
             set(poses, CENTRE, OFFSET, 4 * radians);
             double speed = radians / CapturedWorld.RATE.dtSeconds();
             poses.angularVelocity(
@@ -168,7 +147,7 @@ class MassCentreTest {
     @Test
     void shouldKeepABodyOnItsWayWhereTheOriginMoves() {
         ticks(3, SLOW);
-        tick(poses -> {
+        last.tick(poses -> {
             poses.origin(8, -4, 0);
             set(poses, sum(CENTRE, new double[] {8, -4, 0}, -1), OFFSET, 4 * SLOW);
         });
@@ -180,12 +159,12 @@ class MassCentreTest {
     void shouldKeepABodyOnItsWayThatTeleportsByADistance() {
         ticks(3, SLOW);
         double[] there = {100, 0, 0};
-        tick(poses -> {
+        last.tick(poses -> {
             set(poses, sum(CENTRE, there, 1), OFFSET, 4 * SLOW);
             poses.teleportBy(BODY, 100, 0, 0);
         });
         for (float alpha : new float[] {0.01f, 0.5f, 0.99f}) {
-            view.show(previous, current, alpha);
+            view.show(last.previous, last.current, alpha);
             assertThat(distance(centre(OFFSET), sum(CENTRE, there, 1))).isLessThan(HALF_A_MILLIMETRE);
         }
     }
@@ -193,35 +172,35 @@ class MassCentreTest {
     @Test
     void shouldShowTheOldPoseUntilABodyHasTeleported() {
         ticks(3, SLOW);
-        tick(poses -> {
+        last.tick(poses -> {
             set(poses, sum(CENTRE, OFFSET, 9), OFFSET, 7);
             poses.teleport(BODY);
         });
         for (float alpha : new float[] {0.01f, 0.5f, 0.99f}) {
-            view.show(previous, current, alpha);
-            assertThat(bits(BODY)).containsExactly(bits(previous, BODY));
+            view.show(last.previous, last.current, alpha);
+            assertThat(bits(BODY)).containsExactly(bits(last.previous, BODY));
         }
     }
 
     @Test
     void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
         ticks(4, SLOW);
-        view.show(previous, current, 0);
-        assertThat(bits(BODY)).containsExactly(bits(previous, BODY));
-        view.show(previous, current, 1);
-        assertThat(bits(BODY)).containsExactly(bits(current, BODY));
+        view.show(last.previous, last.current, 0);
+        assertThat(bits(BODY)).containsExactly(bits(last.previous, BODY));
+        view.show(last.previous, last.current, 1);
+        assertThat(bits(BODY)).containsExactly(bits(last.current, BODY));
     }
 
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f, 1.5f})
     void shouldLeaveTheBitsOfOtherBodies(float ahead) {
         ticks(4, SLOW);
-        view.show(beforePrevious, previous, current, 0.3f, ahead);
+        view.show(last.beforePrevious, last.previous, last.current, 0.3f, ahead);
         float[] besides = bits(OTHER);
-        for (Snapshot tick : new Snapshot[] {previous, current}) {
+        for (Snapshot tick : new Snapshot[] {last.previous, last.current}) {
             tick.bodyBlock(0).centreOfMass(BODY, 0, 0, 0);
         }
-        view.show(beforePrevious, previous, current, 0.3f, ahead);
+        view.show(last.beforePrevious, last.previous, last.current, 0.3f, ahead);
         assertThat(besides).containsExactly(bits(OTHER));
     }
 
@@ -230,17 +209,17 @@ class MassCentreTest {
     void shouldTakeTheOffsetOfTheLaterTick() {
         ticks(3, SLOW);
         double[] loaded = {0.2, 0.4, 0.8};
-        tick(poses -> {
+        last.tick(poses -> {
             set(poses, CENTRE, OFFSET, 4 * SLOW);
             offset(poses, BODY, loaded);
         });
-        view.show(previous, current, 0);
+        view.show(last.previous, last.current, 0);
         double[] from = centre(loaded);
-        view.show(previous, current, 1);
+        view.show(last.previous, last.current, 1);
         double[] way = sum(centre(loaded), from, -1);
         assertThat(Math.sqrt(Exact.dot(way, way))).as("it moves").isGreaterThan(0.1);
         for (float alpha : new float[] {0.1f, 0.5f, 0.9f}) {
-            view.show(previous, current, alpha);
+            view.show(last.previous, last.current, alpha);
             assertThat(distance(centre(loaded), sum(from, way, alpha))).isLessThan(ROUNDING);
         }
     }
@@ -250,17 +229,17 @@ class MassCentreTest {
     @ValueSource(floats = {0, 0.5f})
     void shouldForgetTheOffsetOfABodyThatIsGone(float ahead) {
         ticks(4, SLOW);
-        tick(poses -> {
+        last.tick(poses -> {
             poses.despawn(BodyId.of(BODY, 1));
             assertThat(BodyId.slot(poses.spawn(0))).isEqualTo(BODY);
             set(poses, CENTRE, new double[3], 0);
         });
-        view.show(beforePrevious, previous, current, 0.25f, ahead);
+        view.show(last.beforePrevious, last.previous, last.current, 0.25f, ahead);
         assertThat(distance(centre(OFFSET), CENTRE)).as("the old body").isLessThan(ahead == 0 ? ROUNDING : 3e-3);
         for (int tick = 1; tick < 3; tick++) {
             double angle = SLOW * tick;
-            tick(poses -> set(poses, CENTRE, new double[3], angle));
-            view.show(beforePrevious, previous, current, 0.25f, ahead);
+            last.tick(poses -> set(poses, CENTRE, new double[3], angle));
+            view.show(last.beforePrevious, last.previous, last.current, 0.25f, ahead);
             assertThat(distance(place(BODY), CENTRE)).isLessThan(ROUNDING);
         }
     }
@@ -273,16 +252,16 @@ class MassCentreTest {
         for (int tick = 3; tick < 20; tick++) {
             double angle = tick + 0.2 * Math.sin(tick); // sometimes faster
             double[] centre = sum(CENTRE, new double[] {0.5, 0, 0.25}, tick % 5 == 4 ? 1 : 0); // and sometimes it moves
-            tick(poses -> set(poses, centre, OFFSET, angle));
+            last.tick(poses -> set(poses, centre, OFFSET, angle));
             for (int frame = 0; tick > 5 && frame <= FRAMES; frame++) {
                 float alpha = (float) frame / FRAMES;
-                view.show(beforePrevious, previous, current, alpha, ahead);
+                view.show(last.beforePrevious, last.previous, last.current, alpha, ahead);
                 float since = alpha + ahead;
                 double faded = Math.min(1, alpha / Math.min(0.25, ahead));
                 double fading = 1 - faded * faded * (3 - 2 * faded);
-                double[] c = centreAt(current);
-                double[] b = centreAt(previous);
-                double[] a = centreAt(beforePrevious);
+                double[] c = centreAt(last.current);
+                double[] b = centreAt(last.previous);
+                double[] a = centreAt(last.beforePrevious);
                 double[] now = sum(b, sum(c, b, -1), since);
                 double[] old = sum(b, sum(b, a, -1), since);
                 assertThat(distance(centre(OFFSET), sum(now, sum(old, now, -1), fading)))
@@ -303,7 +282,7 @@ class MassCentreTest {
     @ValueSource(booleans = {false, true})
     void shouldKeepTheCentreOnItsWayUntilTheMotionBreaks(boolean vanishes) {
         ticks(4, SLOW);
-        tick(poses -> {
+        last.tick(poses -> {
             if (vanishes) {
                 poses.despawn(BodyId.of(BODY, 1));
             } else {
@@ -311,7 +290,7 @@ class MassCentreTest {
                 poses.teleport(BODY);
             }
         });
-        view.show(beforePrevious, previous, current, 0.25f, 0.5f);
+        view.show(last.beforePrevious, last.previous, last.current, 0.25f, 0.5f);
         assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
     }
 
@@ -319,11 +298,11 @@ class MassCentreTest {
     @Test
     void shouldTurnAboutTheCentreFromThePoseThatWasRight() throws Exception {
         ticks(4, SLOW);
-        world.again(poses -> set(poses, CENTRE, OFFSET, 9));
-        tick(poses -> set(poses, CENTRE, OFFSET, 9.3));
-        view.show(previous, current, 0.5f);
+        last.world.again(poses -> set(poses, CENTRE, OFFSET, 9));
+        last.tick(poses -> set(poses, CENTRE, OFFSET, 9.3));
+        view.show(last.previous, last.current, 0.5f);
         assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
-        view.show(beforePrevious, previous, current, 0.5f, 0.5f);
+        view.show(last.beforePrevious, last.previous, last.current, 0.5f, 0.5f);
         assertThat(distance(centre(OFFSET), CENTRE)).as("predicted").isLessThan(ROUNDING);
     }
 
@@ -334,7 +313,7 @@ class MassCentreTest {
         double[] seat = {0.5, 1, -2};
         for (int tick = 1; tick <= 4; tick++) {
             double angle = SLOW * tick;
-            tick(poses -> {
+            last.tick(poses -> {
                 poses.bodyCount(2);
                 offset(poses, BODY, OFFSET);
                 set(poses, CENTRE, OFFSET, angle);
@@ -346,7 +325,7 @@ class MassCentreTest {
             });
         }
         for (float alpha : new float[] {0.1f, 0.5f, 0.9f}) {
-            view.show(beforePrevious, previous, current, alpha, ahead);
+            view.show(last.beforePrevious, last.previous, last.current, alpha, ahead);
             double[] seen = sum(place(BODY), rotated(Exact.rotation(view.poses(), BODY), seat), 1);
             assertThat(distance(place(OTHER), seen)).isLessThan(1e-3);
             assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(HALF_A_MILLIMETRE);
@@ -368,7 +347,7 @@ class MassCentreTest {
 
     private void frames() {
         for (int frame = 0; frame < FRAMES; frame++) {
-            view.show(beforePrevious, previous, current, (float) frame / FRAMES, frame % 2);
+            view.show(last.beforePrevious, last.previous, last.current, (float) frame / FRAMES, frame % 2);
             view.poses();
         }
     }

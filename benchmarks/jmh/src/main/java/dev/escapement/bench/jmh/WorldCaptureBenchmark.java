@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The time of a whole tick of an engine whose step and calls take next to no time: what {@link WorldSimulation} adds for each body to
- * {@link CaptureBenchmark}, with and without looking for jumps, and for how fast bodies close in where contacts are wanted.
+ * {@link CaptureBenchmark}, with and without looking for how fast bodies close in, as where contacts are wanted.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -95,9 +95,6 @@ public class WorldCaptureBenchmark {
         @Param({"1000", "10000"})
         int bodies;
 
-        @Param({"true", "false"})
-        boolean findJumps;
-
         @Param({"false", "true"})
         boolean contacts;
 
@@ -111,9 +108,6 @@ public class WorldCaptureBenchmark {
             Engine engine = new Engine();
             for (int i = 0; i < bodies; i++) {
                 engine.attach(new Moving(i), i);
-            }
-            if (!findJumps) {
-                engine.findJumps(Double.POSITIVE_INFINITY);
             }
             driver = PhysicsService.builder(engine).rate(RATE).inline(clock);
             if (contacts) {

@@ -1,13 +1,6 @@
 package dev.escapement.physics.platform;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * An operating system and a processor architecture, with the names that JVMs use. Tests can create any platform on any other.
@@ -26,32 +19,14 @@ import java.util.stream.Stream;
  */
 public record Platform(String osName, String osArch) {
 
-    private static final String WITH_MUSL = " with musl";
-
-    /** {@return the platform of this JVM, as its system properties name it; "Linux with musl" where that is the C library, as in Alpine} */
+    /** {@return the platform of this JVM, as its system properties name it} */
     public static Platform running() {
-        return running(Path.of("/proc/self/maps"));
-    }
-
-    /** By what this process has loaded: the file of musl may also lie beside glibc. */
-    static Platform running(Path maps) {
-        String osName = System.getProperty("os.name");
-        try (Stream<String> loaded = Files.lines(maps, ISO_8859_1)) { // a path may have any bytes
-            osName += loaded.anyMatch(line -> line.contains("ld-musl-")) ? WITH_MUSL : "";
-        } catch (IOException | UncheckedIOException e) {
-            // not Linux
-        }
-        return new Platform(osName, System.getProperty("os.arch"));
-    }
-
-    /** {@return whether the C library is musl, while native libraries of engines are made for glibc} */
-    boolean hasMusl() {
-        return osName.endsWith(WITH_MUSL);
+        return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
     /** {@return the operating system without its version: "linux", "windows" or "macos"; for others, the name in lower case} */
     public String family() {
-        String name = osName.replace(WITH_MUSL, "").toLowerCase(Locale.ROOT);
+        String name = osName.toLowerCase(Locale.ROOT);
         if (name.startsWith("windows")) {
             return "windows"; // the version follows, as in "Windows 11"
         }

@@ -1,7 +1,7 @@
 package dev.escapement.physics.platform;
 
 /**
- * Thrown if a native library does not exist for a platform, is not on the class path, or is not made for the C library.
+ * Thrown if a native library does not exist for a platform, or is not on the class path.
  *
  * @see Platform
  */

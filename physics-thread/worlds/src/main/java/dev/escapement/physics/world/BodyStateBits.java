@@ -4,8 +4,7 @@ import dev.escapement.physics.restore.StateHash;
 import java.util.List;
 
 /**
- * Reads the states of the attached bodies as raw bits. In a recorded tick it reads the engine only once, for the hash of the step and for
- * the states of single bodies.
+ * Reads the states of the attached bodies as raw bits.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
@@ -24,14 +23,8 @@ final class BodyStateBits<B> {
     /** The state of one body. */
     private final long[] single;
 
-    /** The states of all bodies, one after the other, as {@link #hash} has read them last. */
+    /** The states of all bodies, one after the other. Reused. */
     private long[] all = {};
-
-    /** Whether the last step was not captured yet: between the two, nothing changes a body. */
-    private boolean stepped;
-
-    /** Whether {@link #all} still has the state after the step. */
-    private boolean known;
 
     BodyStateBits(List<String> components) {
         this.components = List.copyOf(components);
@@ -45,22 +38,6 @@ final class BodyStateBits<B> {
         }
     }
 
-    void stepped() {
-        stepped = true;
-        known = false;
-    }
-
-    /** Called at the capture: from now on commands may change bodies unnoticed. */
-    void captured() {
-        stepped = false;
-        known = false;
-    }
-
-    /** Called when bodies were attached, detached or restored. */
-    void changed() {
-        known = false;
-    }
-
     long hash(WorldSimulation<?, B> engine) {
         int bodies = engine.bodyCount();
         int count = bodies * single.length;
@@ -70,18 +47,7 @@ final class BodyStateBits<B> {
         for (int body = 0; body < bodies; body++) {
             read(engine, engine.attached(body), all, body * single.length);
         }
-        known = stepped;
         return StateHash.finish(StateHash.addAll(StateHash.start(), all, count));
-    }
-
-    void copy(WorldSimulation<?, B> engine, int from, int to, long[] bits, int at) {
-        if (known) {
-            System.arraycopy(all, from * single.length, bits, at, (to - from) * single.length);
-            return;
-        }
-        for (int body = from; body < to; body++) {
-            read(engine, engine.attached(body), bits, at + (body - from) * single.length);
-        }
     }
 
     /**
@@ -124,10 +90,10 @@ final class BodyStateBits<B> {
     void show(WorldSimulation<?, B> engine, B body, SnapshotOrigin origin) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
-        origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
+        origin.see(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
-    private void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {
+    void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {
         engine.readVelocities(body, bits, engine.readPose(body, bits, at));
     }
 }

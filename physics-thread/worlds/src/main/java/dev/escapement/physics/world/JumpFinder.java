@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds bodies that the game has moved at once without announcing it: their mean velocity over a tick is explained by neither the velocity
- * before nor the one after it.
+ * Finds bodies that the game has teleported without saying so. Neither the velocity before a tick nor the one after it explains their mean
+ * velocity over the tick.
  *
  * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and none. So each mean
  * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. If a body bounces,
@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
-    private static final double DEFAULT_METRES = 0.5;
+    /** How far a body that did not move before jumps at least. */
+    private static final double METRES = 0.5;
+
     private static final int AXES = 3;
     private static final double[] NONE = new double[AXES];
 
@@ -34,9 +36,6 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     final AtomicLong found = new AtomicLong();
-
-    /** How far a body that did not move before jumps at least. */
-    double metres = DEFAULT_METRES;
 
     private double dtSeconds;
 
@@ -84,8 +83,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         seconds = steps * dtSeconds;
         isOneStep = steps == 1; // the motion within several steps may explain any move
         steps = 0;
-        if (seconds > 0 && metres < Double.POSITIVE_INFINITY) {
-            writer.findOutliers((float) metres, this);
+        if (seconds > 0) {
+            writer.findOutliers((float) METRES, this);
         }
     }
 
@@ -118,8 +117,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         mean[0] = dx / seconds;
         mean[1] = dy / seconds;
         mean[2] = dz / seconds;
-        slack = (metres + rounding) / seconds;
-        boolean isJump = isOneStep && body.findsJumps && isJump(body);
+        slack = (METRES + rounding) / seconds;
+        boolean isJump = isOneStep && isJump(body);
         keep(slot, mean, isJump ? after : mean);
         if (isJump) {
             Objects.requireNonNull(poses).teleport(slot);
@@ -170,8 +169,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
                         System.Logger.Level.WARNING,
                         body + " was taken for one that has jumped: it moved by (" + dx + ", " + dy + ", " + dz
                                 + ") m in " + seconds + " s, but its velocity is (" + after[0] + ", " + after[1]
-                                + ", " + after[2] + ") m/s. If it jumped, call teleported(body) when you move it; if"
-                                + " not, findJumps(body, false). It is the first; those after it are only counted, in"
-                                + " foundJumps().");
+                                + ", " + after[2]
+                                + ") m/s. Call teleported(body) when you move it. It is the first; those"
+                                + " after it are only counted, as found-jumps.");
     }
 }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The engine does not know parts: they have no shapes, are hit by no query, and are in no hash and no saved state. A part has contacts
  * if its source names an object of the engine that has them, such as a character. A restore attaches and detaches none; one gets another id
  * if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read: its {@code restore} may attach and detach
- * parts. Ticks that run again run their commands again: a command that attaches a part attaches it twice, or is refused because the source
- * is equal. So detach, in the {@code restore} of what you keep, the parts that came since.
+ * parts. A re-simulated tick runs its commands again: a command that attaches a part attaches it twice. So detach, in the {@code restore}
+ * of what you keep, the parts that came since.
  *
- * <p>The origin of snapshots does not follow parts: call {@link WorldSimulation#keepOriginNear} where they are far from bodies that move.
+ * <p>The origin of snapshots does not follow parts.
  *
  * <p>The thread that may touch the world calls, as with bodies.
  *
@@ -26,25 +26,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Part {
 
-    /** Says where a part is. Equal sources are of one part, which can be attached once. */
+    /** Says where a part is. */
     @FunctionalInterface
     public interface Source {
 
         /**
-         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, what it rides
-         * on ({@link PoseWriter#relativeTo}), and {@link PoseWriter#angularVelocity} if it may turn by more than half a turn a tick. Called
-         * in each capture, on the physics thread; it should allocate nothing. It may detach this part then, and no other. If it throws, the
-         * service fails.
+         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, its parent
+         * ({@link PoseWriter#relativeTo}), a {@link PoseWriter#teleport}, and {@link PoseWriter#angularVelocity} if it may turn by more
+         * than half a turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it
+         * should allocate nothing. It may detach this part then, and no other. If it throws, the service fails.
          *
          * @param slot  the slot of the part, and no other
          * @param poses takes the pose
          */
         void write(int slot, PoseWriter poses);
-
-        /** {@return whether it rests where the last capture showed it: then {@link #write} is not called} By default it does not. */
-        default boolean isAsleep() {
-            return false;
-        }
 
         /**
          * {@return the object of the engine whose contacts are those of the part; null, the default, if the part has none} Constant. The
@@ -60,11 +55,11 @@ public final class Part {
     ShownBody<Part> shown;
     private final WorldSimulation<?, ?> simulation;
 
-    Part(WorldSimulation<?, ?> simulation, Source source, long userData, long reservedId) {
+    Part(WorldSimulation<?, ?> simulation, Source source, long userData) {
         this.simulation = simulation;
         this.source = Objects.requireNonNull(source, "source must not be null; pass what says where the part is");
         object = source.engineObject();
-        shown = new ShownBody<>(this, userData, reservedId, false);
+        shown = new ShownBody<>(this, userData, ShownBody.NOT_YET, false);
     }
 
     /**
@@ -74,20 +69,6 @@ public final class Part {
      */
     public long id() {
         return access().requireId();
-    }
-
-    /** Notes that it has moved at once, see {@link WorldSimulation#teleported}. */
-    public void teleported() {
-        access().teleported();
-    }
-
-    /**
-     * Sets whether frames blend it between two ticks, see {@link WorldSimulation#blended}.
-     *
-     * @param blended false to show it at its last tick until the next one
-     */
-    public void blended(boolean blended) {
-        access().blended(blended);
     }
 
     /**
@@ -106,16 +87,11 @@ public final class Part {
     }
 
     void capture(PoseWriter poses) {
-        boolean isAsleep = shown.wasAsleep;
         try {
-            shown.wasAsleep = source.isAsleep();
-            if (!isAsleep || !shown.wasAsleep) {
-                source.write(shown.slot(), poses);
-            }
+            source.write(shown.slot(), poses);
         } catch (RuntimeException thrown) {
             throw new IllegalStateException("the source of " + shown + ", a part, threw: " + thrown, thrown);
         }
-        shown.writeMarks(poses);
     }
 
     /** Gives up its id: the next capture shows it under another one. */

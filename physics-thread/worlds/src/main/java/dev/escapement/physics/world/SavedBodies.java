@@ -2,7 +2,6 @@ package dev.escapement.physics.world;
 
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,7 +15,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached bodies, as part of a saved state: their order, their ids, what they ride on, and the last id of each slot. When it is
+ * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When it is
  * restored, the game removes bodies that have come since, and puts back those that have gone.
  *
  * <p>One thread at a time.
@@ -26,15 +25,12 @@ record SavedBodies<B>(
         ToLongFunction<B> engineIds,
         @Nullable BodyRestorer<B> restorer) {
 
-    private static final int MOST_NAMED = 8;
-
     /** One attached body of a saved state. */
     private record Saved(long engineId, long userData, long id) {}
 
     void save(StateBuffer to) {
         ShownBodies<B> bodies = engine.bodies;
-        boolean rides = bodies.haveRiders();
-        to.put(rides ? ~(long) bodies.size() : bodies.size()); // without riders nothing follows, as in older states
+        to.put((long) bodies.size());
         for (int i = 0; i < bodies.size(); i++) {
             ShownBody<B> body = bodies.get(i);
             to.put(engineIds.applyAsLong(body.body)).put(body.userData).put(body.id());
@@ -46,17 +42,12 @@ record SavedBodies<B>(
         for (int slot = 0; slot < slots; slot++) {
             to.put(bodies.lastId(slot));
         }
-        for (int i = 0; rides && i < bodies.size(); i++) {
-            ShownBody<B> parent = bodies.get(i).parent;
-            to.put(parent == null ? -1L : parent.index);
-        }
     }
 
     /** Calls a check before anything is changed, if the same bodies are attached. */
     void restore(StateBuffer from, Runnable check) {
         Map<Long, Saved> then = new LinkedHashMap<>();
-        long count = from.getLong();
-        for (long left = Math.max(count, ~count); left > 0; left--) {
+        for (long left = from.getLong(); left > 0; left--) {
             Saved body = new Saved(from.getLong(), from.getLong(), from.getLong());
             then.put(body.engineId, body);
         }
@@ -79,10 +70,6 @@ record SavedBodies<B>(
         // Not an array of that length: it could be any, and only the reads are bounded.
         long[] lastIds =
                 LongStream.generate(from::getLong).limit(from.getLong()).toArray();
-        for (int i = 0; count < 0 && i < restored.size(); i++) {
-            int parent = Math.toIntExact(from.getLong());
-            restored.get(i).rideOn(parent < 0 ? null : restored.get(parent));
-        }
         engine.bodies.replace(restored, coming, lastIds);
     }
 
@@ -103,21 +90,8 @@ record SavedBodies<B>(
         Set<Long> gone = new TreeSet<>(then.keySet());
         gone.removeAll(bodies.keySet());
         if (restorer == null && !(came.isEmpty() && gone.isEmpty())) {
-            List<String> differ = new ArrayList<>();
-            for (long engineId : came) {
-                ShownBody<B> body = engine.bodies.require(Objects.requireNonNull(bodies.get(engineId)));
-                differ.add(describe(body.id(), body.userData) + " has come");
-            }
-            for (long engineId : gone) {
-                Saved body = Objects.requireNonNull(then.get(engineId));
-                differ.add(describe(body.id, body.userData) + " has gone");
-            }
-            if (differ.size() > MOST_NAMED) {
-                differ.subList(MOST_NAMED, differ.size()).clear();
-                differ.add("and others: " + came.size() + " bodies have come and " + gone.size() + " have gone");
-            }
-            throw new RestoreRefusedException(String.join(", ", differ)
-                    + " since the state was saved; if that may be, call restoreBodiesWith(...)");
+            throw new RestoreRefusedException("Since the state was saved, " + came.size() + " bodies were attached and "
+                    + gone.size() + " detached. If that may be, call restoreBodiesWith(...).");
         }
         bodies.values().forEach(engine::bodyDetached);
         try {
@@ -131,10 +105,6 @@ record SavedBodies<B>(
         } catch (RestoreRefusedException late) {
             throw EngineCalls.tooLate(late);
         }
-    }
-
-    private static String describe(long id, long userData) {
-        return "body " + userData + (id == ShownBody.NOT_YET ? "" : " (slot " + BodyId.slot(id) + ")");
     }
 
     private B putBack(Saved body) {

@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -40,16 +39,10 @@ final class ShownBodies<B> {
     /** What is no body of the engine. */
     final ShownParts parts = new ShownParts(this);
 
-    /** Those of {@link #coming}, and the coming parts, whose id was reserved, by id. */
-    private final Map<Long, ShownBody<?>> comingById = new HashMap<>();
-
     /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<?>> going = new ArrayList<>();
-
-    /** Those of which the next capture has to say what they ride on. */
-    private final List<ShownBody<B>> stepping = new ArrayList<>();
 
     /** Reserved ids of bodies that were detached before any capture, in that order. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
@@ -89,22 +82,12 @@ final class ShownBodies<B> {
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
         }
-        if (added.isReserved()) {
-            reserve(added);
-        }
+        unusedIds.remove(added.id()); // attached again: not given back after all
         looksAround = true;
         byBody.put(added.body, added);
         added.index = shown.size();
         shown.add(added);
         coming.add(added);
-    }
-
-    void reserve(ShownBody<?> added) {
-        ShownBody<?> known = comingById.putIfAbsent(added.id(), added);
-        if (known != null) {
-            throw new IllegalArgumentException(known + " has that id already; each body needs one of its own");
-        }
-        unusedIds.remove(added.id()); // attached again: not given back after all
     }
 
     void detach(B body) {
@@ -114,10 +97,6 @@ final class ShownBodies<B> {
         if (last != known) {
             shown.set(known.index, last);
             last.index = known.index;
-        }
-        for (int i = 0; known.hadRiders && i < shown.size(); i++) {
-            ShownBody<B> rider = shown.get(i);
-            rider.parent = rider.parent == known ? null : rider.parent;
         }
         withdraw(known, coming);
     }
@@ -130,31 +109,12 @@ final class ShownBodies<B> {
             bySlot.set(known.slot(), null);
         } else {
             waiting.remove(known);
-            comingById.remove(known.id());
             if (known.restored && known.isReserved()) {
                 goneAgain.add(known.id());
             } else if (known.isReserved()) {
                 unusedIds.add(known.id());
             }
         }
-    }
-
-    /** Lets a body ride on another one, or on none. */
-    void ride(ShownBody<B> body, @Nullable ShownBody<B> parent) {
-        for (ShownBody<B> above = parent; above != null; above = above.parent) {
-            if (above == body) {
-                throw new IllegalArgumentException(body + " cannot be parented to " + parent
-                        + ", which is the same or its descendant; remove that parent first");
-            }
-        }
-        if (body.parent != parent) {
-            body.rideOn(parent);
-            stepping.add(body);
-        }
-    }
-
-    boolean haveRiders() {
-        return shown.stream().anyMatch(body -> body.parent != null);
     }
 
     /** What is known of a body, null if it is not attached. */
@@ -249,14 +209,11 @@ final class ShownBodies<B> {
                 body.showAs(before);
             }
         }
-        stepping.clear();
-        stepping.addAll(restored);
         shown.clear();
         byBody.clear();
         going.clear();
         coming.clear();
         again.clear();
-        comingById.clear();
         Collections.fill(bySlot, null);
         for (ShownBody<B> body : restored) {
             body.index = shown.size();
@@ -269,12 +226,7 @@ final class ShownBodies<B> {
                 gone.remove(body.id());
             }
         }
-        for (ShownBody<B> body : comingThen) {
-            coming.add(body);
-            if (body.isReserved()) {
-                comingById.put(body.id(), body);
-            }
-        }
+        coming.addAll(comingThen);
         parts.keep(restored);
         for (long id : parts.ids()) {
             used(BodyId.slot(id), id);
@@ -284,12 +236,11 @@ final class ShownBodies<B> {
         goneAgain.addAll(gone);
     }
 
-    /** Lets the next capture set all bodies and parts, also sleeping ones. */
+    /** Lets the next capture set all bodies, also sleeping ones. */
     void showAllAgain(WorldSimulation<?, B> engine, BodyStateBits<B> states) {
         looksAround = true;
         asleep.clear();
         movedAsleep.clear();
-        parts.showAgain();
         boolean areInWorld = engine.findRemoved() < 0;
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -307,8 +258,7 @@ final class ShownBodies<B> {
      */
     void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
         requireInWorld(engine);
-        writeComingAndGoing(engine.pairs, poses);
-        writeRides(poses);
+        writeComingAndGoing(poses);
         jumps.begin(engine, poses);
         boolean originMoved = moveOrigin(engine, states, poses);
         for (int i = 0; i < shown.size(); i++) {
@@ -326,9 +276,6 @@ final class ShownBodies<B> {
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
         }
-        if (originMoved) {
-            parts.showAgain();
-        }
         parts.capture(poses);
         if (isRestored) {
             isRestored = false;
@@ -342,7 +289,6 @@ final class ShownBodies<B> {
         }
         body.writeMarks(poses);
         if (body.tells()) {
-            engine.pairs.tellLasting(body.slot(), body.tellsLasting);
             Arrays.fill(offset, 0);
             engine.centreOffset(body.body, offset);
             poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
@@ -365,9 +311,7 @@ final class ShownBodies<B> {
         boolean moved = origin.follow();
         if (moved) {
             poses.origin(origin.at[0], origin.at[1], origin.at[2]);
-            poses.zero(origin.zero[0], origin.zero[1], origin.zero[2]);
-            engine.pairs.origin(
-                    origin.at[0] - origin.zero[0], origin.at[1] - origin.zero[1], origin.at[2] - origin.zero[2]);
+            engine.pairs.origin(origin.at[0], origin.at[1], origin.at[2]);
         }
         return moved;
     }
@@ -403,7 +347,7 @@ final class ShownBodies<B> {
         body.sleepingPoseHash = poseHash;
     }
 
-    private void writeComingAndGoing(ContactPairs pairs, PoseWriter poses) {
+    private void writeComingAndGoing(PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
@@ -417,7 +361,6 @@ final class ShownBodies<B> {
                 poses.despawn(body.id());
             }
             gone.set(body.slot());
-            pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }
@@ -437,24 +380,6 @@ final class ShownBodies<B> {
             spawn(parts.coming.get(i), poses);
         }
         parts.coming.clear();
-        comingById.clear();
-    }
-
-    /** First all ends: two bodies may have changed places, and the writer refuses circles. */
-    private void writeRides(PoseWriter poses) {
-        for (int i = 0; i < stepping.size(); i++) {
-            writeRide(stepping.get(i), null, poses);
-        }
-        for (int i = 0; i < stepping.size(); i++) {
-            writeRide(stepping.get(i), stepping.get(i).parent, poses);
-        }
-        stepping.clear();
-    }
-
-    private void writeRide(ShownBody<B> body, @Nullable ShownBody<B> parent, PoseWriter poses) {
-        if (inSlot(body.slot()) == body) { // otherwise it was detached
-            poses.relativeTo(body.slot(), parent == null ? 0 : parent.id());
-        }
     }
 
     private void giveBack(PoseWriter poses) {

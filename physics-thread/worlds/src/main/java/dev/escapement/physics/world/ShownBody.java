@@ -3,8 +3,6 @@ package dev.escapement.physics.world;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** An attached body of the engine, or a part, which readers see from its first capture on. */
 final class ShownBody<B> {
@@ -40,38 +38,19 @@ final class ShownBody<B> {
     /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Whether the game has moved it at once since its last capture. */
+    /** Whether the game has teleported it since its last capture. */
     private boolean teleported;
-
-    /** Whether the game has moved it at once by {@link #shift}, and its motion goes on. */
-    private boolean shifted;
-
-    /** Metres along each axis, in double, so that only their sum is rounded. Empty before the first: few bodies have one. */
-    private double[] shift = {};
-
-    /** Whether a {@link JumpFinder} looks for jumps of it. */
-    boolean findsJumps = true;
 
     /**
      * Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known.
      */
     double[] before = ClosingSpeed.UNKNOWN;
 
-    /** Whether its contacts are told while they last. */
-    boolean tellsLasting;
-
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 
     /** Whether the next capture has to say that to the writer. */
     private boolean blendedChanged;
-
-    /** What the game lets it ride on, null if nothing. It is attached. */
-    @Nullable
-    ShownBody<B> parent;
-
-    /** Whether something rode on it, or still does. */
-    boolean hadRiders;
 
     /** The id with which the engine was told that it is shown; {@link #NOT_YET} if it has to be told, or again. */
     private long toldId = NOT_YET;
@@ -94,26 +73,8 @@ final class ShownBody<B> {
         return slot != EventWriter.NO_BODY;
     }
 
-    void rideOn(@Nullable ShownBody<B> newParent) {
-        parent = newParent;
-        if (newParent != null) {
-            newParent.hadRiders = true;
-        }
-    }
-
     void teleported() {
         teleported = true;
-        hasMarks = true;
-    }
-
-    void teleportedBy(double dx, double dy, double dz) {
-        if (shift.length == 0) {
-            shift = new double[3];
-        }
-        shifted = true;
-        shift[0] += dx;
-        shift[1] += dy;
-        shift[2] += dz;
         hasMarks = true;
     }
 
@@ -142,7 +103,7 @@ final class ShownBody<B> {
 
     /** Whether what it did before the next capture says nothing of how it moves after it. */
     boolean restarts() {
-        return teleported || shifted || isShownAgain || toldId != id;
+        return teleported || isShownAgain || toldId != id;
     }
 
     void blended(boolean newBlended) {
@@ -163,18 +124,11 @@ final class ShownBody<B> {
             poses.teleport(slot);
             teleported = false;
         }
-        if (shifted) {
-            poses.teleportBy(slot, (float) shift[0], (float) shift[1], (float) shift[2]);
-            shifted = false;
-            Arrays.fill(shift, 0);
-        }
     }
 
     /** Takes over how frames are to show the same body: that is no part of a saved state. */
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
-        findsJumps = before.findsJumps;
-        tellsLasting = before.tellsLasting;
         blended = before.blended;
         blendedChanged = before.blendedChanged;
         toldId = before.toldId;

@@ -19,7 +19,6 @@ final class ShownParts {
 
     private final ShownBodies<?> bodies;
     private final List<Part> parts = new ArrayList<>();
-    private final Map<Part.Source, Part> bySource = new HashMap<>();
 
     /** Those whose contacts an object of the engine has. */
     private final Map<Object, Part> byObject = new HashMap<>();
@@ -32,14 +31,6 @@ final class ShownParts {
     }
 
     void attach(Part added) {
-        Part known = bySource.get(added.source);
-        if (known != null) {
-            throw new IllegalArgumentException(known.shown + " has that source already; detach that part first");
-        }
-        if (added.shown.isReserved()) {
-            bodies.reserve(added.shown);
-        }
-        bySource.put(added.source, added);
         if (added.object != null) {
             byObject.put(added.object, added);
         }
@@ -49,7 +40,7 @@ final class ShownParts {
     }
 
     void detach(Part part) {
-        if (!bySource.remove(part.source, part)) {
+        if (part.shown.index >= parts.size() || parts.get(part.shown.index) != part) {
             throw new IllegalArgumentException(part.shown + ", a part, is not attached; detach a part once");
         }
         byObject.remove(part.object);
@@ -69,13 +60,6 @@ final class ShownParts {
     int slotOf(@Nullable Object object) {
         Part part = byObject.get(object);
         return part == null ? EventWriter.NO_BODY : part.shown.slot();
-    }
-
-    /** Lets the next capture ask all sources, also of parts that sleep. */
-    void showAgain() {
-        for (int i = 0; i < parts.size(); i++) { // an iterator would be allocated
-            parts.get(i).shown.wasAsleep = false;
-        }
     }
 
     /** From the last one, so that a source can detach its part meanwhile. */
@@ -106,9 +90,6 @@ final class ShownParts {
             }
             if (!part.shown.isSpawned()) {
                 coming.add(part.shown);
-                if (part.shown.isReserved()) {
-                    bodies.reserve(part.shown);
-                }
             }
         }
     }

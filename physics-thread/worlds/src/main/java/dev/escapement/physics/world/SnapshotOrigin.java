@@ -16,21 +16,10 @@ final class SnapshotOrigin {
     private static final double REACH = 6144;
 
     /** Metres. */
-    static final double FARTHEST = 1e18;
+    private static final double FARTHEST = 1e18;
 
     /** x, y and z, metres in the world. */
     final double[] at = new double[3];
-
-    /** Where the engine measures positions from: x, y and z, metres in the world. */
-    final double[] zero = new double[3];
-
-    /** Whether the engine has shifted its own. */
-    private boolean shifted;
-
-    /** The place to follow, if it is not where most bodies are. */
-    private final double[] place = new double[3];
-
-    private boolean hasPlace;
 
     /** How much was seen within reach. */
     private int near;
@@ -45,11 +34,6 @@ final class SnapshotOrigin {
 
     /** Whether anything was seen elsewhere. If nothing is within reach, any place of these is better than none. */
     private boolean seesFar;
-
-    /** Sees something that moves at a place, which the engine has measured. */
-    void seeInEngine(double x, double y, double z) {
-        see(zero[0] + x, zero[1] + y, zero[2] + z);
-    }
 
     /** Sees something that moves at a place. */
     void see(double x, double y, double z) {
@@ -70,57 +54,15 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
-    /** Follows a place from now on. */
-    void keepNear(double x, double y, double z) {
-        if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) <= FARTHEST)) {
-            throw new IllegalArgumentException("an origin must be finite and not beyond 1e18 m, but is to be near (" + x
-                    + ", " + y + ", " + z + "); pass a place in the world");
-        }
-        place[0] = x;
-        place[1] = y;
-        place[2] = z;
-        hasPlace = true;
-    }
-
-    /** Throws an {@link IllegalArgumentException} if the engine must not shift its own by so much. */
-    void requireShift(double... by) {
-        if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
-                <= FARTHEST)) { // also NaN
-            throw new IllegalArgumentException("a shift of the origin must be finite and end within 1e18 m, but is ("
-                    + by[0] + ", " + by[1] + ", " + by[2] + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
-                    + "); pass metres from the old origin to the new one");
-        }
-    }
-
-    /** Moves by what the engine has shifted its own. */
-    void shift(double... by) {
-        requireShift(by);
-        for (int axis = 0; axis < at.length; axis++) {
-            at[axis] += by[axis];
-            zero[axis] += by[axis];
-            shifted |= by[axis] != 0;
-        }
-    }
-
     /** Follows, and forgets what was seen. Returns whether it has moved. */
     boolean follow() {
-        if (hasPlace) {
-            forget();
-            see(place[0], place[1], place[2]);
-        }
-        boolean leaves = lead > near || (near == 0 && seesFar);
-        boolean moves = shifted || leaves;
-        for (int axis = 0; axis < at.length && leaves; axis++) {
+        boolean moves = lead > near || (near == 0 && seesFar);
+        for (int axis = 0; axis < at.length && moves; axis++) {
             at[axis] = BLOCK * Math.rint(far[axis] / BLOCK);
         }
-        shifted = false;
-        forget();
-        return moves;
-    }
-
-    private void forget() {
         near = 0;
         lead = 0;
         seesFar = false;
+        return moves;
     }
 }

@@ -57,22 +57,6 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the caller may use the world, also after the simulation was closed. Throws an {@link IllegalStateException} if another
-     * thread ticks it, or another simulation has it now.
-     */
-    void requireWorld() {
-        requireAccess();
-        if (closed) {
-            synchronized (TAKEN) {
-                if (isTaken(world)) {
-                    throw new IllegalStateException("this simulation was closed, and another one has " + world
-                            + " now; ask that one for it, in a command of its service");
-                }
-            }
-        }
-    }
-
     /** Checks that the simulation has the world. Throws an {@link IllegalStateException} if it was closed. */
     void requireOpen() {
         if (closed) {

@@ -57,7 +57,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final BodyStateBits<B> states;
     private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
-    private final StepCheck stepCheck = new StepCheck();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
     private final Runnable release =
@@ -86,16 +85,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         states = new BodyStateBits<>(components);
         jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world, memory);
-        drag.zero = origin.zero;
     }
 
     /**
      * {@return the engine's world that was given, for the thread that may touch it}
      *
-     * @throws IllegalStateException if another thread ticks it, or this was closed and another simulation has the world now
+     * @throws IllegalStateException if another thread ticks it
      */
     public final W world() {
-        lease.requireWorld();
+        lease.requireAccess();
         return world;
     }
 
@@ -149,7 +147,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
                                     + " was removed while it was attached, and the engine may have given its place to the"
                                     + " body that is to be attached; call detach(body) before a body is removed");
         }
-        states.changed();
         bodies.attach(added);
         bodyAttached(added.body);
     }
@@ -160,28 +157,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @param source   says in each capture where it is
      * @param userData the game's own number for it, which readers see
      * @return the part; threads and errors are those of {@link #attach}
-     * @throws IllegalArgumentException if a part has an equal source
      */
     public final Part attachPart(Part.Source source, long userData) {
-        return attach(new Part(this, source, userData, ShownBody.NOT_YET));
-    }
-
-    /**
-     * Attaches a part with a reserved id.
-     *
-     * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
-     * @param source   see {@link #attachPart(Part.Source, long)}, as is all else
-     * @param userData the game's own number
-     * @return the part
-     */
-    public final Part attachPart(long id, Part.Source source, long userData) {
-        requireLive(id, source);
-        return attach(new Part(this, source, userData, id));
-    }
-
-    private Part attach(Part added) {
         lease.requireAccess();
         lease.requireOpen();
+        Part added = new Part(this, source, userData);
         bodies.parts.attach(added);
         return added;
     }
@@ -196,7 +176,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void detach(B body) {
         lease.requireAccess();
         requireBody(body);
-        states.changed();
         bodies.detach(body);
         bodyDetached(body);
     }
@@ -227,7 +206,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has moved a body at once: frames show it at its old place until this tick, and at the new one from then on. Call
+     * Notes that the game has teleported a body: frames show it at its old place until this tick, and at the new one from then on. Call
      * it where the body is moved, in a command or in a step.
      *
      * @param body an attached body; threads and errors are those of {@link #detach}
@@ -236,66 +215,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess();
         bodies.require(requireBody(body)).teleported();
         bodies.looksAround = true;
-    }
-
-    /**
-     * Notes that the game has moved a body at once in addition to its motion, which goes on, as through a portal: frames blend from the old
-     * position plus the jump. Several jumps between two captures add up. Their sum is rounded to {@code float}, one of 10,000 km to 0.5 m:
-     * for farther ones call {@link #teleported}.
-     *
-     * @param body an attached body; threads and errors are those of {@link #detach}
-     * @param dx   metres
-     * @param dy   metres
-     * @param dz   metres
-     * @throws IllegalArgumentException also if the jump is not finite or beyond 1e18 m
-     */
-    public final void teleportedBy(B body, double dx, double dy, double dz) {
-        lease.requireAccess();
-        ShownBody<B> shown = bodies.require(requireBody(body));
-        if (!(Math.abs(dx) + Math.abs(dy) + Math.abs(dz) <= SnapshotOrigin.FARTHEST)) {
-            throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but the one of " + shown
-                    + " is (" + dx + ", " + dy + ", " + dz + ")");
-        }
-        shown.teleportedBy(dx, dy, dz);
-        bodies.looksAround = true;
-    }
-
-    /**
-     * Sets from which distance on a body counts as {@linkplain #teleported teleported}, also if the game does not say so. A body that moves
-     * farther in a tick than its motion before and after explains has jumped: the first one is logged, and all are counted. At first the
-     * distance is 0.5 m. A jump is not found that is shorter than this and the way of the body in the tick before together: it may have
-     * bounced.
-     *
-     * <p>Two motions look like a jump: of a body without a velocity that the game puts farther than this from one tick to the next, only
-     * the first tick; and of a body that is hit, or given a velocity, and stopped again in the same tick, beyond this.
-     *
-     * @param metres how much farther; infinite to find no jumps
-     * @throws IllegalArgumentException if it is not positive
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
-     */
-    public final void findJumps(double metres) {
-        lease.requireAccess();
-        if (!((float) metres > 0)) {
-            throw new IllegalArgumentException("a jump must be longer than 0 m, but is to be longer than " + metres
-                    + "; to find no jumps, pass Double.POSITIVE_INFINITY");
-        }
-        jumps.metres = metres;
-    }
-
-    /**
-     * Sets whether jumps of a body are found, which is so at first. No part of saved states.
-     *
-     * @param body an attached body; threads and errors are those of {@link #detach}
-     * @param find false if it moves as no velocity explains
-     */
-    public final void findJumps(B body, boolean find) {
-        lease.requireAccess();
-        bodies.require(requireBody(body)).findsJumps = find;
-    }
-
-    /** {@return how many jumps were found that the game had not announced; those in re-simulated ticks count again} Any thread may ask. */
-    public final long foundJumps() {
-        return jumps.found.getOpaque();
     }
 
     /**
@@ -311,78 +230,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Sets whether each tick tells the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine
-     * knows it. At first none is told. No part of saved states.
-     *
-     * @param body  an attached body; threads and errors are those of {@link #detach}
-     * @param tells true if so
-     */
-    public final void tellLastingContacts(B body, boolean tells) {
-        lease.requireAccess();
-        ShownBody<B> shown = bodies.require(requireBody(body));
-        shown.tellsLasting = tells;
-        if (shown.isSpawned()) {
-            pairs.tellLasting(shown.slot(), tells);
-        }
-    }
-
-    /**
-     * Lets a body ride on another one, its parent, from the next capture on: between two ticks frames show it where it is on the parent,
-     * for example on its seat in a vehicle that turns. Forces and joints do not change. The ride ends when one of the two is detached;
-     * attached again, it has to be said again.
-     *
-     * @param body   an attached body; threads and errors are those of {@link #detach}
-     * @param parent an attached body, which may ride itself; null to ride on none, as at first
-     * @throws IllegalArgumentException also if the parent is the body itself, or rides on it
-     */
-    public final void relativeTo(B body, @Nullable B parent) {
-        lease.requireAccess();
-        bodies.ride(bodies.require(requireBody(body)), parent == null ? null : bodies.require(parent));
-    }
-
-    /**
-     * Keeps the origin of snapshots near a place, such as the player's; call it in any tick. Without a call, the origin of engines with
-     * positions in {@code double} follows the bodies that are awake (not {@linkplain Part parts}), and others keep the engine's own. Once
-     * called, it follows these places only. Poses are exact within 8 km of it.
-     *
-     * @param x metres in the world
-     * @param y metres in the world
-     * @param z metres in the world
-     * @throws IllegalArgumentException if it is not finite, or beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
-     */
-    public final void keepOriginNear(double x, double y, double z) {
-        lease.requireAccess();
-        origin.keepNear(x, y, z);
-    }
-
-    /**
-     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point
-     * of the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in
-     * the picture. Contacts, dragging and {@link #keepOriginNear} stay in the world's coordinates; what the game passes to the engine and
-     * gets from it is measured from the new zero, also places that sources of {@linkplain Part parts} write.
-     *
-     * @param dx metres from the old zero to the new one; best a multiple of a power of two, so that no position is rounded
-     * @param dy metres
-     * @param dz metres
-     * @throws IllegalArgumentException if the shift is not finite, or the new zero would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
-     */
-    public final void originShifted(double dx, double dy, double dz) {
-        lease.requireAccess();
-        origin.shift(dx, dy, dz);
-        showAllAgain();
-    }
-
-    private void showAllAgain() {
-        states.changed();
-        bodies.showAllAgain(this, states);
-        if (touchWatch != null) {
-            touchWatch.forget();
-        }
-    }
-
-    /**
      * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers
      * query have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they
      * saw it first.
@@ -394,10 +241,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         bodies.require(requireBody(body)).tellAgain();
     }
 
-    /** {@return {@code found-jumps}, see {@link #foundJumps()}; an engine may add others} */
+    /**
+     * {@return {@code found-jumps}: how many bodies have jumped though the game did not say so, again in re-simulated ticks; an engine may
+     * add others} A body that moves more than 0.5 m farther in a tick than its motion before and after explains has jumped: no frame shows
+     * it on the way, as after {@link #teleported}, and the first one is logged. A jump is not found that is shorter than this and the way
+     * of the body in the tick before together: it may have bounced.
+     */
     @Override
     public Map<String, Long> counts() {
-        return Map.of("found-jumps", foundJumps());
+        return Map.of("found-jumps", jumps.found.getOpaque());
     }
 
     /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
@@ -452,7 +304,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void worldRestored() {
         lease.requireAccess();
         lease.requireOpen();
-        showAllAgain();
+        bodies.showAllAgain(this, states);
+        if (touchWatch != null) {
+            touchWatch.forget();
+        }
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
         }
@@ -486,9 +341,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         } finally {
             lease.endStep();
         }
-        states.stepped();
         jumps.stepped(tick.dtSeconds());
-        stepCheck.stepped();
     }
 
     /** A command may have removed the body from the world. */
@@ -504,8 +357,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void capture(PoseWriter poses) {
         lease.requireOpen();
         try {
-            states.captured();
-            stepCheck.captured(world, this);
             pairsRestored = false;
             bodies.capture(this, states, jumps, poses);
             if (touchWatch != null) {
@@ -561,13 +412,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final void readState(int body, long[] bits, int at) {
         lease.requireOpen();
-        states.copy(this, body, body + 1, bits, at);
-    }
-
-    @Override
-    public final void readStates(int from, int to, long[] bits) {
-        lease.requireOpen();
-        states.copy(this, from, to, bits, 0);
+        states.read(this, attached(body), bits, at);
     }
 
     @Override

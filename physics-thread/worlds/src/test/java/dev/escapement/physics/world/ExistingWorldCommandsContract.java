@@ -1,7 +1,6 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.snapshot.BodyId;
@@ -109,10 +108,6 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
             removeDetached(first);
             B second = game.addBox(3, 5);
             simulation.attach(id, second, 2);
-            B third = game.addBox(6, 5);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> simulation.attach(id, third, 3))
-                    .withMessageContaining("has that id already");
             return second;
         });
         tick(3);

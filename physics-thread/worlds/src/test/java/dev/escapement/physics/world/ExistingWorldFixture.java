@@ -13,6 +13,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +94,10 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
         given.forEach(CompletableFuture::join);
         given.clear();
+    }
+
+    final long foundJumps() {
+        return Objects.requireNonNull(simulation.counts().get("found-jumps"));
     }
 
     final Snapshot newest() {

@@ -8,15 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.simulation.ForwardingSimulation;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -184,31 +179,5 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     @Test
     void shouldGiveServicesItsTouchWatchByItself() {
         assertThat(simulation.capability(InputSource.class)).containsSame(simulation.touchWatch());
-    }
-
-    @Test
-    void shouldSayOnceThatTicksDoNotReachTheEngine() {
-        driver.close();
-        simulation = wrap(game);
-        Simulation forgetful = new ForwardingSimulation(simulation) {
-            @Override
-            public void step(Tick tick) throws Exception {
-                if (tick.number() % 500 == 0) { // once in a while it does not forget
-                    super.step(tick);
-                }
-            }
-        };
-        driver = PhysicsService.builder(forgetful).inline(clock);
-        reader = driver.newReader();
-        try (Logged logged = new Logged("physics")) {
-            tick(90);
-            assertThat(logged.records).isEmpty();
-            tick(1000);
-            assertThat(logged.records)
-                    .singleElement()
-                    .extracting(LogRecord::getMessage)
-                    .asString()
-                    .contains("The first 100 ticks have not stepped", "super.step(tick)");
-        }
     }
 }

@@ -22,11 +22,6 @@ public interface ExistingWorlds<W, B> {
         return true;
     }
 
-    /** Whether the engine tells the impulse of a contact that lasts. */
-    default boolean tellsLastingImpulse() {
-        return true;
-    }
-
     /** Whether the engine tells parts of one body apart that touch with the same normal. */
     default boolean tellsPartsApart() {
         return true;

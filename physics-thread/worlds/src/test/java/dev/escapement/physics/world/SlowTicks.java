@@ -6,10 +6,16 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.NullMarked;
 
 /** A simulation at 20 Hz, in which wheels turn far in a tick, seen in many frames a tick. */
@@ -87,6 +93,35 @@ public final class SlowTicks implements AutoCloseable {
         PoseBlock block = view.poses().blockOf(BodyId.slot(id));
         int i = BodyId.slot(id) & PoseBlock.MASK;
         return new double[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
+    }
+
+    /**
+     * Puts coins along x, lets a character walk through all of them in 100 ticks, and checks that its part touches each once, in their
+     * order.
+     *
+     * @param step puts the character where it is before a tick, by the number of the tick
+     */
+    public <W, B> void walkThroughCoins(
+            GameWorld<W, B> game, WorldSimulation<W, B> simulation, Part character, IntConsumer step) {
+        for (int i = 0; i < 10; i++) {
+            B coin = game.addFixed(2 + 2 * i, 2, 0, 0, 0.25, 0.25);
+            game.setSensor(coin, true);
+            simulation.attach(coin, i);
+        }
+        EventStream events = driver.events(256);
+        for (int i = 0; i < 100; i++) {
+            step.accept(i);
+            tick(1);
+        }
+        List<Long> coins = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                assertThat(Set.of(event.body(), event.other())).contains(character.id());
+                assertThat(event.isSensor()).isTrue();
+                coins.add(event.body() == character.id() ? event.otherUserData() : event.userData());
+            }
+        });
+        assertThat(coins).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
     }
 
     @Override

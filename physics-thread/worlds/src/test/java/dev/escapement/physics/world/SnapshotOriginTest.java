@@ -1,7 +1,6 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
@@ -60,26 +59,5 @@ class SnapshotOriginTest {
     @Test
     void shouldIgnorePlacesThatAreNone() {
         assertThat(follows(Double.NaN, Double.POSITIVE_INFINITY, 1e19)).isFalse();
-    }
-
-    @Test
-    void shouldStayNearAGivenPlaceWhateverMoves() {
-        origin.keepNear(30_000, 5, 0);
-        assertThat(follows(1, 2, 3)).isTrue();
-        assertThat(origin.at[0]).isEqualTo(30_016);
-        origin.keepNear(36_000, 5, 0);
-        assertThat(follows(1, 2, 3)).isFalse();
-        origin.keepNear(0, 0, 0);
-        assertThat(follows(50_000)).isTrue();
-        assertThat(origin.at[0]).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {Double.NaN, Double.NEGATIVE_INFINITY, 1.1e18})
-    void shouldRefuseAPlaceThatIsNone(double z) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> origin.keepNear(1, 2, z))
-                .withMessageContaining("(1.0, 2.0, " + z + ")");
-        assertThat(follows(1)).isFalse();
     }
 }

@@ -35,9 +35,9 @@ public final class Box2dNatives {
             GdxNativesLoader.load();
             Box2D.init();
         } catch (SharedLibraryLoadRuntimeException e) {
-            library(Platform.running(), "gdx", Version.VERSION).require(Box2dNatives.class);
+            library(Platform.running(), "gdx", Version.VERSION).require();
             NativeResource box2d = library(Platform.running(), "gdx-box2d", Box2dWorldSimulation.VERSION);
-            box2d.require(Box2dNatives.class);
+            box2d.require();
             throw box2d.explain(e); // they are there, but the operating system refuses one
         }
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Impulses implements ContactListener {
 
     /** The world's listener, which the binding can set and not get. */
-    private static final @Nullable VarHandle LISTENER = find();
+    private static final VarHandle LISTENER = find();
 
     private @Nullable ContactListener next;
     private boolean begun;
@@ -33,32 +33,28 @@ final class Impulses implements ContactListener {
     private final List<Fixture> solved = new ArrayList<>();
     private float[] newtonSeconds = new float[16];
 
-    private static @Nullable VarHandle find() {
+    private static VarHandle find() {
         try {
             return MethodHandles.privateLookupIn(World.class, MethodHandles.lookup())
                     .findVarHandle(World.class, "contactListener", ContactListener.class);
         } catch (ReflectiveOperationException e) {
-            return null; // of another libGDX: without impulses
+            throw new IllegalStateException(
+                    "The World of libGDX has no contactListener. Use gdx-box2d " + Box2dWorldSimulation.VERSION + ".",
+                    e);
         }
     }
 
-    /**
-     * Listens from now on, in a step whose contacts are wanted.
-     *
-     * @param lasting whether impulses are wanted even if no contact begins
-     */
-    void begin(World world, boolean lasting) {
-        begun = lasting;
+    /** Listens from now on, in a step whose contacts are wanted. */
+    void begin(World world) {
+        begun = false;
         solved.clear();
-        if (LISTENER != null) {
-            next = (ContactListener) LISTENER.get(world);
-            world.setContactListener(this);
-        }
+        next = (ContactListener) LISTENER.get(world);
+        world.setContactListener(this);
     }
 
     /** Gives the world the game's listener again, unless the game has set another one in the step. */
     void end(World world) {
-        if (LISTENER != null && LISTENER.get(world) == this) {
+        if (LISTENER.get(world) == this) {
             world.setContactListener(next);
         }
         next = null;

@@ -19,7 +19,7 @@ class Box2dNativesTest {
         for (String name : new String[] {"gdx", "gdx-box2d"}) {
             String version = System.getProperty(name + ".version");
             NativeResource library = Box2dNatives.library(new Platform(osName, osArch), name, version);
-            library.require(getClass());
+            library.require();
             assertThat(library.coordinates())
                     .isEqualTo("com.badlogicgames.gdx:" + name + "-platform:" + version + ":natives-desktop");
         }

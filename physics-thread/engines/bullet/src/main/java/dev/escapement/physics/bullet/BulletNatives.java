@@ -38,7 +38,7 @@ public final class BulletNatives {
         }
         if (!isLoaded()) {
             NativeResource library = library(Platform.running(), NativeLibrary.expectedVersion + ":SpRelease");
-            library.load(NativeLibrary.class, BulletNatives.class);
+            library.load(NativeLibrary.class);
             NativeLibrary.setStartupMessageEnabled(false);
         }
         if (PhysicsRigidBody.logger2.getLevel() == null) {

@@ -2,6 +2,8 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.PhysicsTickListener;
+import com.jme3.bullet.collision.ManifoldPoints;
+import com.jme3.bullet.collision.PersistentManifolds;
 import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
@@ -88,7 +90,6 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     private final PhysicsSpace space;
     private final long spaceId;
-    private final Manifolds manifolds;
     // Reused, because the binding's getters allocate otherwise.
     private final Vec3d location = new Vec3d();
     private final Vector3f vector = new Vector3f();
@@ -124,7 +125,6 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), COMPONENTS);
         this.space = space;
         spaceId = space.nativeId();
-        manifolds = new Manifolds(space, this::sideOf);
         space.addTickListener(ownSteps);
     }
 
@@ -307,9 +307,52 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return new BodyJoint.End(id, vector.x, vector.y, vector.z);
     }
 
+    /** Reads Bullet's manifolds, which also have the contacts of sleeping bodies. */
     @Override
     protected void reportContacts(ContactPairs touching) {
-        manifolds.report(touching);
+        for (long manifold : space.listManifoldIds()) {
+            int points = PersistentManifolds.countPoints(manifold);
+            if (points > 0) {
+                report(manifold, points, touching);
+            }
+        }
+    }
+
+    /** Reports a manifold, which may have points of several shapes. */
+    private void report(long manifold, int points, ContactPairs touching) {
+        PhysicsCollisionObject object = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
+        PhysicsCollisionObject other = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
+        long side = sideOf(object);
+        long otherSide = sideOf(other);
+        if (side < 0 && otherSide < 0) {
+            return;
+        }
+        boolean isSensor = !object.isContactResponse() || !other.isContactResponse();
+        for (int i = 0; i < points; i++) {
+            long contact = PersistentManifolds.getPointId(manifold, i);
+            int shape = ManifoldPoints.getIndex0(contact);
+            int otherShape = ManifoldPoints.getIndex1(contact);
+            if (touching.touch(side, shape, otherSide, otherShape, isSensor)) {
+                addPoint(contact, touching);
+            } else if (shape < 0 && otherShape < 0) {
+                return; // neither has parts: all points are of this contact
+            }
+        }
+    }
+
+    private void addPoint(long contact, ContactPairs touching) {
+        ManifoldPoints.getPositionWorldOnBDp(contact, location);
+        ManifoldPoints.getNormalWorldOnB(contact, vector); // into the first body
+        float distance = ManifoldPoints.getDistance1(contact);
+        touching.point(
+                location.x + distance / 2 * vector.x,
+                location.y + distance / 2 * vector.y,
+                location.z + distance / 2 * vector.z,
+                -vector.x,
+                -vector.y,
+                -vector.z,
+                -distance);
+        touching.impulse(ManifoldPoints.getAppliedImpulse(contact));
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.util.NativeLibrary;
-import com.jme3.math.Vector3f;
 
 /**
  * A space that one thread creates and another one steps. Libbulletjme binds a space to the thread that created it: in each update by
@@ -27,17 +26,6 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
      */
     public UnboundPhysicsSpace(BroadphaseType broadphaseType) {
         super(broadphaseType);
-    }
-
-    /**
-     * Creates an empty space.
-     *
-     * @param worldMin       the corner with the lowest coordinates
-     * @param worldMax       the corner with the highest coordinates
-     * @param broadphaseType the algorithm that finds pairs that may touch
-     */
-    public UnboundPhysicsSpace(Vector3f worldMin, Vector3f worldMax, BroadphaseType broadphaseType) {
-        super(worldMin, worldMax, broadphaseType);
     }
 
     /** {@return the thread that the space is bound to: always the calling one} */

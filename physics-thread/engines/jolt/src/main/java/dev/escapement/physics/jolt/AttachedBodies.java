@@ -27,7 +27,6 @@ final class AttachedBodies {
     private float[] maxSpeeds = new float[16];
 
     private int size;
-    private long changes;
 
     /** A hash table with linear probing, at most half full: indices plus 1, and 0 where there is none. */
     private int[] table = new int[32];
@@ -37,11 +36,6 @@ final class AttachedBodies {
 
     int size() {
         return size;
-    }
-
-    /** Counts how often a body was added or removed. */
-    long changes() {
-        return changes;
     }
 
     /** The engine's id that a body had when it was added. */
@@ -68,7 +62,6 @@ final class AttachedBodies {
         maxSpeeds[size] = body.isStatic() ? 0 : body.getMotionProperties().getMaxAngularVelocity();
         table[place(body.va())] = size + 1;
         size++;
-        changes++;
     }
 
     void remove(Body body) {
@@ -76,7 +69,6 @@ final class AttachedBodies {
         int index = table[removed] - 1;
         close(removed);
         size--;
-        changes++;
         if (index < size) {
             table[place(addresses[size])] = index + 1;
             addresses[index] = addresses[size];

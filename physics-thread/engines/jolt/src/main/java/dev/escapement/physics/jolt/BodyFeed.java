@@ -5,15 +5,14 @@ import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyIdVector;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.PhysicsSystem;
-import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.enumerate.EBodyType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.varhandle.SpscChunkedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarantees:
  * <ol>
  * <li>A reader that holds a snapshot can poll all that was offered up to its capture, unless this {@link #isOverrun()}.
- * <li>After {@link #close()} everything that was offered is freed, exactly once, by one of both threads.
+ * <li>After {@link #close()} everything that was offered is freed, exactly once: by the thread that takes it from the queue.
  * </ol>
  *
- * <p>Progress: both threads are wait-free, apart from the allocation of native memory.
+ * <p>Progress: both threads are lock-free, apart from the allocation of native memory.
  */
 final class BodyFeed {
 
@@ -46,12 +45,6 @@ final class BodyFeed {
     static final long ALWAYS = Long.MIN_VALUE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
-    private static final int FIRST_CHUNK = 64;
-    private static final int NAMED = 5;
-
-    private static final int OPEN = 0;
-    private static final int OFFERING = 1;
-    private static final int CLOSED = 2;
 
     /** A body that readers see from a tick on; the reader chains it to the one that it replaces in its slot. */
     static final class KnownBody {
@@ -113,11 +106,12 @@ final class BodyFeed {
     }
 
     private final int capacity;
-    private final Queue<KnownBody> queue;
+    private final Queue<KnownBody> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    // Each change is a compare-and-set or get-and-set, which orders the polls of one thread before those of the other:
-    // who finds the other's change last frees what remains.
-    private final AtomicInteger state = new AtomicInteger(OPEN);
+    // Volatile: the reader writes it before it empties the queue, and the physics thread reads it after it has added to
+    // the queue. So one of both finds what was added last.
+    private volatile boolean closed;
 
     /** Volatile: written by the physics thread, read by the reader. */
     private volatile boolean overrun;
@@ -128,13 +122,12 @@ final class BodyFeed {
     /** Creates a feed in which at most {@code capacity} bodies wait. */
     BodyFeed(int capacity) {
         this.capacity = capacity;
-        queue = new SpscChunkedVarHandleArrayQueue<>(FIRST_CHUNK, Math.max(2 * FIRST_CHUNK, capacity));
     }
 
-    /** Collects the static bodies that are not attached, and names what moves and is not. Physics thread, before the first offer. */
+    /** Collects the static bodies that are not attached, and counts what moves and is not. Physics thread, before the first offer. */
     void collect(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
         Set<Integer> shown = new HashSet<>();
-        List<String> unseen = new ArrayList<>();
+        int unseen = 0;
         for (int i = 0; i < attached.size(); i++) {
             shown.add(attached.id(i));
         }
@@ -146,28 +139,19 @@ final class BodyFeed {
                 if (!known && bodyInterface.isAdded(ids.get(i))) { // what is known is not looked up, which is slow
                     Body body = BodyReads.body(system, ids.get(i));
                     if (body.isSoftBody() || !body.isStatic()) {
-                        unseen.add(describe(body));
+                        unseen++;
                     } else {
                         fixed.add(new KnownBody(body, 0, ALWAYS, ALWAYS));
                     }
                 }
             }
         }
-        if (!unseen.isEmpty()) {
+        if (unseen > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "queries will not hit " + unseen.size() + " bodies of " + system + ": "
-                            + String.join(", ", unseen.subList(0, Math.min(NAMED, unseen.size())))
-                            + (unseen.size() > NAMED ? ", ..." : "")
-                            + "; attach bodies that move, so that their poses are known (soft bodies cannot be queried)");
+                    "Queries will not hit " + unseen + " bodies of " + system
+                            + ". Attach bodies that move, so that their poses are known (soft bodies cannot be queried).");
         }
-    }
-
-    private static String describe(Body body) {
-        RVec3 at = body.getPosition();
-        return (body.isSoftBody() ? "soft" : body.isKinematic() ? "kinematic" : "dynamic") + " body "
-                + Integer.toHexString(body.getId()) + " (layer " + body.getObjectLayer() + ", user data "
-                + body.getUserData() + ") at " + at.x() + ", " + at.y() + ", " + at.z() + " m";
     }
 
     /**
@@ -181,27 +165,20 @@ final class BodyFeed {
         if (body.isSoftBody()) {
             return true; // its shape changes in each tick
         }
-        KnownBody known = new KnownBody(body, id, fromTick, shownTick);
-        if (!state.compareAndSet(OPEN, OFFERING)) {
-            known.free();
+        if (closed) {
             return false;
         }
-        boolean taken = false;
-        try {
-            taken = queue.offer(known); // throws if there is no memory for a chunk
-            if (!taken) {
-                overrun = true;
-            }
-        } finally {
-            if (!taken) {
-                known.free();
-            }
-            if (!state.compareAndSet(OFFERING, OPEN)) { // closed meanwhile, and left to this thread
-                freeAll();
-                taken = false;
-            }
+        if (waiting.get() == capacity) {
+            overrun = true;
+            return false;
         }
-        return taken;
+        waiting.incrementAndGet();
+        queue.add(new KnownBody(body, id, fromTick, shownTick));
+        if (closed) {
+            freeAll();
+            return false;
+        }
+        return true;
     }
 
     /** The next body that was offered, null if there is none now. Reader. */
@@ -213,6 +190,7 @@ final class BodyFeed {
     /** Takes the body that {@link #peek} has returned, which the reader frees. */
     void poll() {
         queue.poll();
+        waiting.decrementAndGet();
     }
 
     /** The static bodies that are not attached, of which the reader removes and frees those that it has taken. */
@@ -234,9 +212,8 @@ final class BodyFeed {
     void close() {
         fixed.forEach(KnownBody::free);
         fixed.clear();
-        if (state.getAndSet(CLOSED) == OPEN) { // otherwise the physics thread is within offer, and will
-            freeAll();
-        }
+        closed = true;
+        freeAll();
     }
 
     private void freeAll() {

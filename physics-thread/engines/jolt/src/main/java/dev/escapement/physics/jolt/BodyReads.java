@@ -37,9 +37,6 @@ final class BodyReads implements AutoCloseable {
 
     private int reads;
 
-    /** Whether the active bodies of the last read were listed. */
-    private boolean isListed;
-
     BodyReads(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
         this.system = system;
         this.bodyInterface = bodyInterface;
@@ -53,26 +50,20 @@ final class BodyReads implements AutoCloseable {
      */
     int read() {
         reads++;
-        isListed = list(EBodyType.RigidBody) && list(EBodyType.SoftBody);
+        list(EBodyType.RigidBody);
+        list(EBodyType.SoftBody);
         for (int index = 0; index < attached.size(); index++) {
-            if (!(isListed && isActive(index)) && !bodyInterface.isAdded(attached.id(index))) {
+            if (!isActive(index) && !bodyInterface.isAdded(attached.id(index))) {
                 return index;
             }
         }
         return AttachedBodies.NONE;
     }
 
-    /**
-     * Notes which bodies are active.
-     *
-     * @return false if more than twice as many are active as are attached: then these are read one by one, in fewer calls
-     */
-    private boolean list(EBodyType type) {
+    /** Notes which bodies are active. */
+    private void list(EBodyType type) {
         system.getActiveBodies(type, ids);
         int size = ids.size();
-        if (size > 2 * attached.size()) {
-            return false;
-        }
         for (int i = 0; i < size; i++) {
             int id = ids.get(i);
             int place = id & PLACE;
@@ -81,7 +72,6 @@ final class BodyReads implements AutoCloseable {
             }
             listed[place] = entry(id);
         }
-        return true;
     }
 
     private long entry(int id) {
@@ -90,9 +80,6 @@ final class BodyReads implements AutoCloseable {
 
     boolean isActive(int index) {
         int id = attached.id(index);
-        if (!isListed) {
-            return bodyInterface.isActive(id);
-        }
         int place = id & PLACE;
         return place < listed.length && listed[place] == entry(id);
     }

@@ -69,47 +69,41 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private boolean isAdding;
 
     /** Hits of this pair: both shapes, and where. */
-    private final Entries hits = new Entries(2);
+    private final Entries hits = new Entries();
 
     /**
      * All contacts of this step, reported after it: both sides, or NEW_BODY and the address of a body that has no slot yet, both shapes, 1
      * for one of a sensor, and where it begins.
      */
-    private final Entries contacts = new Entries(5);
+    private final Entries contacts = new Entries();
 
     /** A list of longs and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
     private static final class Entries {
 
-        private final int stride;
-        private long[] keys = new long[40];
-        private double[] places;
+        private static final int STRIDE = 5;
+
+        private long[] keys = new long[8 * STRIDE];
+        private double[] places = new double[8 * NUMBERS];
         private int count;
 
-        Entries(int stride) {
-            this.stride = stride;
-            places = new double[keys.length / stride * NUMBERS];
-        }
-
-        /** Adds an entry of an unknown place, with as many of the keys as it has. Returns its number. */
+        /** Adds an entry of an unknown place. Returns its number. */
         int add(long a, long b, long c, long d, long e) {
-            if ((count + 1) * stride > keys.length) {
+            if ((count + 1) * STRIDE > keys.length) {
                 keys = Arrays.copyOf(keys, 2 * keys.length);
-                places = Arrays.copyOf(places, keys.length / stride * NUMBERS);
+                places = Arrays.copyOf(places, 2 * places.length);
             }
             Arrays.fill(places, count * NUMBERS, (count + 1) * NUMBERS, Double.NaN);
-            int at = count * stride;
+            int at = count * STRIDE;
             keys[at] = a;
             keys[at + 1] = b;
-            if (stride > 2) {
-                keys[at + 2] = c;
-                keys[at + 3] = d;
-                keys[at + 4] = e;
-            }
+            keys[at + 2] = c;
+            keys[at + 3] = d;
+            keys[at + 4] = e;
             return count++;
         }
 
         long key(int entry, int index) {
-            return keys[entry * stride + index];
+            return keys[entry * STRIDE + index];
         }
     }
 

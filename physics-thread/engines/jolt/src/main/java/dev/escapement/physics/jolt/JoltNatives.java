@@ -1,15 +1,13 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
-import com.github.stephengold.joltjni.PhysicsMaterial;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import java.lang.reflect.Method;
 
 /**
- * Loads Jolt's native library and prepares what all worlds of a JVM share, as far as the game has not. Call it before the first object of
- * Jolt is created.
+ * Loads Jolt's native library and prepares what all worlds of a JVM share, unless the game has done both. Call it before the first object
+ * of Jolt is created.
  *
  * <pre>{@code
  * JoltNatives.load();
@@ -43,10 +41,10 @@ public final class JoltNatives {
         }
         boolean isOfGame = isLoaded();
         if (!isOfGame) {
-            library(Platform.running(), RELEASE).load(Jolt.class, JoltNatives.class);
+            library(Platform.running(), RELEASE).load(Jolt.class);
         }
         requireVersion(Jolt.versionString());
-        if (!isOfGame || !hasTypes()) {
+        if (!isOfGame) {
             prepare();
         }
         loaded = true;
@@ -68,17 +66,6 @@ public final class JoltNatives {
                     "jolt-jni " + version + " is on the class path, but Escapement's adapter calls "
                             + VERSION + ", and others lack some of these calls; depend on " + VERSION
                             + ", for the classes and the native library");
-        }
-    }
-
-    /** Whether Jolt's types are registered: only then has it a default material. */
-    static boolean hasTypes() {
-        try {
-            Method sDefault = PhysicsMaterial.class.getDeclaredMethod("sDefault", boolean.class);
-            sDefault.setAccessible(true); // the public one fails an assertion where there is none
-            return !Long.valueOf(0).equals(sDefault.invoke(null, true));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("jolt-jni " + VERSION + " has no PhysicsMaterial.sDefault", e);
         }
     }
 

@@ -15,7 +15,9 @@ import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
 import java.util.Arrays;
-import java.util.NoSuchElementException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
  * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
- * moment of {@link #of}, until they are attached; attach those that come or go later. Other bodies that move, and soft bodies, are not
- * hit: {@code of} names them. A moment before {@code of} lacks bodies that were detached until then.
+ * moment of {@link #of}: attach those that come or go later. One that is attached later is hit only in moments since then. Other bodies
+ * that move, and soft bodies, are not hit: {@code of} logs their number. A moment before {@code of} lacks bodies that were detached until
+ * then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
  * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
@@ -80,7 +83,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** By place in the system: the id of the attached body, 0 for others. */
     private final long[] ids;
 
-    private final FixedBodies fixed;
+    /** Static bodies that are not attached, by their ids in the stepped system. */
+    private final Map<Integer, Body> fixed = new HashMap<>();
 
     /** The newest tick that a moment had, and how far back moments may go from there. */
     private long newestTick = Long.MIN_VALUE;
@@ -108,7 +112,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         ids = new long[maxBodies];
         system = emptyLike(queried, maxBodies);
         bodyInterface = system.getBodyInterfaceNoLock();
-        fixed = new FixedBodies(bodyInterface);
     }
 
     /** A system without bodies that has the layers and filters of another one. It has no step listeners. */
@@ -131,8 +134,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. Bodies that it
-     * cannot place are named to the {@link System.Logger} {@code dev.escapement.physics} at WARNING.
+     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. Logs
+     * the number of bodies that it cannot place to the {@link System.Logger} {@code dev.escapement.physics}, at WARNING.
      *
      * @param simulation the simulation around the system to query
      * @param pastTicks  how many ticks queries go back behind the newest moment that was asked for; 0 for a view, which does not go back
@@ -179,7 +182,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
         take();
-        fixed.show(shown.tick(), oldestTick);
         int slots = poses.slotCount();
         reserve(slots);
         for (int slot = 0; slot < known.length; slot++) {
@@ -194,10 +196,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 place(slot, poses.block(b), i, shown);
             }
         }
-        if (stale || fixed.stale) {
+        if (stale) {
             system.optimizeBroadPhase();
             stale = false;
-            fixed.stale = false;
             rebuilds++;
         }
     }
@@ -210,15 +211,32 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                             + " and some of them are not known; close it, make another one, and call at(...) more often");
         }
         requireLayers(layers);
-        fixed.take(feed.fixed());
+        takeFixed(feed.fixed());
         for (KnownBody body = feed.peek(); body != null; body = feed.peek()) {
             int slot = BodyId.slot(body.id);
             reserve(slot + 1);
-            fixed.attached(body);
+            Body unattached = fixed.remove(body.steppedId);
+            if (unattached != null) {
+                stale = true;
+                bodyInterface.removeBody(unattached.getId());
+                bodyInterface.destroyBody(unattached.getId());
+            }
             feed.poll(); // only now, when nothing throws any more, because it is known from here alone
             body.older = known[slot];
             known[slot] = body;
             body.forgetReplaced(oldestTick);
+        }
+    }
+
+    /** A call that throws, because there is no room, can be made again. */
+    private void takeFixed(List<KnownBody> added) {
+        while (!added.isEmpty()) {
+            stale = true;
+            KnownBody body = added.get(added.size() - 1);
+            Body created = bodyInterface.createBody(body.settings);
+            bodyInterface.addBody(created, EActivation.DontActivate);
+            fixed.put(body.steppedId, created);
+            added.remove(added.size() - 1).free();
         }
     }
 
@@ -336,25 +354,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         int place = engineId & BodyReads.PLACE;
         long id = place < ids.length ? ids[place] : 0;
         return id != 0 && engineIds[BodyId.slot(id)] == engineId ? id : 0;
-    }
-
-    /**
-     * {@return Jolt's id of a body in {@link #system()}, for filters, until the next {@link #at}} It is not that of the stepped system.
-     *
-     * @param bodyId the {@link BodyId} of a body
-     * @throws NoSuchElementException if the moment does not show it
-     * @throws IllegalStateException  if this is closed, or belongs to another thread
-     */
-    public int engineId(long bodyId) {
-        requireOpen();
-        int slot = BodyId.slot(bodyId);
-        KnownBody shown = slot < placed.length ? placed[slot] : null;
-        if (shown == null || shown.id != bodyId) {
-            throw new NoSuchElementException(
-                    BodyId.toString(bodyId) + " is not in the moment that was placed last, at most tick " + newestTick
-                            + "; ask for a moment that shows it");
-        }
-        return engineIds[slot];
     }
 
     /** How often the broad phase was rebuilt. */

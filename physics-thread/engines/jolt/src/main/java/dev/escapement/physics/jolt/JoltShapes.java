@@ -30,13 +30,11 @@ final class JoltShapes {
         FloatBuffer buffer = Jolt.newDirectFloatBuffer(corners.length);
         shape.copyDebugTriangles(buffer);
         buffer.get(0, corners);
-        if (Jolt.versionString().equals("0.9.9")) { // from the centre of mass; all later versions: from the position
-            Vec3 centre = shape.getCenterOfMass();
-            for (int i = 0; i < corners.length; i += 3) {
-                corners[i] += centre.getX();
-                corners[i + 1] += centre.getY();
-                corners[i + 2] += centre.getZ();
-            }
+        Vec3 centre = shape.getCenterOfMass(); // 0.9.9 has corners from there
+        for (int i = 0; i < corners.length; i += 3) {
+            corners[i] += centre.getX();
+            corners[i + 1] += centre.getY();
+            corners[i + 2] += centre.getZ();
         }
         return new TriangleMesh(corners);
     }

@@ -58,8 +58,7 @@ import org.jspecify.annotations.Nullable;
  * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects what they move.
  *
  * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through
- * each other. A line in the log of {@code dev.escapement.physics} says so, once; {@link #fullBuffers()} counts such ticks, and {@link
- * #failWhenFull()} lets them fail the service.
+ * each other. A line in the log of {@code dev.escapement.physics} says so, once, and {@link #counts()} has the number of such ticks.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
  * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
@@ -119,7 +118,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private @Nullable JobSystem ownJobs;
     private int collisionSteps = 1;
     private boolean stepped;
-    private boolean failsWhenFull;
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong fullBuffers = new AtomicLong();
     private boolean contactsReported;
@@ -143,7 +141,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1,280
      *                  bytes for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
      * @param jobs      the worker threads of updates; the game frees it after the end
-     * @throws IllegalStateException if another simulation has the system or the allocator
+     * @throws IllegalStateException if another simulation has the system or the allocator, or the binding has another version than 0.9.9
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         super(
@@ -153,6 +151,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
+        JoltNatives.requireVersion(Jolt.versionString()); // the game may have loaded the library itself
         // Without locks: only the physics thread touches the system.
         bodyInterface = system.getBodyInterfaceNoLock();
         ids = new BodyIds(system, bodyInterface);
@@ -255,28 +254,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * Lets a tick in which a buffer of Jolt is full fail the service, instead of going on without some contacts.
-     *
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * {@return {@code found-jumps}, and {@code full-buffers}: in how many ticks a buffer of Jolt was full, so that contacts were dropped;
+     * re-simulated ticks count again}
      */
-    public void failWhenFull() {
-        world();
-        failsWhenFull = true;
-    }
-
-    /**
-     * {@return in how many ticks a buffer of Jolt was full, so that contacts were dropped; re-simulated ticks count again} Any thread may
-     * ask.
-     */
-    public long fullBuffers() {
-        return fullBuffers.getOpaque();
-    }
-
-    /** {@return {@code found-jumps} and {@code full-buffers}, see {@link #foundJumps()} and {@link #fullBuffers()}} */
     @Override
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>(super.counts());
-        counts.put("full-buffers", fullBuffers());
+        counts.put("full-buffers", fullBuffers.getOpaque());
         return counts;
     }
 
@@ -394,23 +378,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private void full(long tick, int error) {
         fullBuffers.setOpaque(fullBuffers.getPlain() + 1);
-        if (failsWhenFull) {
-            throw new IllegalStateException(full(tick, error, ""));
+        if (fullBuffers.getPlain() > 1) {
+            return;
         }
-        if (fullBuffers.getPlain() == 1) {
-            System.getLogger("dev.escapement.physics")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            full(
-                                    tick,
-                                    error,
-                                    ". It is the first; those after it are only counted, in fullBuffers()."
-                                            + " failWhenFull() ends the run instead"));
-        }
-    }
-
-    /** Which of Jolt's three buffers were too small, and by which number of {@code init} they grow. */
-    private String full(long tick, int error, String more) {
+        // Which of Jolt's three buffers were too small, and by which number of init they grow.
         List<String> buffers = new ArrayList<>();
         List<String> numbers = new ArrayList<>();
         if ((error & EPhysicsUpdateError.ManifoldCacheFull) != 0) {
@@ -425,10 +396,14 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             buffers.add("contact constraints");
             numbers.add("maxContactConstraints");
         }
-        return "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
-                + " bodies, and dropped"
-                + " some: full were " + String.join(" and ", buffers) + " (error bits " + error + "). Double "
-                + String.join(" and ", new LinkedHashSet<>(numbers)) + " of PhysicsSystem.init" + more;
+        System.getLogger("dev.escapement.physics")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
+                                + " bodies, and dropped some: full were " + String.join(" and ", buffers)
+                                + " (error bits " + error + "). Double "
+                                + String.join(" and ", new LinkedHashSet<>(numbers))
+                                + " of PhysicsSystem.init. It is the first; those after it are only counted, as full-buffers.");
     }
 
     @Override

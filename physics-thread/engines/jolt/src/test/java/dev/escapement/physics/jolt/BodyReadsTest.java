@@ -17,7 +17,7 @@ class BodyReadsTest {
     }
 
     @Test
-    void shouldReportActiveBodiesFromSleepingOnesAlsoBesideManyThatAreNotAttached() {
+    void shouldTellActiveBodiesFromSleepingOnesAlsoBesideManyThatAreNotAttached() {
         AttachedBodies attached = new AttachedBodies();
         try (BodyReads reads = new BodyReads(game.world(), game.bodyInterface(), attached)) {
             assertThat(reads.read()).isEqualTo(AttachedBodies.NONE);

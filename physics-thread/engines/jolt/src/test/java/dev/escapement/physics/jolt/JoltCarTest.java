@@ -190,7 +190,7 @@ class JoltCarTest {
                 assertThat(driver.runDueTicks()).isEqualTo(1);
             }
         }
-        assertThat(simulation.foundJumps()).isZero();
+        assertThat(simulation.counts().get("found-jumps")).isZero();
         assertThat(fastest).isGreaterThan(38);
         assertThat(highest).as("metres above the road").isGreaterThan(2);
     }

@@ -34,11 +34,6 @@ class JoltContractsTest {
         }
 
         @Override
-        default boolean tellsLastingImpulse() {
-            return false;
-        }
-
-        @Override
         default boolean tellsPartsApart() {
             return false;
         }

@@ -53,8 +53,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     /** Metres: Jolt's speculative distance, and how far a pair may move before Jolt collides it anew. */
     private static final float MAY_TOUCH = 0.03f;
 
-    private static final int CROWD = 100;
-
     /** Freed in the reverse order: each may point to earlier ones. */
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
@@ -64,7 +62,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final BodyInterface bodyInterface;
     private final ObjVsObjFilter pairFilter;
     private final List<Body> bodies = new ArrayList<>();
-    private final List<Body> crowd = new ArrayList<>();
+    private boolean isBroken;
 
     JoltGameWorld() {
         this(MAX_BODIES, MAX_CONTACTS);
@@ -85,7 +83,15 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         }
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        system = own(new PhysicsSystem());
+        system = own(new PhysicsSystem() {
+            @Override
+            public int update(float dtSeconds, int steps, TempAllocator temporary, JobSystem workers) {
+                if (isBroken) {
+                    throw new IllegalStateException("broken");
+                }
+                return super.update(dtSeconds, steps, temporary, workers);
+            }
+        });
         system.init(maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
         bodyInterface = system.getBodyInterfaceNoLock();
         add(50, 1, 0, -1, EMotionType.Static);
@@ -106,18 +112,11 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     JoltWorldSimulation simulateWith(JobSystem workers) {
-        JoltWorldSimulation simulation = new JoltWorldSimulation(system, allocator, workers);
-        simulation.failWhenFull();
-        return simulation;
+        return new JoltWorldSimulation(system, allocator, workers);
     }
 
     JoltWorldSimulation simulateWith(TempAllocator temporary) {
         return new JoltWorldSimulation(system, temporary, jobs);
-    }
-
-    /** As a game makes one, which goes on if there is no room for contacts. */
-    JoltWorldSimulation simulateFull() {
-        return new JoltWorldSimulation(system, allocator, jobs);
     }
 
     @Override
@@ -262,15 +261,12 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     @Override
     public void breakSteps() {
-        for (int i = 0; i < CROWD; i++) {
-            crowd.add(add(0.5f, 0.5f, 30 + 0.001 * i, 20, EMotionType.Dynamic));
-        }
+        isBroken = true;
     }
 
     @Override
     public void mendSteps() {
-        crowd.forEach(this::remove);
-        crowd.clear();
+        isBroken = false;
     }
 
     @Override

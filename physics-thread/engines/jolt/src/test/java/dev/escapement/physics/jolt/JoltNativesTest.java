@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.stephengold.joltjni.Jolt;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -71,33 +71,22 @@ class JoltNativesTest {
         assertThat(JoltNatives.release("6.0.0", "Debug", false)).isEqualTo("6.0.0:DebugSp");
     }
 
-    /** A mod loader or plug-in host has the binding in a class loader above that of Escapement. */
+    /** In a class loader above that of Escapement: a second copy in the JVM would not know the objects of the first. */
     @Test
-    void shouldLoadForABindingOfAnotherClassLoader() throws Exception {
-        try (URLClassLoader binding = loader(BINDING, ClassLoader.getPlatformClassLoader());
-                URLClassLoader plugin = loader(OTHERS, binding)) {
-            load(plugin);
-            assertThat(binding.loadClass(Jolt.class.getName())
-                            .getMethod("versionString")
-                            .invoke(null))
-                    .isEqualTo(JoltNatives.VERSION);
+    void shouldUseALibraryThatTheGameHasLoaded(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("jolt.so");
+        NativeResource library = JoltNatives.library(Platform.running(), JoltNatives.RELEASE);
+        try (InputStream in = getClass().getResourceAsStream(library.path())) {
+            Files.copy(in, file);
         }
-    }
-
-    /** None finds a native library in a jar: a second copy in the JVM, with a factory of its own, would be loaded from there. */
-    @Test
-    void shouldUseAndPrepareALibraryThatTheGameHasLoaded() throws Exception {
-        Path file = JoltNatives.library(Platform.running(), JoltNatives.RELEASE).extract(getClass());
-        try (URLClassLoader game = loader(entry -> BINDING.test(entry) || entry.contains("test-classes"), null);
-                URLClassLoader first = loader(ESCAPEMENT, game);
-                URLClassLoader second = loader(ESCAPEMENT, game)) {
+        try (URLClassLoader game = loader(
+                        entry -> entry.matches(".*jolt-jni-[^/\\\\]*\\d\\.jar|.*test-classes.*"),
+                        ClassLoader.getPlatformClassLoader());
+                URLClassLoader escapement = loader(entry -> !entry.contains("test-classes"), game)) {
             game.loadClass(GameThatLoads.class.getName())
                     .getConstructor(String.class)
                     .newInstance(file.toString());
-            assertThat(isPrepared(first)).as("by the game").isEqualTo(false);
-            load(first);
-            assertThat(isPrepared(second)).as("by the first").isEqualTo(true);
-            load(second);
+            escapement.loadClass(JoltNatives.class.getName()).getMethod("load").invoke(null);
         }
     }
 
@@ -109,30 +98,14 @@ class JoltNativesTest {
         }
     }
 
-    private static final Predicate<String> BINDING = entry -> entry.matches(".*jolt-jni-[^/\\\\]*\\d\\.jar");
-    private static final Predicate<String> OTHERS = BINDING.negate();
-    private static final Predicate<String> ESCAPEMENT =
-            OTHERS.and(entry -> !entry.endsWith("-ReleaseSp.jar") && !entry.contains("test-classes"));
-
-    private static URLClassLoader loader(Predicate<String> entries, @Nullable ClassLoader parent) throws IOException {
+    private static URLClassLoader loader(Predicate<String> entries, ClassLoader parent) throws IOException {
         List<URL> urls = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (entries.test(entry)) {
                 urls.add(Path.of(entry).toUri().toURL());
             }
         }
-        return new URLClassLoader(
-                urls.toArray(URL[]::new), parent == null ? ClassLoader.getPlatformClassLoader() : parent);
-    }
-
-    private static void load(ClassLoader in) throws ReflectiveOperationException {
-        in.loadClass(JoltNatives.class.getName()).getMethod("load").invoke(null);
-    }
-
-    private static Object isPrepared(ClassLoader in) throws ReflectiveOperationException {
-        Method isPrepared = in.loadClass(JoltNatives.class.getName()).getDeclaredMethod("hasTypes");
-        isPrepared.setAccessible(true);
-        return isPrepared.invoke(null);
+        return new URLClassLoader(urls.toArray(URL[]::new), parent);
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class JoltQueryLifeTest extends QueriedWorld {
 
     @Test
-    void shouldNameBodiesThatMoveAndAreNotAttached() {
+    void shouldCountBodiesThatMoveAndAreNotAttached() {
         List<String> logged = new ArrayList<>();
         Logger logger = Logger.getLogger("dev.escapement.physics");
         logger.setFilter(record -> {
@@ -39,18 +39,11 @@ class JoltQueryLifeTest extends QueriedWorld {
             attach(0, 5);
             queries();
             assertThat(logged).isEmpty();
-            game.addBox(3, 4).setUserData(99);
+            game.addBox(3, 4);
             game.addPlatform(20, 6);
             JoltQueryWorld queries = queries();
             assertThat(logged).hasSize(1);
-            assertThat(logged.get(0))
-                    .contains(
-                            "will not hit 2 bodies",
-                            "dynamic body",
-                            "(layer 1, user data 99) at 3.0, 4.0, 0.0 m",
-                            "kinematic body",
-                            "at 20.0, 6.0, 0.0 m",
-                            "attach bodies that move");
+            assertThat(logged.get(0)).contains("will not hit 2 bodies", "Attach bodies that move");
             ticks(3);
             queries.at(now());
             assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));

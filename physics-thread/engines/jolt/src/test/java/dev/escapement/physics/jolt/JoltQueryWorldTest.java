@@ -28,7 +28,6 @@ import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Random;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -58,25 +57,6 @@ class JoltQueryWorldTest extends QueriedWorld {
         }
         for (int i = 80; i >= 0; i -= 7) { // and some of these ticks again
             assertSameHits(queries, history.at(before + 1 + i, 0), expected.get(i));
-        }
-    }
-
-    @Test
-    void shouldHitWhereTheSteppedSystemDidWhileTheOriginMoves() {
-        attach(0, 5);
-        JoltQueryWorld queries = queries();
-        ticks(3);
-        RVec3 above = new RVec3(0.1, 10, 0);
-        Vec3 down = new Vec3(0, -12, 0);
-        for (double origin : new double[] {7000, -9000, 100}) {
-            float before = cast(game.world(), above, down);
-            simulation.keepOriginNear(origin, 0, 0);
-            tick();
-            assertThat(now().shown().originX()).isCloseTo(origin, within(32.0));
-            queries.at(now());
-            assertThat(cast(queries.system(), above, down)).isCloseTo(cast(game.world(), above, down), within(1e-3f));
-            queries.at(history.at(history.newestTick() - 1, 0)); // measured from the origin before
-            assertThat(cast(queries.system(), above, down)).isCloseTo(before, within(1e-3f));
         }
     }
 
@@ -149,10 +129,8 @@ class JoltQueryWorldTest extends QueriedWorld {
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(id);
         int engineId = hit.getBodyId();
-        assertThat(queries.engineId(id)).isEqualTo(engineId);
         queries.at(history.at(gone, 0));
         assertThat(castDown(queries.system(), 0)).as("no more").isCloseTo(20, within(1e-3f));
-        assertThatThrownBy(() -> queries.engineId(id)).isInstanceOf(NoSuchElementException.class);
         queries.at(now());
         assertThat(castDown(queries.system(), 0)).isCloseTo(11.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(simulation.idOf(next));
@@ -194,7 +172,7 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldHitStaticBodiesThatAreAttachedLaterOnceAndOnlyWhileTheyExisted() {
+    void shouldHitStaticBodiesThatAreAttachedLaterOnceAndOnlyWhileTheyWereAttached() {
         Body wall = game.addWall(0, 5);
         JoltQueryWorld queries = queries();
         ticks(3);
@@ -215,8 +193,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         queries.at(now());
         assertThat(castDown(queries.system(), 0)).as("no more").isCloseTo(20, within(1e-3f));
         queries.at(history.at(attached - 1, 0.5f)); // and back
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
-        assertThat(hitBody(queries)).as("not attached then").isZero();
+        assertThat(castDown(queries.system(), 0)).as("not attached then").isCloseTo(20, within(1e-3f));
         queries.at(history.at(attached, 0));
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
         assertThat(hitBody(queries)).isEqualTo(id);

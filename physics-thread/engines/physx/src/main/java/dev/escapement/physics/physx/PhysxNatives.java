@@ -32,7 +32,7 @@ public final class PhysxNatives {
      */
     public static synchronized void load() {
         NativeResource library = library(Platform.running());
-        library.require(PhysxNatives.class); // first: the binding's loader does not try again
+        library.require(); // first: the binding's loader does not try again
         try {
             Loader.load();
         } catch (IllegalStateException e) {

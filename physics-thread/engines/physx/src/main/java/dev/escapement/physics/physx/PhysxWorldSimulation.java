@@ -63,8 +63,7 @@ import physx.support.PxArray_PxReal;
  * shape's simulation filter data:
  * <ul>
  *   <li>{@code eNOTIFY_TOUCH_FOUND} and {@code eNOTIFY_TOUCH_LOST}: begins and ends;
- *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before;
- *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
+ *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before.
  * </ul>
  * A trigger is a sensor, and has no place. If a trigger is to become solid, set both flags in one call of {@code setFlags}: after two calls
  * PhysX 5.4.1 reports no contact of bodies that already overlap it. A shape is its index in its actor when the contact began. The key of an
@@ -149,7 +148,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), RIGID_BODY);
         this.scene = scene;
-        contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
+        contacts = new PhysxContacts(scene, callback);
     }
 
     private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
@@ -169,28 +168,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      */
     public static String version() {
         return PhysxNatives.library(Platform.running()).coordinates();
-    }
-
-    /**
-     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin
-     * of snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates;
-     * what the game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
-     * dev.escapement.physics.world.Part parts} write. Shift what PhysX does not know itself: {@code PxControllerManager.shiftOrigin}.
-     *
-     * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded
-     * @param dy metres
-     * @param dz metres
-     * @throws IllegalArgumentException if the shift is not finite, or the new origin would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
-     */
-    public void shiftOrigin(float dx, float dy, float dz) {
-        PxScene shifted = world();
-        requireShift(dx, dy, dz);
-        pulled.setX(dx);
-        pulled.setY(dy);
-        pulled.setZ(dz);
-        shifted.shiftOrigin(pulled);
-        originShifted(dx, dy, dz);
     }
 
     @Override
