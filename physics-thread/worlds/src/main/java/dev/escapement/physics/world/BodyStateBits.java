@@ -90,7 +90,7 @@ final class BodyStateBits<B> {
     void show(WorldSimulation<?, B> engine, B body, SnapshotOrigin origin) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
-        origin.see(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
+        origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
     void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {

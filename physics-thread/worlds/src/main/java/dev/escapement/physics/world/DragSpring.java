@@ -30,6 +30,9 @@ public final class DragSpring {
     private static final double DAMPING_PER_SECOND = 2 * Math.sqrt(STIFFNESS_PER_SECOND_SQUARED);
     private static final double MAX_METRES_PER_SECOND_SQUARED = 120;
 
+    /** Where the engine measures positions from, metres in the world, along each axis. */
+    double[] zero = new double[3];
+
     private long held = NONE;
 
     /** The sender that drags, or {@link DragInput#NOBODY}. */
@@ -116,12 +119,16 @@ public final class DragSpring {
     /**
      * Pulls the body that is held. Call it once in a tick.
      *
-     * @param bodyX x of its position, metres
+     * @param bodyX x of its position, metres, as the engine measures it
      * @param bodyY y of its position, metres
      * @param bodyZ z of its position, metres
      * @return whether its velocity is to be changed, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
      */
     public boolean pull(double bodyX, double bodyY, double bodyZ) {
+        return pullInWorld(zero[0] + bodyX, zero[1] + bodyY, zero[2] + bodyZ);
+    }
+
+    private boolean pullInWorld(double bodyX, double bodyY, double bodyZ) {
         if (Double.isNaN(lastX)) {
             lastX = bodyX;
             lastY = bodyY;

@@ -331,6 +331,17 @@ abstract class EngineCalls<B> {
         return shown == null ? BodyJoint.End.WORLD : shown.id();
     }
 
+    /**
+     * Refuses a shift of the engine's origin before the engine shifts, see {@link WorldSimulation#originShifted}.
+     *
+     * @param dx metres
+     * @param dy metres
+     * @param dz metres
+     */
+    protected final void requireShift(double dx, double dy, double dz) {
+        origin.requireShift(dx, dy, dz);
+    }
+
     /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
     protected void released() {}
 
@@ -417,6 +428,7 @@ abstract class EngineCalls<B> {
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
         pairs.save(to);
+        to.put(origin.zero[0]).put(origin.zero[1]).put(origin.zero[2]);
         kept.forEach(state -> state.save(to));
     }
 
@@ -436,6 +448,8 @@ abstract class EngineCalls<B> {
         new SavedBodies<>(this, engineIds, restorer).restore(from, check);
         pairs.restore(from);
         pairsRestored = true;
+        double[] zero = origin.zero;
+        origin.shift(from.getDouble() - zero[0], from.getDouble() - zero[1], from.getDouble() - zero[2]);
         try {
             kept.forEach(state -> state.restore(from));
         } catch (RestoreRefusedException late) {

@@ -311,7 +311,9 @@ final class ShownBodies<B> {
         boolean moved = origin.follow();
         if (moved) {
             poses.origin(origin.at[0], origin.at[1], origin.at[2]);
-            engine.pairs.origin(origin.at[0], origin.at[1], origin.at[2]);
+            poses.zero(origin.zero[0], origin.zero[1], origin.zero[2]);
+            engine.pairs.origin(
+                    origin.at[0] - origin.zero[0], origin.at[1] - origin.zero[1], origin.at[2] - origin.zero[2]);
         }
         return moved;
     }

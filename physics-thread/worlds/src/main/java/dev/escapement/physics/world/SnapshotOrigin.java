@@ -16,10 +16,16 @@ final class SnapshotOrigin {
     private static final double REACH = 6144;
 
     /** Metres. */
-    private static final double FARTHEST = 1e18;
+    static final double FARTHEST = 1e18;
 
     /** x, y and z, metres in the world. */
     final double[] at = new double[3];
+
+    /** Where the engine measures positions from: x, y and z, metres in the world. */
+    final double[] zero = new double[3];
+
+    /** Whether the engine has shifted its own. */
+    private boolean shifted;
 
     /** How much was seen within reach. */
     private int near;
@@ -34,6 +40,11 @@ final class SnapshotOrigin {
 
     /** Whether anything was seen elsewhere. If nothing is within reach, any place of these is better than none. */
     private boolean seesFar;
+
+    /** Sees something that moves at a place, which the engine has measured. */
+    void seeInEngine(double x, double y, double z) {
+        see(zero[0] + x, zero[1] + y, zero[2] + z);
+    }
 
     /** Sees something that moves at a place. */
     void see(double x, double y, double z) {
@@ -54,12 +65,34 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
+    /** Throws an {@link IllegalArgumentException} if the engine must not shift its own by so much. */
+    void requireShift(double... by) {
+        if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
+                <= FARTHEST)) { // also NaN
+            throw new IllegalArgumentException("a shift of the origin must be finite and end within 1e18 m, but is ("
+                    + by[0] + ", " + by[1] + ", " + by[2] + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
+                    + "); pass metres from the old origin to the new one");
+        }
+    }
+
+    /** Moves by what the engine has shifted its own. */
+    void shift(double... by) {
+        requireShift(by);
+        for (int axis = 0; axis < at.length; axis++) {
+            at[axis] += by[axis];
+            zero[axis] += by[axis];
+            shifted |= by[axis] != 0;
+        }
+    }
+
     /** Follows, and forgets what was seen. Returns whether it has moved. */
     boolean follow() {
-        boolean moves = lead > near || (near == 0 && seesFar);
-        for (int axis = 0; axis < at.length && moves; axis++) {
+        boolean leaves = lead > near || (near == 0 && seesFar);
+        boolean moves = shifted || leaves;
+        for (int axis = 0; axis < at.length && leaves; axis++) {
             at[axis] = BLOCK * Math.rint(far[axis] / BLOCK);
         }
+        shifted = false;
         near = 0;
         lead = 0;
         seesFar = false;

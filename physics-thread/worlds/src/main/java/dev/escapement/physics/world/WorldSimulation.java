@@ -85,6 +85,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         states = new BodyStateBits<>(components);
         jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world, memory);
+        drag.zero = origin.zero;
     }
 
     /**
@@ -230,6 +231,31 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point
+     * of the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in
+     * the picture. Contacts and dragging stay in the world's coordinates; what the game passes to the engine and gets from it is measured
+     * from the new zero, also places that sources of {@linkplain Part parts} write.
+     *
+     * @param dx metres from the old zero to the new one; best a multiple of a power of two, so that no position is rounded
+     * @param dy metres
+     * @param dz metres
+     * @throws IllegalArgumentException if the shift is not finite, or the new zero would be beyond 1e18 m
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public final void originShifted(double dx, double dy, double dz) {
+        lease.requireAccess();
+        origin.shift(dx, dy, dz);
+        showAllAgain();
+    }
+
+    private void showAllAgain() {
+        bodies.showAllAgain(this, states);
+        if (touchWatch != null) {
+            touchWatch.forget();
+        }
+    }
+
+    /**
      * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers
      * query have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they
      * saw it first.
@@ -304,10 +330,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void worldRestored() {
         lease.requireAccess();
         lease.requireOpen();
-        bodies.showAllAgain(this, states);
-        if (touchWatch != null) {
-            touchWatch.forget();
-        }
+        showAllAgain();
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
         }

@@ -3,6 +3,7 @@ package dev.escapement.physics.world;
 import static java.util.Collections.frequency;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.escapement.state.event.BodyEvent;
@@ -188,6 +189,40 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
         tick(10);
         assumeTrue(can[0]);
         assertThat(of(Kind.CONTACT_ENDED, contacts(events))).hasSize(1);
+    }
+
+    @Test
+    void theOriginMayBeShifted() {
+        B box = attach(game.addBox(1, 0.5), 1);
+        B far = attach(game.addBox(6, 3), 2);
+        EventStream events = driver.events(256);
+        tick(30);
+        contacts(events);
+        float before = newest().poses().blockOf(0).px[0];
+        double worldX = newest().originX() + before;
+        command(() -> {
+            for (B body : List.of(box, far)) {
+                double[] at = game.pose(body);
+                game.place(body, at[0] - 64, at[1]);
+            }
+            game.addFixed(-63, -1, 0, 0, 20, 1);
+            simulation.originShifted(64, 0, 0);
+        });
+        tick(1);
+        assertThat(newest().originX() + newest().poses().blockOf(0).px[0]).isCloseTo(worldX, within(1e-4));
+        assertThat(newest().originX()).isEqualTo(64);
+        assertThat(newest().bodies().teleports(0)).isZero();
+        assertThat(foundJumps()).isZero();
+        List<Float> places = new ArrayList<>();
+        for (int tick = 0; tick < 100; tick++) {
+            tick(1);
+            events.drain(event -> {
+                if (event.kind() == Kind.CONTACT_BEGAN && event.body() == simulation.idOf(far)) {
+                    places.add(event.x());
+                }
+            });
+        }
+        assertThat(places).isNotEmpty().allMatch(x -> Math.abs(64 + x - 6) < 0.7);
     }
 
     /** What touches by the events is what touches by the engine, whatever comes, goes, sleeps, and changes. */

@@ -170,6 +170,28 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return PhysxNatives.library(Platform.running()).coordinates();
     }
 
+    /**
+     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin
+     * of snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates;
+     * what the game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
+     * dev.escapement.physics.world.Part parts} write. Shift what PhysX does not know itself: {@code PxControllerManager.shiftOrigin}.
+     *
+     * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded
+     * @param dy metres
+     * @param dz metres
+     * @throws IllegalArgumentException if the shift is not finite, or the new origin would be beyond 1e18 m
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     */
+    public void shiftOrigin(float dx, float dy, float dz) {
+        PxScene shifted = world();
+        requireShift(dx, dy, dz);
+        pulled.setX(dx);
+        pulled.setY(dy);
+        pulled.setZ(dz);
+        shifted.shiftOrigin(pulled);
+        originShifted(dx, dy, dz);
+    }
+
     @Override
     protected void bodyAttached(PxRigidActor body) {
         boolean isStatic = body.getType() == PxActorTypeEnum.eRIGID_STATIC;

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +113,72 @@ class PhysxWorldSimulationTest {
         game.place(dynamic, 0, 7);
         tick(1);
         assertThat(height(1)).isEqualTo(7);
+    }
+
+    /** Not of what moves, nor of what sleeps or touches; and the game's commands are measured from the scene's new origin. */
+    @Test
+    void shouldShiftTheOriginWithoutAJumpInThePicture() {
+        PxRigidDynamic sleeper = game.addBox(0, 0.5);
+        PxRigidDynamic moving = game.addBox(8000, 100);
+        PxRigidDynamic held = game.addBox(8020, 110);
+        List.of(moving, held).forEach(body -> body.setActorFlag(PxActorFlagEnum.eDISABLE_GRAVITY, true));
+        List.of(sleeper, moving, held).forEach(body -> simulation.attach(body, 1));
+        EventStream events = driver.events(64);
+        tick(300);
+        assertThat(sleeper.isSleeping()).isTrue();
+        game.setVelocity(moving, 10, 0);
+        tick(1);
+        events.drain(event -> {});
+        double before = newestX(1);
+        for (int shift = 0; shift < 4; shift++) {
+            simulation.shiftOrigin(4096, 0, 0);
+            for (int tick = 0; tick < 5; tick++) {
+                tick(1);
+                double x = newestX(1);
+                assertThat(x - before).isCloseTo(0.1, within(2e-3));
+                before = x;
+                assertThat(newestX(0)).isCloseTo(0, within(2e-3));
+            }
+            assertThat(sleeper.isSleeping()).isTrue();
+        }
+        assertThat(newest().originX()).isEqualTo(4 * 4096);
+        assertThat(game.pose(moving)[0]).isCloseTo(before - 4 * 4096, within(1e-3));
+        assertThat(newest().motion(0).breaks().count()).isZero();
+        DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(held));
+        DragInput.to(driver.input(), clock.nanoTime(), 8025, 110, 0);
+        tick(300);
+        assertThat(newestX(2)).isCloseTo(8025, within(0.1));
+        List<Double> places = new ArrayList<>();
+        PxRigidDynamic falling = game.addBox(10 - 4 * 4096, 0.8);
+        simulation.attach(falling, 4);
+        for (int tick = 0; tick < 100; tick++) {
+            tick(1);
+            events.drain(event -> {
+                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                    places.add(newest().originX() + event.x());
+                }
+            });
+        }
+        assertThat(places).hasSize(1).first().satisfies(x -> assertThat(x).isCloseTo(10, within(0.6)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.shiftOrigin(0, Float.NaN, 1))
+                .withMessageContaining("(0.0, NaN, 1.0)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.shiftOrigin(1e30f, 0, 0))
+                .withMessageContaining("1e18 m")
+                .withMessageContaining("(1.0000000150474662E30, 0.0, 0.0)")
+                .withMessageContaining("(16384.0, 0.0, 0.0)");
+        tick(1);
+        assertThat(newest().originX()).isEqualTo(4 * 4096);
+    }
+
+    private Snapshot newest() {
+        reader.acquire();
+        return reader.window().newest();
+    }
+
+    private double newestX(int slot) {
+        return newest().originX() + newest().poses().block(0).px[slot];
     }
 
     @Test
