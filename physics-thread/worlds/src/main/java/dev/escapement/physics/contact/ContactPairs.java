@@ -109,6 +109,9 @@ public final class ContactPairs {
     /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
+    /** Bodies whose contacts are reported as long as they last. */
+    private final BitSet lasting = new BitSet();
+
     private long lastKey;
     private long step = 1; // a restored pair was seen in the step before
     private boolean watched = true;
@@ -118,6 +121,7 @@ public final class ContactPairs {
     private long[] seconds = new long[16];
     private long[] shapes = new long[16];
     private boolean[] isOfBodies = new boolean[16];
+    private boolean[] isLasting = new boolean[16];
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
@@ -188,6 +192,16 @@ public final class ContactPairs {
     }
 
     /**
+     * Sets whether the contacts of a body are reported in each step while they last, if their impulse is known.
+     *
+     * @param slot  the slot of a body
+     * @param tells true if so; false, as at first, if not
+     */
+    public void tellLasting(int slot, boolean tells) {
+        lasting.set(slot, tells);
+    }
+
+    /**
      * Reports that two bodies without shapes touch in this step, see {@link #touch(long, int, long, int, boolean)}.
      *
      * @param side  the slot of a body, or {@link EventWriter#NO_BODY}
@@ -206,7 +220,8 @@ public final class ContactPairs {
      * @param other      the other side
      * @param otherShape its shape
      * @param isSensor   whether one of them is a sensor
-     * @return true if the contact begins: then call {@link #point} for each point, and {@link #impulse(double)}
+     * @return true if their points and impulses are wanted: the contact begins, or is one that is told while it lasts. Then call
+     *     {@link #point} for each point, and {@link #impulse(double)}
      */
     public boolean touch(long side, int shape, long other, int otherShape, boolean isSensor) {
         current = NONE;
@@ -221,6 +236,9 @@ public final class ContactPairs {
             current = (int) ~number;
         } else {
             touching.number(place, step);
+            if (!lasting.isEmpty() && (lasting.get((int) first) || (second >= 0 && lasting.get((int) second)))) {
+                touching.number(place, ~(long) report(first, second, pair, true));
+            }
         }
         return current != NONE;
     }
@@ -239,6 +257,11 @@ public final class ContactPairs {
                 || touching.number(find(side, shape, other, otherShape, isSensor)) != PairTable.NONE;
     }
 
+    /** {@return whether contacts of any body are told while they last} */
+    public boolean tellsLasting() {
+        return !lasting.isEmpty();
+    }
+
     /** Puts the lower slot first, and what has no slot last. */
     private int find(long side, int shape, long other, int otherShape, boolean isSensor) {
         isFlipped = side < 0 || (other >= 0 && other < side);
@@ -253,23 +276,25 @@ public final class ContactPairs {
         if (strangers.get((int) one) && (other < 0 || strangers.get((int) other))) {
             add(one, other, shapesOfBoth, step);
         } else {
-            int report = report(one, other, shapesOfBoth);
+            int report = report(one, other, shapesOfBoth, false);
             isOfBodies[report] = add(one, other, shapesOfBoth, ~(long) report);
         }
     }
 
-    private int report(long one, long other, long shapesOfBoth) {
+    private int report(long one, long other, long shapesOfBoth, boolean lasts) {
         if (reports == firsts.length) {
             firsts = Arrays.copyOf(firsts, 2 * reports);
             seconds = Arrays.copyOf(seconds, 2 * reports);
             shapes = Arrays.copyOf(shapes, 2 * reports);
             isOfBodies = Arrays.copyOf(isOfBodies, 2 * reports);
+            isLasting = Arrays.copyOf(isLasting, 2 * reports);
             geometry = Arrays.copyOf(geometry, 2 * reports * NUMBERS);
         }
         firsts[reports] = one;
         seconds[reports] = other;
         shapes[reports] = shapesOfBoth;
         isOfBodies[reports] = false;
+        isLasting[reports] = lasts;
         Arrays.fill(geometry, reports * NUMBERS, reports * NUMBERS + DEPTH, Double.NaN);
         geometry[reports * NUMBERS + DEPTH] = Double.NEGATIVE_INFINITY;
         current = reports;
@@ -298,16 +323,18 @@ public final class ContactPairs {
     public void point(double x, double y, double z, double nx, double ny, double nz, double depth) {
         if (isDeepest(depth)) {
             place(x, y, z, nx, ny, nz, depth);
-            int at = current * NUMBERS;
-            geometry[at + CLOSING_SPEED] = speeds.of(
-                    slot(firsts[current]),
-                    seconds[current],
-                    x,
-                    y,
-                    z,
-                    geometry[at + 3],
-                    geometry[at + 4],
-                    geometry[at + 5]);
+            if (!isLasting[current]) {
+                int at = current * NUMBERS;
+                geometry[at + CLOSING_SPEED] = speeds.of(
+                        slot(firsts[current]),
+                        seconds[current],
+                        x,
+                        y,
+                        z,
+                        geometry[at + 3],
+                        geometry[at + 4],
+                        geometry[at + 5]);
+            }
         }
     }
 
@@ -399,7 +426,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step: reports the contacts that began in it, and ends those that were not seen in it.
+     * Ends a step: reports the contacts that began in it or last, and ends those that were not seen in it.
      *
      * @param asleep   the bodies that slept when the step began, so that the engine may not have reported their contacts
      * @param sleepers asked for each of these contacts whether it still touches
@@ -427,6 +454,9 @@ public final class ContactPairs {
 
     private void write(int i, EventWriter events) {
         int at = i * NUMBERS;
+        if (isLasting[i] && Double.isNaN(geometry[at + IMPULSE])) {
+            return;
+        }
         int slot = slot(firsts[i]);
         int other = (int) Math.max(EventWriter.NO_BODY, seconds[i]);
         float x = (float) (geometry[at] - originX);
@@ -436,6 +466,9 @@ public final class ContactPairs {
         float ny = (float) geometry[at + 4];
         float nz = (float) geometry[at + 5];
         events.contactBegan(slot, other, x, y, z, nx, ny, nz);
+        if (isLasting[i]) {
+            events.lasts();
+        }
         events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
         writeShapes(firsts[i], seconds[i], shapes[i], isOfBodies[i], events);
     }

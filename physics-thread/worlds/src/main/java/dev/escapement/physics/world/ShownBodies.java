@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -258,7 +259,7 @@ final class ShownBodies<B> {
      */
     void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
         requireInWorld(engine);
-        writeComingAndGoing(poses);
+        writeComingAndGoing(engine.pairs, poses);
         jumps.begin(engine, poses);
         boolean originMoved = moveOrigin(engine, states, poses);
         for (int i = 0; i < shown.size(); i++) {
@@ -289,6 +290,7 @@ final class ShownBodies<B> {
         }
         body.writeMarks(poses);
         if (body.tells()) {
+            engine.pairs.tellLasting(body.slot(), body.tellsLasting);
             Arrays.fill(offset, 0);
             engine.centreOffset(body.body, offset);
             poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
@@ -349,7 +351,7 @@ final class ShownBodies<B> {
         body.sleepingPoseHash = poseHash;
     }
 
-    private void writeComingAndGoing(PoseWriter poses) {
+    private void writeComingAndGoing(ContactPairs pairs, PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
@@ -363,6 +365,7 @@ final class ShownBodies<B> {
                 poses.despawn(body.id());
             }
             gone.set(body.slot());
+            pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }

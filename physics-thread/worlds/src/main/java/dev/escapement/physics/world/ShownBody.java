@@ -46,6 +46,9 @@ final class ShownBody<B> {
      */
     double[] before = ClosingSpeed.UNKNOWN;
 
+    /** True if each tick reports its contacts while they last. */
+    boolean tellsLasting;
+
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 
@@ -131,6 +134,7 @@ final class ShownBody<B> {
         teleported = before.teleported;
         blended = before.blended;
         blendedChanged = before.blendedChanged;
+        tellsLasting = before.tellsLasting;
         toldId = before.toldId;
         hasMarks = true;
     }

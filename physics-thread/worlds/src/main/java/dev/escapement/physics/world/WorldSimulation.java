@@ -231,6 +231,22 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * Sets whether each tick reports the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine
+     * knows it. At first none is reported. No part of saved states.
+     *
+     * @param body  an attached body; threads and errors are those of {@link #detach}
+     * @param tells true to report them
+     */
+    public final void tellLastingContacts(B body, boolean tells) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.require(requireBody(body));
+        shown.tellsLasting = tells;
+        if (shown.isSpawned()) {
+            pairs.tellLasting(shown.slot(), tells);
+        }
+    }
+
+    /**
      * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point
      * of the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in
      * the picture. Contacts and dragging stay in the world's coordinates; what the game passes to the engine and gets from it is measured

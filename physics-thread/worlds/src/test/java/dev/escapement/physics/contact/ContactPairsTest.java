@@ -246,6 +246,30 @@ class ContactPairsTest {
     }
 
     @Test
+    void shouldTellTheImpulsesOfLastingContactsOfThoseBodiesOnly() {
+        List<String> lasts = new ArrayList<>();
+        Runnable both = () -> {
+            for (int slot = 1; slot < 3; slot++) {
+                if (pairs.touch(slot, NO_BODY)) {
+                    pairs.point(slot, 0, 0, 0, -1, 0, 0);
+                    pairs.impulse(0.5);
+                }
+            }
+            pairs.touch(1, 3); // without a known impulse
+        };
+        step(both);
+        pairs.tellLasting(1, true);
+        touch = both;
+        tick();
+        events.drain(event -> lasts.add(event.kind() + " " + BodyId.slot(event.body()) + " " + event.impulse() + " "
+                + event.x() + " " + event.closingSpeed()));
+        assertThat(lasts).containsExactly("CONTACT_LASTS 1 0.5 1.0 NaN");
+        pairs.tellLasting(1, false);
+        assertThat(keys(both)).isEmpty();
+        assertThat(step(() -> {})).hasSize(3);
+    }
+
+    @Test
     void shouldAskOnceInEightStepsWhetherThoseThatSleepStillTouch() {
         step(() -> {
             pairs.touch(0, 4, 1, 5, true);

@@ -192,6 +192,35 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
+    void aContactTellsItsImpulseWhileItLastsOnRequest() {
+        B low = attach(game.addBox(0, 0.5), 1);
+        B high = attach(game.addBox(0, 1.52), 2);
+        B other = attach(game.addBox(5, 0.5), 3);
+        EventStream events = driver.events(4096);
+        tick(25);
+        assertThat(of(Kind.CONTACT_LASTS, contacts(events))).as("not asked for").isEmpty();
+        simulation.tellLastingContacts(low, true);
+        command(() -> {
+            game.setVelocity(low, 0.01, 0); // awake
+            game.setVelocity(high, 0.01, 0);
+        });
+        tick(8);
+        List<Seen> lasting = of(Kind.CONTACT_LASTS, contacts(events));
+        double floor = impulses(lasting, BodyEvent.NO_BODY);
+        double box = impulses(lasting, simulation.idOf(high));
+        if (tellsLastingImpulse()) {
+            assertThat(lasting).allMatch(contact -> contact.touch.body == simulation.idOf(low));
+            assertThat(floor / box).as("the floor holds two boxes").isBetween(1.5, 3.0);
+        } else {
+            assertThat(lasting).isEmpty();
+        }
+        simulation.tellLastingContacts(low, false);
+        tick(2);
+        assertThat(of(Kind.CONTACT_LASTS, contacts(events))).isEmpty();
+        assertThat(simulation.idOf(other)).isPositive();
+    }
+
+    @Test
     void theOriginMayBeShifted() {
         B box = attach(game.addBox(1, 0.5), 1);
         B far = attach(game.addBox(6, 3), 2);
@@ -223,6 +252,13 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
             });
         }
         assertThat(places).isNotEmpty().allMatch(x -> Math.abs(64 + x - 6) < 0.7);
+    }
+
+    private static double impulses(List<Seen> lasting, long other) {
+        return lasting.stream()
+                .filter(contact -> contact.touch.other == other)
+                .mapToDouble(Seen::impulse)
+                .sum();
     }
 
     /** What touches by the events is what touches by the engine, whatever comes, goes, sleeps, and changes. */

@@ -22,6 +22,11 @@ public interface ExistingWorlds<W, B> {
         return true;
     }
 
+    /** Whether the engine tells the impulse of a contact that lasts. */
+    default boolean tellsLastingImpulse() {
+        return true;
+    }
+
     /** Whether the engine tells parts of one body apart that touch with the same normal. */
     default boolean tellsPartsApart() {
         return true;

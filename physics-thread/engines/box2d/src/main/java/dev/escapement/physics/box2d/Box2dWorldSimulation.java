@@ -111,7 +111,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                     + Thread.currentThread().getName() + "' ticks; leave steps to the service, or close it first");
         }
         if (tick.eventsWanted()) {
-            impulses.begin(world);
+            impulses.begin(world, contacts().tellsLasting());
         }
         try {
             stepper.step(world, (float) tick.dtSeconds());

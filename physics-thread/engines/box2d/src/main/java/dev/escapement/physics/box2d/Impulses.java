@@ -44,9 +44,13 @@ final class Impulses implements ContactListener {
         }
     }
 
-    /** Listens from now on, in a step whose contacts are wanted. */
-    void begin(World world) {
-        begun = false;
+    /**
+     * Listens from now on, in a step whose contacts are wanted.
+     *
+     * @param lasting whether impulses are wanted even if no contact begins
+     */
+    void begin(World world, boolean lasting) {
+        begun = lasting;
         solved.clear();
         next = (ContactListener) LISTENER.get(world);
         world.setContactListener(this);

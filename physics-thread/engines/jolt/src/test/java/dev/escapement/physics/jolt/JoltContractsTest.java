@@ -34,6 +34,11 @@ class JoltContractsTest {
         }
 
         @Override
+        default boolean tellsLastingImpulse() {
+            return false;
+        }
+
+        @Override
         default boolean tellsPartsApart() {
             return false;
         }

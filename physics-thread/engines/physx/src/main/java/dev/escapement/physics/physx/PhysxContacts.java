@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import physx.common.PxVec3;
@@ -74,16 +75,19 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private final @Nullable PxSimulationEventCallbackImpl next;
     private final Map<ShapePair, Touch> touching = new LinkedHashMap<>(); // in the order of PhysX's reports
     private final PxArray_PxContactPairPoint points = new PxArray_PxContactPairPoint(MOST_POINTS);
+    private final BooleanSupplier tellsLasting;
     private int step;
 
     /**
      * Sets itself as the callback of a scene.
      *
-     * @param next the game's callback, which gets all calls too: a scene has only one
+     * @param next         the game's callback, which gets all calls too: a scene has only one
+     * @param tellsLasting whether contacts are told while they last
      */
-    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next) {
+    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, BooleanSupplier tellsLasting) {
         this.scene = scene;
         this.next = next;
+        this.tellsLasting = tellsLasting;
         synchronized (OURS) {
             OURS.add(this);
         }
@@ -133,6 +137,9 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             Touch found = Touch.of(key, false, step);
             touching.put(key, found);
             place(pair, found.at);
+        } else if (known != null && tellsLasting.getAsBoolean()) {
+            known.at[STEP] = step;
+            place(pair, known.at);
         }
     }
 

@@ -63,7 +63,8 @@ import physx.support.PxArray_PxReal;
  * shape's simulation filter data:
  * <ul>
  *   <li>{@code eNOTIFY_TOUCH_FOUND} and {@code eNOTIFY_TOUCH_LOST}: begins and ends;
- *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before.
+ *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before;
+ *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
  * </ul>
  * A trigger is a sensor, and has no place. If a trigger is to become solid, set both flags in one call of {@code setFlags}: after two calls
  * PhysX 5.4.1 reports no contact of bodies that already overlap it. A shape is its index in its actor when the contact began. The key of an
@@ -148,7 +149,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), RIGID_BODY);
         this.scene = scene;
-        contacts = new PhysxContacts(scene, callback);
+        contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
     }
 
     private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
