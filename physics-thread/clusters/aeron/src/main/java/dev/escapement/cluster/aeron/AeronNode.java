@@ -103,7 +103,7 @@ final class AeronNode implements AutoCloseable {
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
-        idleNanos = idleNanos(node.leadNanos());
+        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
         folder = new NodeFolder(node.folder());
         driver = launchDriver();
@@ -134,11 +134,6 @@ final class AeronNode implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** How long the threads of a node sleep with a lead. */
-    static long idleNanos(long leadNanos) {
-        return Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, leadNanos * 3 / 14));
     }
 
     private MediaDriver launchDriver() {

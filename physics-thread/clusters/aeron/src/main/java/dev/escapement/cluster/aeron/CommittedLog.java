@@ -30,18 +30,13 @@ import org.jspecify.annotations.Nullable;
  * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
  * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
- * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
- * comes too early is ignored, and the client sends it again. So each is applied once, in order.
- *
- * <p><b>Senders.</b> {@link JoinedClients} says which clients are senders of input, and who leaves. That one has joined or left is input of
- * the tick that is cut next, in the order of the log.
+ * <p><b>Batches.</b> A client numbers its batches, and sends each until it has the answer; {@link LogClients} says which is next, and who is
+ * a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in the
+ * order of the log.
  *
  * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
-
-    /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 11;
 
     /** At most this many timers are set at once, at any rate and scale. */
     private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;
@@ -52,8 +47,7 @@ final class CommittedLog implements ClusteredService {
     private final NanoClock clock;
     private final LogTime time;
 
-    private final ReceivedBatches batches;
-    private final JoinedClients clients = new JoinedClients();
+    private final LogClients clients;
     final LocalDue localDue;
     private final long aheadNanos;
     private final StateCheck check;
@@ -84,9 +78,6 @@ final class CommittedLog implements ClusteredService {
     private volatile long leasedUntilNanos;
 
     // Volatile for the same reason.
-    private volatile long committedTick;
-
-    // Volatile for the same reason.
     private volatile long stateBytesRead;
 
     /** When the state was saved last, in the time of the log, and the tick before it. */
@@ -104,15 +95,14 @@ final class CommittedLog implements ClusteredService {
             Consumer<TickHashes> report,
             Consumer<UUID> begun,
             ClusterTime clusterTime,
-            NanoClock clock,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
         leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.begun = begun;
-        this.clock = clock;
+        clock = clusterTime.clock();
         this.node = node;
-        batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
+        clients = new LogClients(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks, report);
         aheadNanos = clusterTime.aheadNanos();
@@ -187,9 +177,9 @@ final class CommittedLog implements ClusteredService {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
-    /** The last tick whose input is cut. Any thread. */
+    /** The last tick whose input is cut. */
     long committedTick() {
-        return committedTick;
+        return time.tick();
     }
 
     /** How much was read of the saved state from which this node begins. Any thread. */
@@ -238,7 +228,6 @@ final class CommittedLog implements ClusteredService {
         follow(() -> {
             moveTo(timestamp);
             reschedule();
-            clients.ended(session.id(), reason == CloseReason.CLIENT_ACTION, time.nowNanos());
         });
     }
 
@@ -251,11 +240,7 @@ final class CommittedLog implements ClusteredService {
         try {
             batch = InputBatch.Received.of(bytes);
         } catch (IllegalArgumentException notOurs) {
-            if (InputBatch.isRunOfOtherVersion(bytes)) { // of a node, not of a sender
-                if (sharedByCluster.isEmpty()) {
-                    follow(() -> requireSame("another version (" + notOurs.getMessage() + ")"));
-                }
-            } else if (!saidNotOurs) {
+            if (!saidNotOurs) {
                 saidNotOurs = true;
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -267,23 +252,18 @@ final class CommittedLog implements ClusteredService {
         follow(() -> {
             moveTo(timestamp);
             reschedule();
-            clients.heard(batch.client(), from.id());
-            if (batches.isNext(batch)) {
-                boolean refused = !batches.take(batch);
-                if (batch.joins()) {
-                    clients.join(batch.client(), from.id());
-                }
-                apply(refused, batch);
+            if (clients.isNext(batch)) {
+                apply(!clients.take(batch, time.nowNanos()), batch);
             }
-            DirectBuffer answer = batches.answer(batch, clients.number(batch.client()));
+            DirectBuffer answer = clients.answer(batch);
             if (answer != null) { // Aeron sends only the leader's answer; if it is lost, the batch comes again
-                from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
+                from.offer(answer, 0, LogClients.ANSWER_BYTES);
             }
         });
     }
 
     private void apply(boolean refused, InputBatch.Received batch) {
-        int sender = clients.number(batch.client());
+        int sender = clients.sender(batch.client());
         offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, sender, batch));
         for (InputBatch.Entry entry : batch.entries()) { // entries that are not for the physics thread
             if (entry instanceof InputBatch.Request request) {
@@ -334,8 +314,7 @@ final class CommittedLog implements ClusteredService {
         }
         long arrivedNanos = clock.nanoTime();
         TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
-        committedTick = cut.number();
-        batches.cut();
+        clients.cut();
         clients.leave(time.nowNanos()).forEach(this::offer);
         offer(cut);
         localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
@@ -439,7 +418,6 @@ final class CommittedLog implements ClusteredService {
         to.put(world.getMostSignificantBits()).put(world.getLeastSignificantBits());
         time.save(to);
         to.put(savedNanos).put(savedTick);
-        batches.save(to);
         clients.save(to);
         ticks.ring.takeSaved(to);
     }
@@ -451,10 +429,8 @@ final class CommittedLog implements ClusteredService {
             begin(shared, saved);
         }
         time.restore(from);
-        committedTick = time.tick();
         savedNanos = from.getLong();
         savedTick = from.getLong();
-        batches.restore(from);
         clients.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();

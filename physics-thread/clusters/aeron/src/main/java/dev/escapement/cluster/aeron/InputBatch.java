@@ -22,9 +22,10 @@ import java.util.stream.Stream;
  *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
- *   hashes   4 | node, byte | {@link TickHashes}
+ *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
  *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
- *   join     6 : the client becomes a sender before its first event, and learns its number
+ *   join     6 : the client becomes a sender before its first event, learns its number, and stays one
+ *   leave    7 : the client is no sender any more
  * </pre>
  *
  * <p>One thread.
@@ -45,6 +46,8 @@ final class InputBatch {
     record Run(String sharedByAll, UUID world) implements Entry {}
 
     record Join() implements Entry {}
+
+    record Leave() implements Entry {}
 
     /** Requests to change time, besides its speed. */
     enum Request implements Entry {
@@ -69,9 +72,9 @@ final class InputBatch {
             List<Entry> entries = new ArrayList<>();
             try {
                 byte version = from.get();
-                if (version != VERSION) {
-                    throw new IllegalArgumentException(
-                            "a batch of inputs is of version " + version + ", but this is version " + VERSION);
+                if (version != ClusterNode.VERSION) {
+                    throw new IllegalArgumentException("a batch of inputs is of version " + version
+                            + ", but this is version " + ClusterNode.VERSION);
                 }
                 Received batch = new Received(from.getLong(), from.getLong(), bytes, entries);
                 while (from.hasRemaining()) {
@@ -87,6 +90,10 @@ final class InputBatch {
         /** Whether its client is a sender from now on. */
         boolean joins() {
             return entries.stream().anyMatch(entry -> entry instanceof Join || entry instanceof Event);
+        }
+
+        boolean leaves() {
+            return entries.stream().anyMatch(Leave.class::isInstance);
         }
 
         List<CommandData> commands() {
@@ -122,12 +129,14 @@ final class InputBatch {
                 case SCALE -> new Scale(new TimeScale(from.getLong(), from.getLong()));
                 case HASHES -> {
                     int node = from.get();
-                    TickHashes hashes = new TickHashes(bytes(from, TickHashes.BYTES));
+                    TickHashes hashes = new TickHashes(from.getLong(), new long[TickHashes.TICKS]);
                     require(hashes.lastTick() > 0 && hashes.lastTick() % TickHashes.TICKS == 0);
+                    Arrays.setAll(hashes.hashes(), tick -> from.getLong());
                     yield new Hashes(node, hashes);
                 }
                 case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
                 case JOIN -> new Join();
+                case LEAVE -> new Leave();
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             };
         }
@@ -137,10 +146,7 @@ final class InputBatch {
         }
 
         private static byte[] bytes(ByteBuffer from) {
-            return bytes(from, from.getInt());
-        }
-
-        private static byte[] bytes(ByteBuffer from, int length) {
+            int length = from.getInt();
             require(length >= 0 && length <= from.remaining());
             byte[] bytes = new byte[length];
             from.get(bytes);
@@ -166,7 +172,6 @@ final class InputBatch {
     /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
-    private static final byte VERSION = 5;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
@@ -174,6 +179,7 @@ final class InputBatch {
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
     private static final byte JOIN = 6;
+    private static final byte LEAVE = 7;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
@@ -222,7 +228,8 @@ final class InputBatch {
     }
 
     void hashes(int node, TickHashes hashes) {
-        buffer.put(HASHES).put((byte) node).put(hashes.bytes());
+        buffer.put(HASHES).put((byte) node).putLong(hashes.lastTick());
+        Arrays.stream(hashes.hashes()).forEach(buffer::putLong);
     }
 
     void run(String sharedByAll, UUID world) {
@@ -235,14 +242,13 @@ final class InputBatch {
         buffer.put(JOIN);
     }
 
-    /** Whether the bytes are a batch of another version that begins with a run. These places are the same in all versions. */
-    static boolean isRunOfOtherVersion(byte[] bytes) {
-        return bytes.length > HEADER_BYTES && bytes[0] != VERSION && bytes[HEADER_BYTES] == RUN;
+    void leave() {
+        buffer.put(LEAVE);
     }
 
     /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
     byte[] take(long number) {
-        buffer.put(0, VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
+        buffer.put(0, ClusterNode.VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
         byte[] bytes = Arrays.copyOf(buffer.array(), buffer.position());
         buffer.position(HEADER_BYTES);
         commands = 0;

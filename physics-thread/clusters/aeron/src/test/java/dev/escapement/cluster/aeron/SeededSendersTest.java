@@ -185,7 +185,7 @@ class SeededSendersTest {
         Player first = new Player(1);
         run(500, first);
         assertThat(first.senders).containsExactly(1);
-        cluster.joinOthers(JoinedClients.MAX - 1);
+        cluster.joinOthers(LogClients.MAX_SENDERS - 1);
         run(2000, first); // a node takes a few in a tick
         Player tooMany = new Player(2);
         try (Logged logged = new Logged("cluster")) {
@@ -198,13 +198,13 @@ class SeededSendersTest {
                             + " of 1024 senders");
         }
         assertThat(tooMany.client.sender()).isZero();
-        assertThat(node(0).world.held).hasSize(JoinedClients.MAX);
+        assertThat(node(0).world.held).hasSize(LogClients.MAX_SENDERS);
         leave(first);
         run(100, tooMany);
         tooMany.offer(InputKind.KEY_DOWN, 2);
         run(100, tooMany);
-        assertThat(tooMany.client.sender()).isEqualTo(JoinedClients.MAX + 1);
-        assertThat(node(0).world.held.get(JoinedClients.MAX + 1))
+        assertThat(tooMany.client.sender()).isEqualTo(LogClients.MAX_SENDERS + 1);
+        assertThat(node(0).world.held.get(LogClients.MAX_SENDERS + 1))
                 .as("not what was refused")
                 .containsExactly(2);
     }
