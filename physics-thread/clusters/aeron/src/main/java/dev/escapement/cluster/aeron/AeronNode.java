@@ -97,22 +97,22 @@ final class AeronNode implements AutoCloseable {
      */
     AeronNode(
             ClusterNode node,
+            NodeFolder folder,
             long keptLogBytes,
-            WorldIdentity world,
             ClusterTime clock,
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
-        folder = new NodeFolder(node.folder());
+        this.folder = folder;
         driver = launchDriver();
-        progress = new NodeProgress(node, driver.context().nanoClock(), folder::logEnd);
+        progress = new NodeProgress(node, driver.context().nanoClock(), folder::recordedEnd);
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
         };
-        exchange = exchange(world, errors);
+        exchange = exchange(errors);
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
         begin = () -> {
@@ -148,12 +148,12 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private WorldExchange exchange(WorldIdentity world, ErrorHandler log) {
+    private WorldExchange exchange(ErrorHandler log) {
         try {
-            world.read(folder.hasCopy() || folder.check() >= 0);
+            folder.read();
             return new WorldExchange(
                     node,
-                    world,
+                    folder,
                     this::hasJoined,
                     System::nanoTime,
                     line -> log.onError(new IllegalStateException(line))); // not the cause if the node ends
@@ -182,7 +182,6 @@ final class AeronNode implements AutoCloseable {
             if (node.hosts().size() > 1) {
                 fetchState();
             }
-            folder.check(); // again: it may be a copy
             archive = Archive.launch(archiveContext(folder.archive()));
             // Otherwise the module and the container would both create it, and one of them fail.
             IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");

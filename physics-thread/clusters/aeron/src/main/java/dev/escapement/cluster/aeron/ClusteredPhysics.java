@@ -110,17 +110,17 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
             client.input().hold(); // until the world is agreed: what a foreign node accepts is in no tick
-            WorldIdentity world = new WorldIdentity(node.folder());
+            NodeFolder folder = new NodeFolder(node.folder());
             log = new CommittedLog(
                     ticks,
                     node,
                     number,
                     reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
-                    world::begun,
+                    folder::begin,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll(), world.knownOrProposed())); // before anything else
-            aeron = new AeronNode(node, keptLogBytes, world, time, log, this::note);
+            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
