@@ -116,15 +116,6 @@ public record ClusterNode(
         return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS, Failover.DEFAULT);
     }
 
-    /**
-     * {@return the same node with other times for the election of a leader}
-     *
-     * @param other the same on all nodes, for example {@link Failover#ONE_RACK}
-     */
-    public ClusterNode withFailover(Failover other) {
-        return new ClusterNode(number, hosts, firstPort, folder, run, leadNanos, other);
-    }
-
     TickRate rate() {
         return run.rate();
     }

@@ -122,10 +122,6 @@ final class CommittedLog implements ClusteredService {
     private void begin(String first, UUID named) {
         world = named;
         begun.accept(named);
-        requireSame(first);
-    }
-
-    private void requireSame(String first) {
         sharedByCluster = first;
         if (!sharedByAll().equals(first)) {
             throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
@@ -159,10 +155,14 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** An entry begins. Its lease shows whether it is a new one, or one of a log that is replayed. */
-    private void moveTo(long timestamp) {
-        time.moveTo(timestamp);
-        renewLease();
+    /** The lease shows at the beginning of an entry whether it is a new one, or one of a log that is replayed. */
+    private void follow(long timestamp, Runnable entry) {
+        follow(() -> {
+            time.moveTo(timestamp);
+            renewLease();
+            reschedule();
+            entry.run();
+        });
     }
 
     /** Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
@@ -199,7 +199,7 @@ final class CommittedLog implements ClusteredService {
             int version) {
         follow(() -> {
             time.newTerm(timestamp);
-            reschedules |= time.isRunning(); // by the clock of the new leader
+            reschedules = true; // by the clock of the new leader
             reschedule();
         });
     }
@@ -214,9 +214,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
+        follow(timestamp, () -> {
             if (time.start()) { // before, the cluster has no time
                 schedule();
             }
@@ -225,10 +223,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
-        });
+        follow(timestamp, () -> {});
     }
 
     @Override
@@ -249,9 +244,7 @@ final class CommittedLog implements ClusteredService {
             }
             return; // every node ignores it, and none acknowledges it
         }
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
+        follow(timestamp, () -> {
             if (clients.isNext(batch)) {
                 apply(!clients.take(batch, time.nowNanos()), batch);
             }
@@ -285,8 +278,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
-        follow(() -> {
-            moveTo(timestamp);
+        follow(timestamp, () -> {
             if (correlationId > time.tick() + MAX_TIMERS) {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());

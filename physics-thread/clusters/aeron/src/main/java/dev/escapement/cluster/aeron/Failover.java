@@ -13,9 +13,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Votes come back within three quarters of the election timeout, or elections fail: so nodes may be as far apart as each constant
  * says, there and back.
  *
- * <pre>{@code
- * ClusterNode node = ClusterNode.of(0, hosts, folder, run).withFailover(Failover.ONE_RACK);
- * }</pre>
+ * @see ClusterNode#failover
  */
 public enum Failover {
 

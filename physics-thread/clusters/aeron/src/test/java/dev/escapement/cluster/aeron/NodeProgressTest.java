@@ -148,7 +148,10 @@ class NodeProgressTest {
     @Test
     void shouldWaitLessForALeaderInOneRack() {
         Failover near = Failover.ONE_RACK;
-        NodeProgress rack = new NodeProgress(NODE.withFailover(near), clock::nanoTime, () -> endOfLog);
+        NodeProgress rack = new NodeProgress(
+                new ClusterNode(0, NODE.hosts(), NODE.firstPort(), NODE.folder(), NODE.run(), NODE.leadNanos(), near),
+                clock::nanoTime,
+                () -> endOfLog);
         rack.turn(ElectionState.FOLLOWER_LOG_REPLICATION, 7);
         rack.turn(ElectionState.CANVASS, 7);
         assertThat(rack.patienceNanos()).isBetween(7 * near.electionTimeoutNanos, 500_000_000L);
