@@ -85,9 +85,6 @@ final class CommittedLog implements ClusteredService {
 
     private long savedTick;
 
-    /** The last tick that was cut ahead for that state. */
-    private long cutAhead;
-
     CommittedLog(
             CommittedTicks ticks,
             ClusterNode node,
@@ -138,7 +135,8 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(ClusterSnapshot.read(snapshot, started, bytes -> stateBytesRead = bytes)));
+            follow(() ->
+                    restore(ClusterSnapshot.read(snapshot, started.idleStrategy(), bytes -> stateBytesRead = bytes)));
         }
     }
 
@@ -301,9 +299,6 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void cut() {
-        if (time.tick() == cutAhead) {
-            ticks.ring.forgetSaved(); // no snapshot came
-        }
         long arrivedNanos = clock.nanoTime();
         TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
         clients.cut();
@@ -371,13 +366,11 @@ final class CommittedLog implements ClusteredService {
     private void beginSave() {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
-        cutAhead = -1;
         offer(new TickRing.Save(new AtomicReference<>()));
         long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp(time.tick() + 1) < untilTimestamp) {
             cut();
         }
-        cutAhead = time.tick();
     }
 
     @Override
@@ -392,7 +385,7 @@ final class CommittedLog implements ClusteredService {
             }
             StateBuffer state = new StateBuffer();
             finishSave(state);
-            ClusterSnapshot.write(state.toBytes(), snapshot, cluster());
+            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
         });
     }
 
@@ -406,6 +399,7 @@ final class CommittedLog implements ClusteredService {
 
     /** Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. */
     void finishSave(StateBuffer to) {
+        to.put(cluster().logPosition());
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         to.put(world.getMostSignificantBits()).put(world.getLeastSignificantBits());
         time.save(to);
@@ -415,6 +409,11 @@ final class CommittedLog implements ClusteredService {
     }
 
     void restore(StateBuffer from) {
+        long position = from.getLong();
+        if (position != cluster().logPosition()) {
+            throw new IllegalStateException("the state that was saved at position " + position
+                    + " of the log is noted for position " + cluster().logPosition() + ClusterSnapshot.DAMAGED);
+        }
         String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
         UUID saved = new UUID(from.getLong(), from.getLong());
         if (!shared.isEmpty()) {

@@ -237,8 +237,11 @@ class CommittedLogTest {
     @ValueSource(booleans = {true, false})
     void theStateThatIsReadIsProgress(boolean damaged) {
         Node node = new ModelCluster(1, 1).start(0);
-        byte[] state =
-                new StateBuffer().put(new byte[] {'x'}).put(new byte[40_000]).toBytes();
+        byte[] state = new StateBuffer()
+                .put(5L)
+                .put(new byte[] {'x'})
+                .put(new byte[40_000])
+                .toBytes();
         state[20_000] += (byte) (damaged ? 1 : 0);
         List<Long> read = new ArrayList<>();
         IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
@@ -250,12 +253,13 @@ class CommittedLogTest {
         String channel = "aeron:ipc?term-length=1m";
         try (AeronDriver driver = AeronDriver.embedded();
                 Aeron aeron = Aeron.connect(driver.newClientContext());
-                Subscription from = aeron.addSubscription(channel, 1);
-                ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
-            while (!from.isConnected() || !to.isConnected()) {
-                Thread.onSpinWait();
+                Subscription from = aeron.addSubscription(channel, 1)) {
+            try (ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
+                while (!from.isConnected() || !to.isConnected()) {
+                    Thread.onSpinWait();
+                }
+                ClusterSnapshot.write(state, to, idle);
             }
-            ClusterSnapshot.write(state, to, reader);
             assertThatIllegalStateException()
                     .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
                     .withMessageContaining(

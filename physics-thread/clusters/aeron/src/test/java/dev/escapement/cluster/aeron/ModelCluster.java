@@ -137,6 +137,9 @@ final class ModelCluster {
             if (asked.getName().equals("role")) {
                 return Cluster.Role.FOLLOWER; // the model decides when states are saved
             }
+            if (asked.getName().equals("logPosition")) {
+                return (long) applied;
+            }
             if (!asked.getName().equals("scheduleTimer")) {
                 throw new AssertionError(asked);
             }
