@@ -85,11 +85,6 @@ final class AeronLink implements ClusterClient.Link {
     }
 
     @Override
-    public boolean sendKeepAlive() {
-        return cluster().sendKeepAlive();
-    }
-
-    @Override
     public void close() {
         CloseHelper.quietCloseAll(connecting, cluster);
         connecting = null;

@@ -46,8 +46,6 @@ final class ClusterClient implements AutoCloseable {
         /** Sends a batch. False if that is not possible now; otherwise it may still be lost. */
         boolean offer(DirectBuffer batch);
 
-        boolean sendKeepAlive();
-
         /** Closes the connection. It can be connected again. */
         @Override
         void close();
@@ -67,10 +65,9 @@ final class ClusterClient implements AutoCloseable {
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** A sender says so this often: the cluster counts who is silent for longer as one that has left. */
-    private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A client sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
+    private static final long SIGN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private record Batch(long number, UnsafeBuffer bytes, List<PendingAnswers.Asked> commands) {}
 
@@ -86,9 +83,7 @@ final class ClusterClient implements AutoCloseable {
     private final long client;
     private long lastNumber;
     private long lastSent;
-    private long sentNanos;
     private long builtNanos;
-    private long joinedNanos;
     private long acknowledgedNanos;
     private long resentNanos;
 
@@ -107,8 +102,7 @@ final class ClusterClient implements AutoCloseable {
         this.link = link;
         sampler = new InputSampler(input);
         next = new InputBatch(client);
-        builtNanos = clock.nanoTime();
-        joinedNanos = builtNanos - JOIN_NANOS;
+        builtNanos = clock.nanoTime() - SIGN_NANOS;
     }
 
     InputRing input() {
@@ -160,7 +154,6 @@ final class ClusterClient implements AutoCloseable {
         if (!link.isOpen()) {
             if (link.connect(this)) {
                 leaderChanged();
-                sentNanos = nowNanos;
                 acknowledgedNanos = nowNanos;
             }
             return;
@@ -172,9 +165,7 @@ final class ClusterClient implements AutoCloseable {
             leaderChanged();
             resentNanos = nowNanos;
         }
-        if (send() || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && link.sendKeepAlive())) {
-            sentNanos = nowNanos;
-        }
+        send();
     }
 
     /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its answer would be forgotten. */
@@ -183,10 +174,6 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private void build(long nowNanos) {
-        if (joins && link.isOpen() && nowNanos - joinedNanos >= JOIN_NANOS) {
-            joinedNanos = nowNanos;
-            next.join();
-        }
         Consumer<InputBatch> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);
@@ -199,27 +186,29 @@ final class ClusterClient implements AutoCloseable {
                 }
             });
         }
-        if (!next.isEmpty()) {
+        if (!next.isEmpty() || (link.isOpen() && nowNanos - builtNanos >= SIGN_NANOS)) {
             builtNanos = nowNanos;
-            lastNumber++;
-            kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
-            nextCommands.clear();
+            next.role(joins ? InputBatch.JOINS : 0);
+            keep();
         }
     }
 
+    private void keep() {
+        lastNumber++;
+        kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
+        nextCommands.clear();
+    }
+
     /** Sends what was not sent to this leader. */
-    private boolean send() {
-        boolean sent = false;
+    private void send() {
         for (Batch batch : kept) {
             if (batch.number > lastSent) {
                 if (!link.offer(batch.bytes)) {
-                    return sent; // later
+                    return; // later
                 }
                 lastSent = batch.number;
-                sent = true;
             }
         }
-        return sent;
     }
 
     /** The cluster has a batch; the answer says which of its commands are refused. If it is lost, the batch is sent again. */
@@ -258,19 +247,13 @@ final class ClusterClient implements AutoCloseable {
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
-    /** Takes no further input, and tells the cluster that this sender leaves. */
-    void leave() {
-        input.close(); // later input would be in no batch
-        joins = false;
-        offer(InputBatch::leave);
-    }
-
-    /** Leaves, if the cluster hears it now; otherwise it notices the silence. */
+    /** Tells the cluster that this sender leaves, if it hears it now; otherwise it notices the silence. */
     @Override
     public void close() {
-        leave();
+        input.close(); // later input would be in no batch
         if (link.isOpen()) {
-            build(clock.nanoTime());
+            next.role(InputBatch.LEAVES);
+            keep();
             send();
         }
         link.close();

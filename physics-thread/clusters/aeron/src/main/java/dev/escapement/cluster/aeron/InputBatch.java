@@ -17,15 +17,14 @@ import java.util.stream.Stream;
  * The entries that a client writes to the log in one message, and their format.
  *
  * <pre>
- *   batch    version, byte | client, long | number, from 1 on, long | each entry
+ *   batch    version, byte | client, long | number, from 1 on, long
+ *            1 if the client is a sender of input from now on, 2 if it is none any more, byte | each entry
  *   event    0 | kind, byte | code, int | x, float | y, float | how long before the batch it happened, in nanoseconds, int
  *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
  *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
- *   join     6 : the client becomes a sender before its first event, learns its number, and stays one
- *   leave    7 : the client is no sender any more
  * </pre>
  *
  * <p>One thread.
@@ -45,10 +44,6 @@ final class InputBatch {
 
     record Run(String sharedByAll, UUID world) implements Entry {}
 
-    record Join() implements Entry {}
-
-    record Leave() implements Entry {}
-
     /** Requests to change time, besides its speed. */
     enum Request implements Entry {
         PAUSE(1),
@@ -64,7 +59,7 @@ final class InputBatch {
 
     /** A batch that was received. Immutable, as long as nothing writes to its bytes. */
     @SuppressWarnings("ArrayRecordComponent") // is not compared
-    record Received(long client, long number, byte[] bytes, List<Entry> entries) {
+    record Received(long client, long number, byte role, byte[] bytes, List<Entry> entries) {
 
         /** Reads a batch. Throws an {@link IllegalArgumentException} if the bytes are no batch. */
         static Received of(byte[] bytes) {
@@ -76,7 +71,7 @@ final class InputBatch {
                     throw new IllegalArgumentException("a batch of inputs is of version " + version
                             + ", but this is version " + ClusterNode.VERSION);
                 }
-                Received batch = new Received(from.getLong(), from.getLong(), bytes, entries);
+                Received batch = new Received(from.getLong(), from.getLong(), from.get(), bytes, entries);
                 while (from.hasRemaining()) {
                     entries.add(next(from));
                 }
@@ -85,15 +80,6 @@ final class InputBatch {
             } catch (BufferUnderflowException e) {
                 throw damaged();
             }
-        }
-
-        /** Whether its client is a sender from now on. */
-        boolean joins() {
-            return entries.stream().anyMatch(entry -> entry instanceof Join || entry instanceof Event);
-        }
-
-        boolean leaves() {
-            return entries.stream().anyMatch(Leave.class::isInstance);
         }
 
         List<CommandData> commands() {
@@ -135,8 +121,6 @@ final class InputBatch {
                     yield new Hashes(node, hashes);
                 }
                 case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
-                case JOIN -> new Join();
-                case LEAVE -> new Leave();
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             };
         }
@@ -178,11 +162,15 @@ final class InputBatch {
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
-    private static final byte JOIN = 6;
-    private static final byte LEAVE = 7;
+
+    /** What a batch says about its client. */
+    static final byte JOINS = 1;
+
+    static final byte LEAVES = 2;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
-    private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
+    private static final int ROLE_AT = NUMBER_AT + Long.BYTES;
+    private static final int HEADER_BYTES = ROLE_AT + 1;
 
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES).position(HEADER_BYTES);
     private final long client;
@@ -238,12 +226,9 @@ final class InputBatch {
         buffer.putLong(world.getMostSignificantBits()).putLong(world.getLeastSignificantBits());
     }
 
-    void join() {
-        buffer.put(JOIN);
-    }
-
-    void leave() {
-        buffer.put(LEAVE);
+    /** Sets what this batch and all later ones say about the client. */
+    void role(byte role) {
+        buffer.put(ROLE_AT, role);
     }
 
     /** Returns the bytes so far, as a batch with this number, and begins the next batch. */

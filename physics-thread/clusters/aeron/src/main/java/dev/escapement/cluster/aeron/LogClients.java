@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Commands.</b> A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for it.
  * It then runs on no node.
  *
- * <p><b>Senders.</b> A client joins when a batch of it says so, or has the first event. It leaves when a batch says so, or when the log has
+ * <p><b>Senders.</b> A client joins when a batch of it says so. It leaves when a batch says so, or when the log has
  * had no batch of it for {@value #SILENCE_SECONDS} s. So a client that connects again after the death of a leader stays the same sender. One
  * that has left, and comes back, gets another number.
  *
@@ -110,8 +110,8 @@ final class LogClients {
         Client client = clients.computeIfAbsent(batch.client(), added -> new Client());
         client.lastNumber = batch.number();
         client.noRoom = client.noRoom << 1 | (room ? 0 : 1);
-        client.leavesNanos = batch.leaves() ? nowNanos : nowNanos + SILENCE_NANOS;
-        if (batch.joins() && client.sender == 0 && senders.size() < MAX_SENDERS) {
+        client.leavesNanos = batch.role() == InputBatch.LEAVES ? nowNanos : nowNanos + SILENCE_NANOS;
+        if (batch.role() == InputBatch.JOINS && client.sender == 0 && senders.size() < MAX_SENDERS) {
             client.sender = ++lastSender;
             senders.add(client);
         }

@@ -3,7 +3,6 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.state.input.InputKind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,16 @@ class LogClientsTest {
         by.take(received, nowNanos);
     }
 
+    private static void join(InputBatch batch) {
+        batch.role(InputBatch.JOINS);
+    }
+
+    private static void leave(InputBatch batch) {
+        batch.role(InputBatch.LEAVES);
+    }
+
     private void join(long client, long nowNanos) {
-        take(clients, client, nowNanos, InputBatch::join);
+        take(clients, client, nowNanos, LogClientsTest::join);
     }
 
     private List<Integer> leave(long nowNanos) {
@@ -41,7 +48,7 @@ class LogClientsTest {
     void shouldNumberClientsAsTheyJoin() {
         assertThat(clients.sender(CLIENT)).isZero();
         join(CLIENT, 0);
-        take(clients, OTHER, 0, batch -> batch.event(InputKind.KEY_DOWN, 1, 0, 0, 0));
+        join(OTHER, 0);
         take(clients, 6, 0, batch -> batch.time(InputBatch.Request.PAUSE));
         join(CLIENT, 0);
         assertThat(clients.sender(CLIENT)).isEqualTo(1);
@@ -53,7 +60,7 @@ class LogClientsTest {
     void shouldLetAClientLeaveThatSaysSo() {
         join(CLIENT, SECOND);
         join(OTHER, SECOND);
-        take(clients, CLIENT, SECOND, InputBatch::leave);
+        take(clients, CLIENT, SECOND, LogClientsTest::leave);
         assertThat(leave(SECOND)).containsExactly(1);
         assertThat(leave(SECOND)).isEmpty();
         join(CLIENT, SECOND);
@@ -87,7 +94,7 @@ class LogClientsTest {
         }
         join(CLIENT, 9999);
         assertThat(clients.sender(CLIENT)).isEqualTo(LogClients.FULL);
-        take(clients, 7, 9999, InputBatch::leave);
+        take(clients, 7, 9999, LogClientsTest::leave);
         assertThat(leave(9999)).containsExactly(8);
         join(CLIENT, 9999);
         assertThat(clients.sender(CLIENT)).isEqualTo(1025);
@@ -106,7 +113,7 @@ class LogClientsTest {
         for (LogClients each : List.of(clients, restored)) {
             numbers.putAll(before);
             assertThat(each.leave(5 * SECOND + 1)).containsExactly(new TickRing.Left(5 * SECOND + 1, 2));
-            take(each, CLIENT, 6 * SECOND, InputBatch::join);
+            take(each, CLIENT, 6 * SECOND, LogClientsTest::join);
             assertThat(each.sender(CLIENT)).isEqualTo(3);
             assertThat(each.sender(OTHER)).isEqualTo(1);
         }

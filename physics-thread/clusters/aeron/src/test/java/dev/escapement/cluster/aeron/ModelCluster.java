@@ -195,11 +195,6 @@ final class ModelCluster {
         }
 
         @Override
-        public boolean sendKeepAlive() {
-            return true;
-        }
-
-        @Override
         public void close() {
             session = null;
         }
@@ -359,7 +354,7 @@ final class ModelCluster {
     void joinOthers(int clients) {
         for (int i = 0; i < clients; i++) {
             InputBatch batch = new InputBatch(++lastOther); // not the number of a player
-            batch.join();
+            batch.role(InputBatch.JOINS);
             byte[] bytes = batch.take(1);
             ClientSession session = only(ClientSession.class, (asked, arguments) -> 1L);
             append((node, timestamp) ->
