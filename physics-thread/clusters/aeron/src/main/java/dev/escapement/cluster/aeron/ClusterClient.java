@@ -51,7 +51,6 @@ final class ClusterClient implements AutoCloseable {
         void close();
     }
 
-    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int BATCH_MILLIS = 8;
 
     /** At most this many batches in a row are kept: the cluster remembers the answer of each as a bit of a long. */
@@ -80,7 +79,6 @@ final class ClusterClient implements AutoCloseable {
     private final InputBatch next;
     private final List<PendingAnswers.Asked> nextCommands = new ArrayList<>();
     private final Deque<Batch> kept = new ArrayDeque<>();
-    private final long client;
     private long lastNumber;
     private long lastSent;
     private long builtNanos;
@@ -91,12 +89,9 @@ final class ClusterClient implements AutoCloseable {
     private volatile boolean joins;
     private volatile int sender;
 
-    private boolean saidFull;
-
     /** A client with a number that no other one has. */
     ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
-        this.client = client;
         input = new InputRing(MAX_EVENTS, clock);
         this.clock = clock;
         this.link = link;
@@ -212,33 +207,20 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /** The cluster has a batch; the answer says which of its commands are refused. If it is lost, the batch is sent again. */
-    void acknowledged(DirectBuffer answer, int offset, int length) {
-        if (LogClients.isFor(client, answer, offset, length)) {
-            long number = LogClients.number(answer, offset);
-            learnSender(LogClients.sender(answer, offset));
-            for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
-                Batch batch = batches.next();
-                if (batch.number == number) {
-                    acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
-                    batches.remove();
-                    for (int i = 0; i < batch.commands.size(); i++) {
-                        PendingAnswers.Asked sent = batch.commands.get(i);
-                        sent.stored(LogClients.refusal(answer, offset, i, sent.type));
-                    }
-                    return;
+    void acknowledged(DirectBuffer answer, int offset) {
+        sender = LogClients.sender(answer, offset);
+        long number = LogClients.number(answer, offset);
+        for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
+            Batch batch = batches.next();
+            if (batch.number == number) {
+                acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
+                batches.remove();
+                for (int i = 0; i < batch.commands.size(); i++) {
+                    PendingAnswers.Asked sent = batch.commands.get(i);
+                    sent.stored(LogClients.refusal(answer, offset, i, sent.type));
                 }
+                return;
             }
-        }
-    }
-
-    private void learnSender(int given) {
-        sender = Math.max(0, given);
-        if (joins && given == LogClients.FULL && !saidFull) {
-            saidFull = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The cluster takes no input of this process until another one leaves: it has its maximum of "
-                            + LogClients.MAX_SENDERS + " senders");
         }
     }
 

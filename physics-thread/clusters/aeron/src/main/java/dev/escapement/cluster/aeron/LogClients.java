@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that has left, and comes back, gets another number.
  *
  * <pre>
- *   answer   client, long | number of the batch, long
- *            number of the client as a sender: 0 if it is none, -1 if no further one may join, int
+ *   answer   number of the batch, long | number of the client as a sender: 0 if it is none, int
  *            1 if there was no room for its commands, byte
  *            for each command a bit: 1 if it has no handler
  * </pre>
@@ -45,9 +44,6 @@ final class LogClients {
     /** At most this many clients are senders at a time: an input frame has no room for more. */
     static final int MAX_SENDERS = InputFrame.MAX_SENDERS;
 
-    /** The number of a client that cannot join, because too many have. */
-    static final int FULL = -1;
-
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
     /** At most this many clients are remembered; the one that was silent for longest is forgotten, and counts as new later. */
@@ -55,7 +51,7 @@ final class LogClients {
 
     private static final int SILENCE_SECONDS = 5;
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(SILENCE_SECONDS);
-    private static final int SENDER_AT = 2 * Long.BYTES;
+    private static final int SENDER_AT = Long.BYTES;
     private static final int NO_ROOM_AT = SENDER_AT + Integer.BYTES;
     private static final int BITS_AT = NO_ROOM_AT + 1;
     static final int ANSWER_BYTES = BITS_AT + InputBatch.MAX_COMMANDS / Byte.SIZE;
@@ -118,10 +114,10 @@ final class LogClients {
         return room;
     }
 
-    /** The number of a client as a sender; 0 if it is none, {@link #FULL} if it cannot join. */
+    /** The number of a client as a sender; 0 if it is none. */
     int sender(long of) {
         Client client = clients.get(of);
-        return client != null && client.sender != 0 ? client.sender : senders.size() < MAX_SENDERS ? 0 : FULL;
+        return client == null ? 0 : client.sender;
     }
 
     /** Takes out the senders that leave by now, and returns when and who. Called at each cut: that they left is input of a tick. */
@@ -147,9 +143,8 @@ final class LogClients {
             return null;
         }
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
-        answer.putLong(0, batch.client());
-        answer.putLong(Long.BYTES, batch.number());
-        answer.putInt(SENDER_AT, sender(batch.client()));
+        answer.putLong(0, batch.number());
+        answer.putInt(SENDER_AT, client.sender);
         answer.putByte(NO_ROOM_AT, (byte) (client.noRoom >> before & 1));
         List<CommandData> commands = batch.commands();
         for (int i = 0; i < commands.size(); i++) {
@@ -191,13 +186,9 @@ final class LogClients {
         senders.sort(Comparator.comparingInt(client -> client.sender));
     }
 
-    /** Whether an answer is for a client. The client's thread. */
-    static boolean isFor(long client, DirectBuffer answer, int offset, int length) {
-        return length == ANSWER_BYTES && answer.getLong(offset) == client;
-    }
-
+    /** The number of the batch. The client's thread. */
     static long number(DirectBuffer answer, int offset) {
-        return answer.getLong(offset + Long.BYTES);
+        return answer.getLong(offset);
     }
 
     /** The number of the client as a sender, as {@link #sender(long)}. The client's thread. */

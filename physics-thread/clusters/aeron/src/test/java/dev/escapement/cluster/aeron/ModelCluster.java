@@ -232,7 +232,7 @@ final class ModelCluster {
             }
             while (!acknowledgements.isEmpty()) {
                 byte[] answer = acknowledgements.remove();
-                client.acknowledged(new UnsafeBuffer(answer), 0, answer.length);
+                client.acknowledged(new UnsafeBuffer(answer), 0);
             }
         }
 
