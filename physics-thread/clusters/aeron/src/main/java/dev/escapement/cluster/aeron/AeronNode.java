@@ -25,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
+import org.agrona.SemanticVersion;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may close it.
  */
 final class AeronNode implements AutoCloseable {
+
+    /** Aeron notes it in the log and in states, and ends a node that reads another one. */
+    private static final int VERSION = SemanticVersion.compose(ClusterNode.VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
@@ -373,6 +377,7 @@ final class AeronNode implements AutoCloseable {
                 .clusterMemberId(node.number())
                 .clusterMembers(node.members())
                 .clusterClock(clock)
+                .appVersion(VERSION)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
                 .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos)
                 .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos)
@@ -400,6 +405,7 @@ final class AeronNode implements AutoCloseable {
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
+                .appVersion(VERSION)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }

@@ -47,7 +47,7 @@ public record ClusterNode(
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
-    /** The version of the messages between nodes and clients, of the log, of saved states and of folders. */
+    /** The version of the messages between nodes and clients, of the log, and of saved states. */
     static final byte VERSION = 12;
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);

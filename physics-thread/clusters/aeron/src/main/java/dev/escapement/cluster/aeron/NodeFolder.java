@@ -87,19 +87,13 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Reads what is there. Call it before other methods.
      *
-     * @throws IllegalArgumentException if it is damaged, or of another version
+     * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
     void read() throws IOException {
         hasLog = hasCopy() || endOfLog() >= 0;
         if (Files.exists(worldFile())) {
-            String[] words =
-                    Files.readString(worldFile(), StandardCharsets.ISO_8859_1).split(" ", 2);
-            if (words.length < 2 || !words[0].equals("" + ClusterNode.VERSION)) {
-                throw new IllegalArgumentException(
-                        worldFile() + " is not of version " + ClusterNode.VERSION + ": " + String.join(" ", words));
-            }
-            world = UUID.fromString(words[1]);
+            world = UUID.fromString(Files.readString(worldFile(), StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -141,11 +135,7 @@ final class NodeFolder implements AutoCloseable {
         Path next = folder.resolve("world.next");
         try {
             Files.writeString(
-                    next,
-                    ClusterNode.VERSION + " " + named,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DSYNC);
+                    next, "" + named, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
             Files.move(next, worldFile(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(

@@ -67,7 +67,7 @@ class MixedFoldersTest {
     }
 
     private String world(String world, int number) throws IOException {
-        return Files.readString(folder.resolve(world + number).resolve("world")).split(" ", 2)[1];
+        return Files.readString(folder.resolve(world + number).resolve("world"));
     }
 
     /** What a folder has, but for its lock. */

@@ -81,13 +81,10 @@ class NodeFolderTest {
         assertThat(read().world()).isEqualTo(WORLD);
     }
 
-    /** For example one of a version that named the world alone. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"", "12 6f1c", "11 6f1c0f0a-11d2-4f6e-9a3b-0123456789ab", "6f1c0f0a-11d2-4f6e-9a3b-0123456789ab"
-            })
-    void aFileThatIsDamagedOrOfAnotherVersionIsRefused(String text) throws IOException {
+    @ValueSource(strings = {"", "6f1c"})
+    void aDamagedFileIsRefused(String text) throws IOException {
         Files.writeString(folder.resolve("world"), text);
-        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining(text.replace("12 ", ""));
+        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining(text);
     }
 }
