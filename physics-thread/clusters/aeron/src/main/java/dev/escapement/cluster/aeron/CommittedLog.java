@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
  * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
- * <p><b>Batches.</b> A client numbers its batches, and sends each until it has the answer; {@link LogClients} says which is next, and who is
- * a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in the
- * order of the log.
+ * <p><b>Batches.</b> A client numbers its batches, and sends each until it has the answer. {@link LogClients} says which is the next, and
+ * who is a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in
+ * the order of the log.
  *
  * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Batches.</b> A batch that comes again gets the same answer again, and is otherwise ignored; so is one that comes too early.
  *
- * <p><b>Commands.</b> A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for it.
- * It then runs on no node.
+ * <p><b>Commands.</b> A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for
+ * it. It then runs on no node.
  *
- * <p><b>Senders.</b> A client joins when a batch of it says so. It leaves when a batch says so, or when the log has
- * had no batch of it for {@value #SILENCE_SECONDS} s. So a client that connects again after the death of a leader stays the same sender. One
- * that has left, and comes back, gets another number.
+ * <p><b>Senders.</b> A client joins when a batch of it says so. It leaves when a batch says so, or when the log has had no batch of it for
+ * {@value #SILENCE_SECONDS} s. So a client that connects again after the death of a leader stays the same sender. One that has left, and
+ * comes back, gets another number.
  *
  * <pre>
  *   answer   number of the batch, long | number of the client as a sender: 0 if it is none, int
