@@ -85,11 +85,6 @@ final class AeronLink implements ClusterClient.Link {
     }
 
     @Override
-    public boolean sendKeepAlive() {
-        return cluster().sendKeepAlive();
-    }
-
-    @Override
     public void close() {
         CloseHelper.quietCloseAll(connecting, cluster);
         connecting = null;
@@ -101,7 +96,7 @@ final class AeronLink implements ClusterClient.Link {
         @Override
         public void onMessage(
                 long session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-            client.acknowledged(buffer, offset, length);
+            client.acknowledged(buffer, offset);
         }
 
         @Override

@@ -25,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
+import org.agrona.SemanticVersion;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may close it.
  */
 final class AeronNode implements AutoCloseable {
+
+    /** Aeron notes it in the log and in states, and ends a node that reads another one. */
+    private static final int VERSION = SemanticVersion.compose(ClusterNode.VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
@@ -97,22 +101,22 @@ final class AeronNode implements AutoCloseable {
      */
     AeronNode(
             ClusterNode node,
+            NodeFolder folder,
             long keptLogBytes,
-            WorldIdentity world,
             ClusterTime clock,
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
-        idleNanos = idleNanos(node.leadNanos());
+        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
-        folder = new NodeFolder(node.folder());
+        this.folder = folder;
         driver = launchDriver();
-        progress = new NodeProgress(node, driver.context().nanoClock(), folder::logEnd);
+        progress = new NodeProgress(node, driver.context().nanoClock(), folder::recordedEnd);
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
         };
-        exchange = exchange(world, errors);
+        exchange = exchange(errors);
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
         begin = () -> {
@@ -136,11 +140,6 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** How long the threads of a node sleep with a lead. */
-    static long idleNanos(long leadNanos) {
-        return Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, leadNanos * 3 / 14));
-    }
-
     private MediaDriver launchDriver() {
         try {
             node.requirePorts();
@@ -153,12 +152,12 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private WorldExchange exchange(WorldIdentity world, ErrorHandler log) {
+    private WorldExchange exchange(ErrorHandler log) {
         try {
-            world.read(folder.hasCopy() || folder.check() >= 0);
+            folder.read();
             return new WorldExchange(
                     node,
-                    world,
+                    folder,
                     this::hasJoined,
                     System::nanoTime,
                     line -> log.onError(new IllegalStateException(line))); // not the cause if the node ends
@@ -187,7 +186,6 @@ final class AeronNode implements AutoCloseable {
             if (node.hosts().size() > 1) {
                 fetchState();
             }
-            folder.check(); // again: it may be a copy
             archive = Archive.launch(archiveContext(folder.archive()));
             // Otherwise the module and the container would both create it, and one of them fail.
             IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");
@@ -379,6 +377,7 @@ final class AeronNode implements AutoCloseable {
                 .clusterMemberId(node.number())
                 .clusterMembers(node.members())
                 .clusterClock(clock)
+                .appVersion(VERSION)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
                 .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos)
                 .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos)
@@ -406,6 +405,7 @@ final class AeronNode implements AutoCloseable {
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
+                .appVersion(VERSION)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }

@@ -46,27 +46,17 @@ final class ClusterClient implements AutoCloseable {
         /** Sends a batch. False if that is not possible now; otherwise it may still be lost. */
         boolean offer(DirectBuffer batch);
 
-        boolean sendKeepAlive();
-
         /** Closes the connection. It can be connected again. */
         @Override
         void close();
     }
 
-    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int BATCH_MILLIS = 8;
 
     /** At most this many batches in a row are kept: the cluster remembers the answer of each as a bit of a long. */
     static final int MAX_KEPT = Long.SIZE;
 
     private static final int QUEUE = 4096;
-    private static final int TIMINGS = 32;
-
-    /** Before, a leader's distance is not known: all that starts delays its answers, and load most of them. */
-    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** The first answers of a leader are slow: it has just begun. */
-    private static final int FIRST_TIMINGS = 8;
 
     /** The size of the ring; as many events again wait outside it for their time. All of them have room in a batch. */
     static final int MAX_EVENTS = 2048;
@@ -74,7 +64,9 @@ final class ClusterClient implements AutoCloseable {
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** A client sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
+    private static final long SIGN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private record Batch(long number, UnsafeBuffer bytes, List<PendingAnswers.Asked> commands) {}
 
@@ -87,45 +79,25 @@ final class ClusterClient implements AutoCloseable {
     private final InputBatch next;
     private final List<PendingAnswers.Asked> nextCommands = new ArrayList<>();
     private final Deque<Batch> kept = new ArrayDeque<>();
-    private final long client;
     private long lastNumber;
     private long lastSent;
-    private long sentNanos;
     private long builtNanos;
     private long acknowledgedNanos;
     private long resentNanos;
 
-    /** The batch whose answer is timed, and since when; 0 for none. */
-    private long timed;
-
-    private long timedNanos;
-    private long everSent;
-    private int timings;
-    private long leastNanos = Long.MAX_VALUE;
-    private long leastOfLeaderNanos;
-    private long leaderNanos;
-
     // Volatile: any thread sees them soon; nothing else is ordered by them.
     private volatile boolean joins;
     private volatile int sender;
-    private volatile long roundTripNanos;
-    private volatile long distanceNanos;
-
-    /** Whether this connection has sent that the client joins. */
-    private boolean hasJoined;
-
-    private boolean saidFull;
 
     /** A client with a number that no other one has. */
     ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
-        this.client = client;
         input = new InputRing(MAX_EVENTS, clock);
         this.clock = clock;
         this.link = link;
         sampler = new InputSampler(input);
         next = new InputBatch(client);
-        builtNanos = clock.nanoTime();
+        builtNanos = clock.nanoTime() - SIGN_NANOS;
     }
 
     InputRing input() {
@@ -140,22 +112,6 @@ final class ClusterClient implements AutoCloseable {
     /** The number that the cluster has given this client as a sender; 0 until it has. Any thread. */
     int sender() {
         return sender;
-    }
-
-    /**
-     * The least time from sending a batch to its answer, of the last {@value #TIMINGS} to twice as many; 0 before this leader has answered
-     * {@value #FIRST_TIMINGS}. Any thread.
-     */
-    long roundTripNanos() {
-        return roundTripNanos;
-    }
-
-    /**
-     * The least time from sending a batch to its answer since this leader was found: load only adds to it. 0 in the first 10 s of a leader.
-     * Any thread.
-     */
-    long distanceNanos() {
-        return distanceNanos;
     }
 
     /** Adds a command to the next batch, if there is room. */
@@ -193,8 +149,6 @@ final class ClusterClient implements AutoCloseable {
         if (!link.isOpen()) {
             if (link.connect(this)) {
                 leaderChanged();
-                hasJoined = false; // so that the cluster hears of this connection before it forgets the one before
-                sentNanos = nowNanos;
                 acknowledgedNanos = nowNanos;
             }
             return;
@@ -203,12 +157,10 @@ final class ClusterClient implements AutoCloseable {
         if (kept.isEmpty()) {
             acknowledgedNanos = nowNanos;
         } else if (nowNanos - Math.max(acknowledgedNanos, resentNanos) > RESEND_NANOS) {
-            sendAgain();
+            leaderChanged();
             resentNanos = nowNanos;
         }
-        if (send() || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && link.sendKeepAlive())) {
-            sentNanos = nowNanos;
-        }
+        send();
     }
 
     /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its answer would be forgotten. */
@@ -217,10 +169,6 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private void build(long nowNanos) {
-        if (joins && !hasJoined && link.isOpen()) {
-            hasJoined = true;
-            next.join();
-        }
         Consumer<InputBatch> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);
@@ -233,101 +181,63 @@ final class ClusterClient implements AutoCloseable {
                 }
             });
         }
-        if (!next.isEmpty()) {
+        if (!next.isEmpty() || (link.isOpen() && nowNanos - builtNanos >= SIGN_NANOS)) {
             builtNanos = nowNanos;
-            lastNumber++;
-            kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
-            nextCommands.clear();
+            next.role(joins ? InputBatch.JOINS : 0);
+            keep();
         }
+    }
+
+    private void keep() {
+        lastNumber++;
+        kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
+        nextCommands.clear();
     }
 
     /** Sends what was not sent to this leader. */
-    private boolean send() {
-        boolean sent = false;
+    private void send() {
         for (Batch batch : kept) {
             if (batch.number > lastSent) {
                 if (!link.offer(batch.bytes)) {
-                    return sent; // later
+                    return; // later
                 }
                 lastSent = batch.number;
-                sent = true;
-                if (timed == 0 && batch.number > everSent) { // an answer to one that was sent twice may be to either
-                    timed = batch.number;
-                    timedNanos = clock.nanoTime();
-                }
-                everSent = Math.max(everSent, batch.number);
             }
         }
-        return sent;
     }
 
     /** The cluster has a batch; the answer says which of its commands are refused. If it is lost, the batch is sent again. */
-    void acknowledged(DirectBuffer answer, int offset, int length) {
-        if (ReceivedBatches.isFor(client, answer, offset, length)) {
-            long number = ReceivedBatches.number(answer, offset);
-            learnSender(ReceivedBatches.sender(answer, offset));
-            for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
-                Batch batch = batches.next();
-                if (batch.number == number) {
-                    acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
-                    batches.remove();
-                    noteAnswer(number);
-                    for (int i = 0; i < batch.commands.size(); i++) {
-                        PendingAnswers.Asked sent = batch.commands.get(i);
-                        sent.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
-                    }
-                    return;
+    void acknowledged(DirectBuffer answer, int offset) {
+        sender = LogClients.sender(answer, offset);
+        long number = LogClients.number(answer, offset);
+        for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
+            Batch batch = batches.next();
+            if (batch.number == number) {
+                acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
+                batches.remove();
+                for (int i = 0; i < batch.commands.size(); i++) {
+                    PendingAnswers.Asked sent = batch.commands.get(i);
+                    sent.stored(LogClients.refusal(answer, offset, i, sent.type));
                 }
+                return;
             }
         }
     }
 
-    private void noteAnswer(long number) {
-        if (number == timed) {
-            timed = 0;
-            timings++;
-            long nowNanos = clock.nanoTime();
-            leastNanos = Math.min(leastNanos, nowNanos - timedNanos);
-            leastOfLeaderNanos = Math.min(leastOfLeaderNanos, nowNanos - timedNanos);
-            distanceNanos = nowNanos - leaderNanos < SETTLED_NANOS ? 0 : leastOfLeaderNanos;
-            boolean isComplete = timings % TIMINGS == 0;
-            if (isComplete || timings == FIRST_TIMINGS || leastNanos < roundTripNanos) {
-                roundTripNanos = leastNanos;
-            }
-            leastNanos = isComplete ? Long.MAX_VALUE : leastNanos;
-        }
-    }
-
-    private void learnSender(int given) {
-        sender = Math.max(0, given);
-        if (joins && given == JoinedClients.FULL && !saidFull) {
-            saidFull = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The cluster takes no input of this process until another one leaves: it has its maximum of "
-                            + JoinedClients.MAX + " senders");
-        }
-    }
-
-    /** Another leader, which may be farther away or nearer: all batches that are not acknowledged are sent again, and times are new. */
+    /** Another leader: it may lack all batches that are not acknowledged, so they are sent again. */
     void leaderChanged() {
-        sendAgain();
-        timings = 0;
-        leastNanos = Long.MAX_VALUE;
-        roundTripNanos = 0;
-        leastOfLeaderNanos = Long.MAX_VALUE;
-        leaderNanos = clock.nanoTime();
-        distanceNanos = 0;
-    }
-
-    private void sendAgain() {
-        timed = 0;
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
+    /** Tells the cluster that this sender leaves, if it hears it now; otherwise it notices the silence. */
     @Override
     public void close() {
         input.close(); // later input would be in no batch
+        if (link.isOpen()) {
+            next.role(InputBatch.LEAVES);
+            keep();
+            send();
+        }
         link.close();
     }
 }

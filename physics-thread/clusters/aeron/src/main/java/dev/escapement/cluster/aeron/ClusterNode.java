@@ -47,7 +47,11 @@ public record ClusterNode(
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
+    /** The version of the messages between nodes and clients, of the log, and of saved states. */
+    static final byte VERSION = 12;
+
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
+
     /** Before a state is saved, the ticks of this time are cut ahead, because Aeron delivers no timers while it saves. */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -112,15 +116,6 @@ public record ClusterNode(
         return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS, Failover.DEFAULT);
     }
 
-    /**
-     * {@return the same node with other times for the election of a leader}
-     *
-     * @param other the same on all nodes, for example {@link Failover#ONE_RACK}
-     */
-    public ClusterNode withFailover(Failover other) {
-        return new ClusterNode(number, hosts, firstPort, folder, run, leadNanos, other);
-    }
-
     TickRate rate() {
         return run.rate();
     }
@@ -133,8 +128,7 @@ public record ClusterNode(
     /** Describes what must be the same on all nodes. */
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
-                + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", log version "
-                + CommittedLog.VERSION + ", commands "
+                + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", commands "
                 + handled.stream().map(CommandName::toString).sorted().toList();
     }
 

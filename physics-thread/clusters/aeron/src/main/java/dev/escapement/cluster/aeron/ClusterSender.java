@@ -83,8 +83,8 @@ public final class ClusterSender implements AutoCloseable {
     /**
      * {@return the number of this process in {@link dev.escapement.state.input.InputEvent#sender}, which the cluster gives; 0 until it has}
      * It needs no input for that, and stays the same when another node leads. It changes only after this process was cut off for more than
-     * 5 s: then it had left, and may be 0 until it joins again. Of more than 1,024 senders, the last get no number and a warning in the
-     * log, and their input is ignored: send input to try again.
+     * 5 s: then it had left, and may be 0 until it joins again. Of more than 1,024 senders, the last have the
+     * number 0, and their input is ignored until others leave.
      */
     public int sender() {
         return client.sender();

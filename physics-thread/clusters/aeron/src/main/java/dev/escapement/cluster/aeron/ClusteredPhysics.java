@@ -70,8 +70,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     /** At most this much of the log is kept, for nodes that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
-    /** From when a cut arrives until its tick runs, at most, with some to spare. */
-    private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** A node is behind from this lag on, until it is below half of it. */
+    private static final long MAX_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -85,9 +85,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
 
-    // Used by that thread.
-    private boolean saidBehind;
-    private boolean saidDistance;
+    /** Used by that thread. */
+    private boolean isBehind;
 
     // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
     private volatile boolean closing;
@@ -111,18 +110,17 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
             client.input().hold(); // until the world is agreed: what a foreign node accepts is in no tick
-            WorldIdentity world = new WorldIdentity(node.folder());
+            NodeFolder folder = new NodeFolder(node.folder());
             log = new CommittedLog(
                     ticks,
                     node,
                     number,
                     reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
-                    world::begun,
+                    folder::begin,
                     time,
-                    clock,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll(), world.knownOrProposed())); // before anything else
-            aeron = new AeronNode(node, keptLogBytes, world, time, log, this::note);
+            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -173,34 +171,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the last tick that a majority has stored, as far as this node has read the log; 0 before the first} Its input is final; it
-     * runs when it is due.
-     */
-    public long lastCommittedTick() {
-        return log.committedTick();
-    }
-
-    /**
      * {@return how far this node is behind the cluster: nanoseconds from when the last tick was due until the physics thread could take it;
      * 0 if that was in time} More than 1 s is logged, once until it has caught up.
      */
     public long lagNanos() {
         return log.localDue.lagNanos();
-    }
-
-    /**
-     * The least lead with which ticks run when they are due at a node that is so far from the leader. Nodes sleep longer with a longer lead
-     * than the measured one: up to three such sleeps are added, so that the lead is enough.
-     */
-    static long neededLeadNanos(long roundTripNanos, long leadNanos) {
-        long leastNanos = roundTripNanos / 4 * 3 + RUN_NANOS;
-        long neededNanos = 0;
-        long nextNanos = leastNanos;
-        while (nextNanos > neededNanos) { // by two thirds of the step before
-            neededNanos = nextNanos;
-            nextNanos = leastNanos + 3 * (AeronNode.idleNanos(neededNanos) - AeronNode.idleNanos(leadNanos));
-        }
-        return neededNanos;
     }
 
     /**
@@ -347,34 +322,10 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     private void work() {
         tryTo(client::work);
-        measureDistance();
         sayBehind();
         tryTo(aeron::purgeOld);
         long done = ticks.hashes.lastRun() + log.stateBytesRead();
         aeron.progress.stuck(done).ifPresent(ticks::fail);
-        aeron.progress.standstill(log.committedTick(), log.isAdvancing()).ifPresent(this::note);
-    }
-
-    /** Says once what the distance of the nodes needs, if their lead or failover is too short. */
-    private void measureDistance() {
-        log.localDue.roundTrip(client.roundTripNanos());
-        long delayNanos = client.distanceNanos() / 4 * 3;
-        long roundTripNanos =
-                delayNanos / 3 * 2; // between nodes: half of it is to the leader, and once more to a majority
-        long maxNanos = node.failover().maxRoundTripNanos();
-        if ((delayNanos > node.leadNanos() || roundTripNanos > maxNanos) && !saidDistance) {
-            saidDistance = true;
-            note("nodes are too far apart for their settings: each tick is under way for " + millis(delayNanos)
-                    + " ms, and runs when it is due only with a longer lead than that, which is "
-                    + millis(node.leadNanos()) + " ms; elections fail from a round trip of " + millis(maxNanos)
-                    + " ms on, and it takes " + millis(roundTripNanos) + " ms; give all nodes a lead of at least "
-                    + (millis(neededLeadNanos(client.distanceNanos(), node.leadNanos())) + 1) + " ms"
-                    + (roundTripNanos > maxNanos ? ", and Failover.DEFAULT, or bring them nearer" : ""));
-        }
-    }
-
-    private static long millis(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     private void tryTo(Runnable step) {
@@ -387,12 +338,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /** Says once that this node has fallen behind, until it has caught up. */
     private void sayBehind() {
-        boolean isBehind = log.localDue.isBehind();
-        if (isBehind && !saidBehind) {
-            note("a tick came " + millis(lagNanos())
+        boolean wasBehind = isBehind;
+        isBehind = lagNanos() > (wasBehind ? MAX_LAG_NANOS / 2 : MAX_LAG_NANOS);
+        if (isBehind && !wasBehind) {
+            note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos())
                     + " ms after it was due; if this node was not down, its machine is too slow");
         }
-        saidBehind = isBehind;
     }
 
     /** Leaves the cluster: a failed node must neither lead nor run ticks that others do not know. */

@@ -30,18 +30,13 @@ import org.jspecify.annotations.Nullable;
  * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
  * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
- * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
- * comes too early is ignored, and the client sends it again. So each is applied once, in order.
- *
- * <p><b>Senders.</b> {@link JoinedClients} says which clients are senders of input, and who leaves. That one has joined or left is input of
- * the tick that is cut next, in the order of the log.
+ * <p><b>Batches.</b> A client numbers its batches, and sends each until it has the answer. {@link LogClients} says which is the next, and
+ * who is a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in
+ * the order of the log.
  *
  * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
-
-    /** The version of the meaning of the log and of saved states. */
-    static final int VERSION = 11;
 
     /** At most this many timers are set at once, at any rate and scale. */
     private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;
@@ -52,8 +47,7 @@ final class CommittedLog implements ClusteredService {
     private final NanoClock clock;
     private final LogTime time;
 
-    private final ReceivedBatches batches;
-    private final JoinedClients clients = new JoinedClients();
+    private final LogClients clients;
     final LocalDue localDue;
     private final long aheadNanos;
     private final StateCheck check;
@@ -84,18 +78,12 @@ final class CommittedLog implements ClusteredService {
     private volatile long leasedUntilNanos;
 
     // Volatile for the same reason.
-    private volatile long committedTick;
-
-    // Volatile for the same reason.
     private volatile long stateBytesRead;
 
     /** When the state was saved last, in the time of the log, and the tick before it. */
     private long savedNanos;
 
     private long savedTick;
-
-    /** The last tick that was cut ahead for that state. */
-    private long cutAhead;
 
     CommittedLog(
             CommittedTicks ticks,
@@ -104,15 +92,14 @@ final class CommittedLog implements ClusteredService {
             Consumer<TickHashes> report,
             Consumer<UUID> begun,
             ClusterTime clusterTime,
-            NanoClock clock,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
         leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.begun = begun;
-        this.clock = clock;
+        clock = clusterTime.clock();
         this.node = node;
-        batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
+        clients = new LogClients(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks, report);
         aheadNanos = clusterTime.aheadNanos();
@@ -132,10 +119,6 @@ final class CommittedLog implements ClusteredService {
     private void begin(String first, UUID named) {
         world = named;
         begun.accept(named);
-        requireSame(first);
-    }
-
-    private void requireSame(String first) {
         sharedByCluster = first;
         if (!sharedByAll().equals(first)) {
             throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
@@ -152,7 +135,8 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(ClusterSnapshot.read(snapshot, started, bytes -> stateBytesRead = bytes)));
+            follow(() ->
+                    restore(ClusterSnapshot.read(snapshot, started.idleStrategy(), bytes -> stateBytesRead = bytes)));
         }
     }
 
@@ -169,10 +153,14 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** An entry begins. Its lease shows whether it is a new one, or one of a log that is replayed. */
-    private void moveTo(long timestamp) {
-        time.moveTo(timestamp);
-        renewLease();
+    /** The lease shows at the beginning of an entry whether it is a new one, or one of a log that is replayed. */
+    private void follow(long timestamp, Runnable entry) {
+        follow(() -> {
+            time.moveTo(timestamp);
+            renewLease();
+            reschedule();
+            entry.run();
+        });
     }
 
     /** Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
@@ -187,9 +175,9 @@ final class CommittedLog implements ClusteredService {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
-    /** The last tick whose input is cut. Any thread. */
+    /** The last tick whose input is cut. */
     long committedTick() {
-        return committedTick;
+        return time.tick();
     }
 
     /** How much was read of the saved state from which this node begins. Any thread. */
@@ -209,7 +197,7 @@ final class CommittedLog implements ClusteredService {
             int version) {
         follow(() -> {
             time.newTerm(timestamp);
-            reschedules |= time.isRunning(); // by the clock of the new leader
+            reschedules = true; // by the clock of the new leader
             reschedule();
         });
     }
@@ -224,9 +212,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
+        follow(timestamp, () -> {
             if (time.start()) { // before, the cluster has no time
                 schedule();
             }
@@ -235,11 +221,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
-            clients.ended(session.id(), reason == CloseReason.CLIENT_ACTION, time.nowNanos());
-        });
+        follow(timestamp, () -> {});
     }
 
     @Override
@@ -251,11 +233,7 @@ final class CommittedLog implements ClusteredService {
         try {
             batch = InputBatch.Received.of(bytes);
         } catch (IllegalArgumentException notOurs) {
-            if (InputBatch.isRunOfOtherVersion(bytes)) { // of a node, not of a sender
-                if (sharedByCluster.isEmpty()) {
-                    follow(() -> requireSame("another version (" + notOurs.getMessage() + ")"));
-                }
-            } else if (!saidNotOurs) {
+            if (!saidNotOurs) {
                 saidNotOurs = true;
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -264,26 +242,19 @@ final class CommittedLog implements ClusteredService {
             }
             return; // every node ignores it, and none acknowledges it
         }
-        follow(() -> {
-            moveTo(timestamp);
-            reschedule();
-            clients.heard(batch.client(), from.id());
-            if (batches.isNext(batch)) {
-                boolean refused = !batches.take(batch);
-                if (batch.joins()) {
-                    clients.join(batch.client(), from.id());
-                }
-                apply(refused, batch);
+        follow(timestamp, () -> {
+            if (clients.isNext(batch)) {
+                apply(!clients.take(batch, time.nowNanos()), batch);
             }
-            DirectBuffer answer = batches.answer(batch, clients.number(batch.client()));
+            DirectBuffer answer = clients.answer(batch);
             if (answer != null) { // Aeron sends only the leader's answer; if it is lost, the batch comes again
-                from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
+                from.offer(answer, 0, LogClients.ANSWER_BYTES);
             }
         });
     }
 
     private void apply(boolean refused, InputBatch.Received batch) {
-        int sender = clients.number(batch.client());
+        int sender = clients.sender(batch.client());
         offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, sender, batch));
         for (InputBatch.Entry entry : batch.entries()) { // entries that are not for the physics thread
             if (entry instanceof InputBatch.Request request) {
@@ -305,8 +276,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
-        follow(() -> {
-            moveTo(timestamp);
+        follow(timestamp, () -> {
             if (correlationId > time.tick() + MAX_TIMERS) {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
@@ -329,13 +299,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     private void cut() {
-        if (time.tick() == cutAhead) {
-            ticks.ring.forgetSaved(); // no snapshot came
-        }
         long arrivedNanos = clock.nanoTime();
         TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
-        committedTick = cut.number();
-        batches.cut();
+        clients.cut();
         clients.leave(time.nowNanos()).forEach(this::offer);
         offer(cut);
         localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
@@ -400,13 +366,11 @@ final class CommittedLog implements ClusteredService {
     private void beginSave() {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
-        cutAhead = -1;
         offer(new TickRing.Save(new AtomicReference<>()));
         long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp(time.tick() + 1) < untilTimestamp) {
             cut();
         }
-        cutAhead = time.tick();
     }
 
     @Override
@@ -421,7 +385,7 @@ final class CommittedLog implements ClusteredService {
             }
             StateBuffer state = new StateBuffer();
             finishSave(state);
-            ClusterSnapshot.write(state.toBytes(), snapshot, cluster());
+            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
         });
     }
 
@@ -435,26 +399,29 @@ final class CommittedLog implements ClusteredService {
 
     /** Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. */
     void finishSave(StateBuffer to) {
+        to.put(cluster().logPosition());
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         to.put(world.getMostSignificantBits()).put(world.getLeastSignificantBits());
         time.save(to);
         to.put(savedNanos).put(savedTick);
-        batches.save(to);
         clients.save(to);
         ticks.ring.takeSaved(to);
     }
 
     void restore(StateBuffer from) {
+        long position = from.getLong();
+        if (position != cluster().logPosition()) {
+            throw new IllegalStateException("the state that was saved at position " + position
+                    + " of the log is noted for position " + cluster().logPosition() + ClusterSnapshot.DAMAGED);
+        }
         String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
         UUID saved = new UUID(from.getLong(), from.getLong());
         if (!shared.isEmpty()) {
             begin(shared, saved);
         }
         time.restore(from);
-        committedTick = time.tick();
         savedNanos = from.getLong();
         savedTick = from.getLong();
-        batches.restore(from);
         clients.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();

@@ -185,7 +185,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             }
         } else if (entry instanceof InputBatch.Command command) {
             CommandName type = command.data().type();
-            String refusal = ReceivedBatches.refusal(handlers().handles(type), !batch.refused(), type);
+            String refusal = LogClients.refusal(handlers().handles(type), !batch.refused(), type);
             PendingAnswers.Asked own = from == client ? answers.found(refusal) : null;
             if (refusal == null) {
                 next.command(command.data(), own);

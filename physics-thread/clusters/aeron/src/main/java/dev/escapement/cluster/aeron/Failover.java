@@ -10,13 +10,10 @@ import java.util.concurrent.TimeUnit;
  * connect the nodes again. A pause of the leader's process, or of the network, that is longer than the heartbeat timeout counts as its
  * death: another node leads, and no tick runs for as long as after a death. Nothing else is lost.
  *
- * <p>Nodes that are too far apart for it, there and back, are told so in the log and not refused: the distance is known only once they
- * have a leader, and a network that is slow for a moment looks the same. A node that ended for it would stop a world that goes on by
- * itself.
+ * <p>Votes come back within three quarters of the election timeout, or elections fail: so nodes may be as far apart as each constant
+ * says, there and back.
  *
- * <pre>{@code
- * ClusterNode node = ClusterNode.of(0, hosts, folder, run).withFailover(Failover.ONE_RACK);
- * }</pre>
+ * @see ClusterNode#failover
  */
 public enum Failover {
 
@@ -42,11 +39,6 @@ public enum Failover {
         heartbeatTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(heartbeatTimeoutMillis);
         heartbeatNanos = TimeUnit.MILLISECONDS.toNanos(heartbeatMillis);
         electionTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(electionTimeoutMillis);
-    }
-
-    /** Votes come back within this time, with some to spare for threads that are late: otherwise elections fail. */
-    long maxRoundTripNanos() {
-        return electionTimeoutNanos / 4 * 3;
     }
 
     /** A leader counts as one for this long after an entry was due that has not come: less than others wait until they elect another. */

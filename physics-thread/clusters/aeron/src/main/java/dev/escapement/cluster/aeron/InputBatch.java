@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  * The entries that a client writes to the log in one message, and their format.
  *
  * <pre>
- *   batch    version, byte | client, long | number, from 1 on, long | each entry
+ *   batch    version, byte | client, long | number, from 1 on, long
+ *            1 if the client is a sender of input from now on, 2 if it is none any more, byte | each entry
  *   event    0 | kind, byte | code, int | x, float | y, float | how long before the batch it happened, in nanoseconds, int
  *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
- *   hashes   4 | node, byte | {@link TickHashes}
+ *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
  *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
- *   join     6 : the client becomes a sender before its first event, and learns its number
  * </pre>
  *
  * <p>One thread.
@@ -44,8 +44,6 @@ final class InputBatch {
 
     record Run(String sharedByAll, UUID world) implements Entry {}
 
-    record Join() implements Entry {}
-
     /** Requests to change time, besides its speed. */
     enum Request implements Entry {
         PAUSE(1),
@@ -61,7 +59,7 @@ final class InputBatch {
 
     /** A batch that was received. Immutable, as long as nothing writes to its bytes. */
     @SuppressWarnings("ArrayRecordComponent") // is not compared
-    record Received(long client, long number, byte[] bytes, List<Entry> entries) {
+    record Received(long client, long number, byte role, byte[] bytes, List<Entry> entries) {
 
         /** Reads a batch. Throws an {@link IllegalArgumentException} if the bytes are no batch. */
         static Received of(byte[] bytes) {
@@ -69,11 +67,11 @@ final class InputBatch {
             List<Entry> entries = new ArrayList<>();
             try {
                 byte version = from.get();
-                if (version != VERSION) {
-                    throw new IllegalArgumentException(
-                            "a batch of inputs is of version " + version + ", but this is version " + VERSION);
+                if (version != ClusterNode.VERSION) {
+                    throw new IllegalArgumentException("a batch of inputs is of version " + version
+                            + ", but this is version " + ClusterNode.VERSION);
                 }
-                Received batch = new Received(from.getLong(), from.getLong(), bytes, entries);
+                Received batch = new Received(from.getLong(), from.getLong(), from.get(), bytes, entries);
                 while (from.hasRemaining()) {
                     entries.add(next(from));
                 }
@@ -82,11 +80,6 @@ final class InputBatch {
             } catch (BufferUnderflowException e) {
                 throw damaged();
             }
-        }
-
-        /** Whether its client is a sender from now on. */
-        boolean joins() {
-            return entries.stream().anyMatch(entry -> entry instanceof Join || entry instanceof Event);
         }
 
         List<CommandData> commands() {
@@ -122,12 +115,12 @@ final class InputBatch {
                 case SCALE -> new Scale(new TimeScale(from.getLong(), from.getLong()));
                 case HASHES -> {
                     int node = from.get();
-                    TickHashes hashes = new TickHashes(bytes(from, TickHashes.BYTES));
+                    TickHashes hashes = new TickHashes(from.getLong(), new long[TickHashes.TICKS]);
                     require(hashes.lastTick() > 0 && hashes.lastTick() % TickHashes.TICKS == 0);
+                    Arrays.setAll(hashes.hashes(), tick -> from.getLong());
                     yield new Hashes(node, hashes);
                 }
                 case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
-                case JOIN -> new Join();
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             };
         }
@@ -137,10 +130,7 @@ final class InputBatch {
         }
 
         private static byte[] bytes(ByteBuffer from) {
-            return bytes(from, from.getInt());
-        }
-
-        private static byte[] bytes(ByteBuffer from, int length) {
+            int length = from.getInt();
             require(length >= 0 && length <= from.remaining());
             byte[] bytes = new byte[length];
             from.get(bytes);
@@ -166,17 +156,21 @@ final class InputBatch {
     /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
-    private static final byte VERSION = 5;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
-    private static final byte JOIN = 6;
+
+    /** What a batch says about its client. */
+    static final byte JOINS = 1;
+
+    static final byte LEAVES = 2;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
-    private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
+    private static final int ROLE_AT = NUMBER_AT + Long.BYTES;
+    private static final int HEADER_BYTES = ROLE_AT + 1;
 
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES).position(HEADER_BYTES);
     private final long client;
@@ -222,7 +216,8 @@ final class InputBatch {
     }
 
     void hashes(int node, TickHashes hashes) {
-        buffer.put(HASHES).put((byte) node).put(hashes.bytes());
+        buffer.put(HASHES).put((byte) node).putLong(hashes.lastTick());
+        Arrays.stream(hashes.hashes()).forEach(buffer::putLong);
     }
 
     void run(String sharedByAll, UUID world) {
@@ -231,18 +226,14 @@ final class InputBatch {
         buffer.putLong(world.getMostSignificantBits()).putLong(world.getLeastSignificantBits());
     }
 
-    void join() {
-        buffer.put(JOIN);
-    }
-
-    /** Whether the bytes are a batch of another version that begins with a run. These places are the same in all versions. */
-    static boolean isRunOfOtherVersion(byte[] bytes) {
-        return bytes.length > HEADER_BYTES && bytes[0] != VERSION && bytes[HEADER_BYTES] == RUN;
+    /** Sets what this batch and all later ones say about the client. */
+    void role(byte role) {
+        buffer.put(ROLE_AT, role);
     }
 
     /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
     byte[] take(long number) {
-        buffer.put(0, VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
+        buffer.put(0, ClusterNode.VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
         byte[] bytes = Arrays.copyOf(buffer.array(), buffer.position());
         buffer.position(HEADER_BYTES);
         commands = 0;

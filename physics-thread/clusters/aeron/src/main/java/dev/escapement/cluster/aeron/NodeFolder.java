@@ -8,36 +8,31 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.driver.Configuration;
-import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.protocol.DataHeaderFlyweight;
-import io.aeron.protocol.HeaderFlyweight;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.agrona.BitUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of one node, locked until this is closed. (Aeron's own check would refuse a node for 10 s after it was killed.)
+ * The folder of one node, locked until this is closed: its log, and in a file beside it the identity of the world that the log is of.
  *
- * <p>{@link #check} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
- * only. Without the check:
+ * <p>The identity is random: each node proposes one, and the first that is committed is that of the world. (Aeron's own lock would refuse a
+ * node for 10 s after it was killed.)
  *
- * <ol>
- *   <li>a frame with a damaged header is skipped, and its inputs with it;</li>
- *   <li>a term number that is far too large fills the disk, because Aeron writes an entry for each term up to it;</li>
- *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
- * </ol>
+ * <p>One thread, but any thread may call the methods about the world.
  */
 final class NodeFolder implements AutoCloseable {
 
@@ -48,6 +43,11 @@ final class NodeFolder implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lock;
+    private final UUID proposed = UUID.randomUUID();
+
+    // Volatile: the thread that answers other nodes sees them soon; nothing else is ordered by them.
+    private volatile @Nullable UUID world;
+    private volatile boolean hasLog;
 
     /**
      * Takes a folder, which is created if missing.
@@ -82,6 +82,66 @@ final class NodeFolder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.close();
+    }
+
+    /**
+     * Reads what is there. Call it before other methods.
+     *
+     * @throws IllegalArgumentException if it is damaged
+     * @throws IOException              if it cannot be read
+     */
+    void read() throws IOException {
+        hasLog = hasCopy() || endOfLog() >= 0;
+        if (Files.exists(worldFile())) {
+            world = UUID.fromString(Files.readString(worldFile(), StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private Path worldFile() {
+        return folder.resolve("world");
+    }
+
+    /** The world of this folder; null if it has none so far. */
+    @Nullable
+    UUID world() {
+        return world;
+    }
+
+    boolean hasLog() {
+        return hasLog;
+    }
+
+    UUID worldOrProposal() {
+        return Objects.requireNonNullElse(world, proposed);
+    }
+
+    /** Stores the world that the log or a saved state has; throws if the folder has another one. */
+    void begin(UUID ofLog) {
+        keep(ofLog);
+        hasLog = true;
+    }
+
+    /** Stores the world; throws if the folder has another one. A process that is killed leaves all of the file, or none. */
+    synchronized void keep(UUID named) {
+        UUID before = world;
+        if (before != null) {
+            if (!before.equals(named)) {
+                throw new IllegalStateException(worldFile() + " names world " + before + ", but the log is of world "
+                        + named + ": the folder is of another node, or damaged; start this node with its own folder,"
+                        + " or an empty one");
+            }
+            return;
+        }
+        Path next = folder.resolve("world.next");
+        try {
+            Files.writeString(
+                    next, "" + named, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
+            Files.move(next, worldFile(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the identity of the world cannot be kept in " + worldFile() + ": " + FailureReport.why(e), e);
+        }
+        world = named;
     }
 
     /** The node's own state and log. */
@@ -158,6 +218,10 @@ final class NodeFolder implements AutoCloseable {
         return Long.parseLong(segment.substring(0, segment.indexOf('-')));
     }
 
+    private static long position(String segment) {
+        return Long.parseLong(segment.substring(segment.indexOf('-') + 1, segment.indexOf('.')));
+    }
+
     /**
      * Deletes all states but the last two, and the log before those, except for the last {@code keptLogBytes}, for nodes that were down.
      * Waits for the archive.
@@ -195,8 +259,8 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** The position where the log ends; -1 while it is recorded, or if there is none. One thread. */
-    long logEnd() {
+    /** The exact position where the log ends; -1 while it is recorded, or if there is none. */
+    long recordedEnd() {
         long[] found = {Aeron.NULL_VALUE};
         if (hasNotes()) {
             try (RecordingLog notes = notes()) {
@@ -216,53 +280,36 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Checks the files that a node reads when it starts. Call it before.
+     * Returns a position at or after the end of the log; -1 if there is none. Call it before the node starts.
      *
-     * @return a position at or after the end of the log, 0 if the node cannot start from it; -1 if there is none
-     * @throws IllegalArgumentException if it is damaged
+     * @throws IllegalArgumentException if a noted term is far too large: Aeron would fill the disk with an entry for each term up to it
      * @throws IOException              if it cannot be read
      */
-    long check() throws IOException {
+    long endOfLog() throws IOException {
         if (!hasNotes()) {
-            requireNothingRecorded();
             return Aeron.NULL_VALUE;
         }
         long last = Aeron.NULL_VALUE;
-        long fromPosition = 0;
-        long recording;
+        long log;
         try (RecordingLog notes = notes()) {
             for (RecordingLog.Entry entry : notes.entries()) {
                 requireTerm(entry.leadershipTermId, last);
                 last = Math.max(last, entry.leadershipTermId);
             }
-            RecordingLog.Entry state = notes.getLatestSnapshot(0);
-            fromPosition = state == null ? 0 : state.logPosition;
-            recording = notes.findLastTermRecordingId();
+            log = notes.findLastTermRecordingId();
         }
         if (new File(cluster(), NodeStateFile.FILENAME).isFile()) {
             try (NodeStateFile votes = new NodeStateFile(cluster(), false, 0)) {
                 requireTerm(votes.candidateTerm().candidateTermId(), last);
             }
         }
-        if (recording == Aeron.NULL_VALUE) {
-            requireNothingRecorded();
-            return Aeron.NULL_VALUE;
-        }
-        return endOfFrames(recording, fromPosition);
-    }
-
-    /** Otherwise the node would begin a new log beside an old one. */
-    private void requireNothingRecorded() throws IOException {
-        for (String segment : segments().toList()) {
-            Path file = archive().toPath().resolve(segment);
-            if (Files.size(file) > 0 && Files.readAllBytes(file)[0] != 0) {
-                throw new IllegalArgumentException(
-                        file + " has something, but " + cluster() + " does not note that anything was recorded");
-            }
-        }
-        if (Files.exists(folder.resolve("archive"))) {
-            throw new IllegalArgumentException("what is there was written by an earlier version");
-        }
+        return log == Aeron.NULL_VALUE
+                ? Aeron.NULL_VALUE
+                : segments()
+                        .filter(segment -> recording(segment) == log)
+                        .mapToLong(segment -> position(segment) + AeronNode.SEGMENT_BYTES)
+                        .max()
+                        .orElse(0);
     }
 
     private void requireTerm(long term, long last) {
@@ -270,57 +317,6 @@ final class NodeFolder implements AutoCloseable {
             throw new IllegalArgumentException("a leader of term " + term + " is noted in " + cluster()
                     + ", but the last one before was of term " + last);
         }
-    }
-
-    /**
-     * Checks the frames, one after the other, in files of one size whose names have the position of their first byte. Returns the end of
-     * the last file.
-     */
-    private long endOfFrames(long recording, long fromPosition) throws IOException {
-        boolean isWithinMessage = false;
-        long position = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
-        for (File file = segment(recording, position);
-                file.isFile();
-                position += AeronNode.SEGMENT_BYTES, file = segment(recording, position)) {
-            byte[] stored = Arrays.copyOf(Files.readAllBytes(file.toPath()), AeronNode.SEGMENT_BYTES);
-            UnsafeBuffer segment = new UnsafeBuffer(stored);
-            int at = 0;
-            while (at < AeronNode.SEGMENT_BYTES) {
-                int bytes = segment.getInt(at);
-                if (bytes <= 0) {
-                    return position + AeronNode.SEGMENT_BYTES; // nothing was written here
-                }
-                int flags = FrameDescriptor.frameFlags(segment, at);
-                boolean begins = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
-                boolean isPadding = FrameDescriptor.isPaddingFrame(segment, at);
-                if (!isFrame(segment, at, bytes, isPadding)
-                        || (isPadding ? isWithinMessage : begins == isWithinMessage)) {
-                    throw new IllegalArgumentException("the log is damaged: " + file + " has no frame at byte " + at
-                            + " that Aeron can have written there, but one of " + bytes + " bytes with flags "
-                            + Integer.toHexString(flags & 0xFF));
-                }
-                isWithinMessage = !isPadding && (flags & FrameDescriptor.END_FRAG_FLAG) == 0;
-                at += BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT);
-            }
-        }
-        return position;
-    }
-
-    private File segment(long recording, long position) {
-        return new File(archive(), recording + "-" + position + ".rec");
-    }
-
-    /** Padding is at the end of a term buffer, and no message crosses it. */
-    private static boolean isFrame(UnsafeBuffer segment, int at, int bytes, boolean isPadding) {
-        int inTerm = at % AeronNode.TERM_BYTES;
-        int leftInTerm = AeronNode.TERM_BYTES - inTerm;
-        return bytes >= DataHeaderFlyweight.HEADER_LENGTH
-                && bytes <= leftInTerm
-                && segment.getInt(at + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) == inTerm
-                && FrameDescriptor.frameVersion(segment, at) == HeaderFlyweight.CURRENT_VERSION
-                && (isPadding
-                        ? BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT) == leftInTerm
-                        : FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA);
     }
 
     /** The checksum that the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */

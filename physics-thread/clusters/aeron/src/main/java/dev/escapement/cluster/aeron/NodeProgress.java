@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
  * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
- * position in the state or the log moves. It also detects a cluster that commits no ticks, and a log that lacks what this node has run.
+ * position in the state or the log moves. It also detects a log that lacks what this node has run.
  *
  * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
@@ -26,7 +26,7 @@ final class NodeProgress {
     /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
     static final int MAX_ERRORS = 100;
 
-    /** Older errors are not the cause of what happens now. A cluster without a tick for this time stands still. */
+    /** Older errors are not the cause of what happens now. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
@@ -56,9 +56,6 @@ final class NodeProgress {
     private long seenNanos;
     private long errorsThen;
     private boolean reported;
-    private long tickSeen = -1;
-    private long tickNanos;
-    private boolean reportedStandstill;
 
     // The node's thread only.
     private boolean joins;
@@ -174,32 +171,6 @@ final class NodeProgress {
         return reads
                 ? unreadable("it has ended while it read that")
                 : firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
-    }
-
-    /**
-     * Checks whether the cluster commits ticks. Call it every few milliseconds.
-     *
-     * @param tick      the tick that was committed last
-     * @param advancing whether none is overdue: also while time stands still
-     * @return what to say if it has committed none for long, once until it does; otherwise empty
-     */
-    Optional<String> standstill(long tick, boolean advancing) {
-        long nowNanos = clock.nanoTime();
-        if (advancing || tick != tickSeen) {
-            tickSeen = tick;
-            tickNanos = nowNanos;
-            reportedStandstill = false;
-        }
-        if (reportedStandstill || nowNanos - tickNanos <= RECENT_NANOS) {
-            return Optional.empty();
-        }
-        reportedStandstill = true;
-        return Optional.of("the cluster has committed no tick after " + tick + " for "
-                + TimeUnit.NANOSECONDS.toMillis(nowNanos - tickNanos)
-                + " ms, and time does not stand still; do most nodes run, and reach each other within "
-                + TimeUnit.NANOSECONDS.toMillis(node.failover().maxRoundTripNanos()) + " ms there and back, as "
-                + node.failover() + " needs?"
-                + firstError().map(error -> " " + AeronDriver.firstLine(error)).orElse(""));
     }
 
     /**

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,6 @@ final class PendingAnswers {
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int LOOKS = 8;
 
     private final String whose;
     private final boolean untilRun;
@@ -58,9 +56,6 @@ final class PendingAnswers {
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        /** Whether it was decided that it is in a batch, or never will be. */
-        private final AtomicBoolean decided = new AtomicBoolean();
-
         // Volatile: expire() sees it in its next call.
         private volatile boolean stored;
 
@@ -70,11 +65,11 @@ final class PendingAnswers {
 
         /** Called before it is added to the next batch. False if it must not be added, because it has failed. The client's thread. */
         boolean mayBeSent() {
-            boolean sent = decided.compareAndSet(false, true);
-            if (sent && untilRun) {
+            boolean pends = !future.isDone();
+            if (pends && untilRun) {
                 batched.add(this);
             }
-            return sent;
+            return pends;
         }
 
         /** Called when the log has it: it runs, or is refused for this reason. */
@@ -101,10 +96,8 @@ final class PendingAnswers {
         }
 
         private void fail(String why, @Nullable Throwable cause) {
-            Exception thrown = decided.compareAndSet(false, true)
-                    ? new RejectedExecutionException(why + " the command was sent: it never runs")
-                    : new TimeoutException(
-                            why + " the cluster answered: it is not known whether the command ran, or will");
+            Exception thrown = new TimeoutException(
+                    why + " before the cluster answered: it is not known whether the command ran, or will");
             future.completeExceptionally(cause == null ? thrown : thrown.initCause(cause));
         }
     }
@@ -130,7 +123,7 @@ final class PendingAnswers {
             asked.future.completeExceptionally(full());
         }
         if (ended) {
-            asked.fail(whose + " has ended before", null);
+            asked.fail(whose + " has ended", null);
         }
         @SuppressWarnings("unchecked") // the handler was added for the type of the command
         CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
@@ -152,11 +145,11 @@ final class PendingAnswers {
     /** Fails commands that are not in the log after the timeout, at most a second later. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos >= Math.min(LOOK_NANOS, timeoutNanos / LOOKS)) {
+        if (nowNanos - lookedNanos >= LOOK_NANOS) {
             lookedNanos = nowNanos;
             for (Asked asked : pending) {
                 if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
-                    asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed before", null);
+                    asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed", null);
                 }
             }
         }
@@ -175,7 +168,7 @@ final class PendingAnswers {
     /** Fails all commands without an answer, and all later ones. Idempotent. */
     void end(@Nullable Throwable cause) {
         ended = true;
-        pending.forEach(asked -> asked.fail(whose + " has ended before", cause));
+        pending.forEach(asked -> asked.fail(whose + " has ended", cause));
         answering.end();
     }
 }

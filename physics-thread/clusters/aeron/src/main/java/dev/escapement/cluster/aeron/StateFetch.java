@@ -46,7 +46,7 @@ final class StateFetch implements ClusterBackupEventsListener {
 
     StateFetch(NodeFolder folder) throws IOException {
         this.folder = folder;
-        ownEnd = folder.check();
+        ownEnd = folder.endOfLog();
     }
 
     /** Whether its state was copied. */

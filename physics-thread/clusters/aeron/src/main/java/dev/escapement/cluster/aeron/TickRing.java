@@ -119,19 +119,14 @@ final class TickRing {
             since.clear();
         } else if (asked != null) {
             since.add(entry);
-            boolean tooMuch = since.size() == MAX_ENTRIES || offeredBytes - askedAtBytes > MAX_BYTES;
-            asked = tooMuch ? null : asked; // a restore could not offer all of them at once
+            if (since.size() == MAX_ENTRIES || offeredBytes - askedAtBytes > MAX_BYTES) {
+                forgetSaved(); // a restore could not offer all of them at once
+            }
         }
         return true;
     }
 
-    /** Forgets the last request to save, and the entries since. The log's thread. */
-    void forgetSaved() {
-        asked = null;
-        since.clear();
-    }
-
-    /** Whether a save was requested, and not forgotten. The log's thread. */
+    /** Whether a save was requested, and too little came since for a restore to have no room for it. The log's thread. */
     boolean hasState() {
         return asked != null;
     }
@@ -162,6 +157,11 @@ final class TickRing {
             }
         }
         forgetSaved();
+    }
+
+    private void forgetSaved() {
+        asked = null;
+        since.clear();
     }
 
     /**

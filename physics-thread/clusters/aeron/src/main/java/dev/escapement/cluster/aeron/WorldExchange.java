@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class WorldExchange implements AutoCloseable {
 
     private static final int MAGIC = 0x457363; // three bytes
-    private static final int VERSION = 1;
     private static final int LOG = 1;
     private static final int LEADER = 2;
     static final int BYTES = Integer.BYTES + 2 + 2 * Long.BYTES;
@@ -43,7 +42,7 @@ final class WorldExchange implements AutoCloseable {
     private static final UUID NONE = new UUID(0, 0);
 
     private final ClusterNode node;
-    private final WorldIdentity world;
+    private final NodeFolder folder;
     private final BooleanSupplier knowsLeader;
     private final NanoClock clock;
     private final Consumer<String> log;
@@ -52,19 +51,18 @@ final class WorldExchange implements AutoCloseable {
 
     // Guarded by this.
     private final WorldVotes votes;
-    private final Set<String> said = new HashSet<>(); // at most two sentences of each node
-    private String saidWaits = "";
-    private @Nullable Throwable broken;
+    private final Set<String> said = new HashSet<>();
+    private @Nullable IllegalStateException broken;
 
     // Volatile: the threads that ask end soon after; nothing else is ordered by it.
     private volatile boolean joins;
 
     /** Begins to answer and to ask. */
     WorldExchange(
-            ClusterNode node, WorldIdentity world, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
+            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
             throws IOException {
         this.node = node;
-        this.world = world;
+        this.folder = folder;
         this.knowsLeader = knowsLeader;
         this.clock = clock;
         this.log = log;
@@ -81,27 +79,19 @@ final class WorldExchange implements AutoCloseable {
     }
 
     private Thread start(Runnable turn) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        turn.run();
-                    } catch (Throwable e) { // an Error: otherwise the node would wait for ever, and not say why
-                        fail(e);
-                    }
-                },
-                "escapement-cluster-world");
+        Thread thread = new Thread(turn, "escapement-cluster-world");
+        thread.setUncaughtExceptionHandler((ended, error) -> fail(error));
         thread.setDaemon(true);
         thread.start();
         return thread;
     }
 
+    /** Otherwise the node would wait for ever, and not say why. */
     private synchronized void fail(Throwable error) {
-        broken = error;
-        log.accept(whyBroken(error));
-    }
-
-    private String whyBroken(Throwable error) {
-        return "node " + node.number() + " can no longer compare its world with others: " + FailureReport.why(error);
+        String why =
+                "node " + node.number() + " can no longer compare its world with others: " + FailureReport.why(error);
+        broken = new IllegalStateException(why, error);
+        log.accept(why);
     }
 
     /** Whether this node may join the others. Says for whom it waits. Throws if it has another world than most of them. */
@@ -110,7 +100,7 @@ final class WorldExchange implements AutoCloseable {
             return true;
         }
         if (broken != null) {
-            throw new IllegalStateException(whyBroken(broken), broken);
+            throw broken;
         }
         long nowNanos = clock.nanoTime();
         WorldVotes.Verdict verdict = votes.verdict(member(), nowNanos);
@@ -118,19 +108,24 @@ final class WorldExchange implements AutoCloseable {
         switch (verdict.step()) {
             case REFUSED ->
                 throw new IllegalStateException("most nodes have world " + named + ", but " + node.folder()
-                        + (world.known() == null
+                        + (folder.world() == null
                                 ? " has a log and no file that names its world (if it is the same, copy that file there)"
                                 : " has another one")
                         + ", so node " + node.number() + " ends and changes nothing; start it with its own folder, or"
                         + " an empty one: " + votes);
             case WAIT -> {
                 if (votes.hasWaited(nowNanos)) {
-                    sayWaits(named);
+                    say(
+                            named != null
+                                    ? "waits, because the others have no leader yet: " + votes
+                                    : "waits, because no majority has a log of the same world: " + votes
+                                            + "; start the others, or if the logs of a majority are lost, copy the"
+                                            + " folder with the newest one to them, or empty all to begin another world");
                 }
             }
             case JOIN -> {
                 if (named != null) {
-                    world.note(named); // before it is told to anyone, so that this node never names two
+                    folder.keep(named); // before it is told to anyone, so that this node never names two
                 }
                 joins = true;
             }
@@ -138,21 +133,16 @@ final class WorldExchange implements AutoCloseable {
         return joins;
     }
 
-    private void sayWaits(@Nullable UUID named) {
-        String waits = named != null
-                ? "waits, because the others have no leader yet: " + votes
-                : "waits, because no majority has a log of the same world: " + votes + "; start the others, or if the"
-                        + " logs of a majority are lost, copy the folder with the newest one to them, or empty all to"
-                        + " begin another world";
-        if (!waits.equals(saidWaits)) {
-            saidWaits = waits;
-            log.accept(waits);
+    /** Once: there are few sentences about each node. */
+    private synchronized void say(String what) {
+        if (said.add(what)) {
+            log.accept(what);
         }
     }
 
     private WorldVotes.Member member() {
-        boolean hasLog = world.hasLog(); // first: a log that was begun has a name
-        return new WorldVotes.Member(world.known(), hasLog, knowsLeader.getAsBoolean());
+        boolean hasLog = folder.hasLog(); // first: a log that was begun has a name
+        return new WorldVotes.Member(folder.world(), hasLog, knowsLeader.getAsBoolean());
     }
 
     private void answer() {
@@ -160,7 +150,7 @@ final class WorldExchange implements AutoCloseable {
             try (Socket to = server.accept()) {
                 WorldVotes.Member own = member();
                 UUID named = own.world() == null ? NONE : own.world();
-                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | VERSION);
+                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | ClusterNode.VERSION);
                 answer.put((byte) node.number())
                         .put((byte) ((own.hasLog() ? LOG : 0) | (own.hasLeader() ? LEADER : 0)));
                 answer.putLong(named.getMostSignificantBits()).putLong(named.getLeastSignificantBits());
@@ -193,7 +183,9 @@ final class WorldExchange implements AutoCloseable {
 
     private synchronized void read(int other, InetSocketAddress address, byte[] bytes, long askedNanos) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
-        if (bytes.length != BYTES || from.getInt() != (MAGIC << Byte.SIZE | VERSION) || from.get() != other) {
+        if (bytes.length != BYTES
+                || from.getInt() != (MAGIC << Byte.SIZE | ClusterNode.VERSION)
+                || from.get() != other) {
             say("ignores what " + address + " answers: it is not node " + other
                     + " in this version; has another program"
                     + " that port, another node that number, or the node another version of Escapement?");
@@ -205,12 +197,6 @@ final class WorldExchange implements AutoCloseable {
                 other,
                 new WorldVotes.Member(named.equals(NONE) ? null : named, (has & LOG) != 0, (has & LEADER) != 0),
                 askedNanos);
-    }
-
-    private synchronized void say(String what) {
-        if (said.add(what)) {
-            log.accept(what);
-        }
     }
 
     @Override

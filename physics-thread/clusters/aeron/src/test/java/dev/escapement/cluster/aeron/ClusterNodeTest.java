@@ -105,8 +105,8 @@ class ClusterNodeTest {
         ClusterTime time = new ClusterTime(NanoClock.system(), 0);
         AeronNode node = new AeronNode(
                 ClusterNode.of(0, List.of("localhost"), folder, RUN),
+                new NodeFolder(folder),
                 0,
-                new WorldIdentity(folder),
                 time,
                 stuck,
                 errors::add);

@@ -99,35 +99,19 @@ class CommittedLogTest {
         });
         InputBatch batch = new InputBatch(9);
         batch.run(
-                new CommittedLog(
-                                ticks,
-                                node,
-                                1,
-                                reported -> {},
-                                world -> {},
-                                new ClusterTime(clock, 0),
-                                clock,
-                                everyNanos)
+                new CommittedLog(ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), everyNanos)
                         .sharedByAll(),
                 WORLD);
         return batch.take(1);
     }
 
     private static void receive(CommittedLog log, byte[] batch) {
-        log.onSessionMessage(session(1), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
+        log.onSessionMessage(session(), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
     }
 
     /** A session whose client gets no answers. */
-    private static ClientSession session(long id) {
-        return ModelCluster.only(
-                ClientSession.class,
-                (asked, arguments) -> Long.valueOf(asked.getName().equals("id") ? id : -1));
-    }
-
-    private static byte[] ofTheVersionBefore(InputBatch batch) {
-        byte[] bytes = batch.take(1);
-        bytes[0]--;
-        return bytes;
+    private static ClientSession session() {
+        return ModelCluster.only(ClientSession.class, (asked, arguments) -> -1L);
     }
 
     @Test
@@ -136,7 +120,7 @@ class CommittedLogTest {
         List<UUID> noted = new ArrayList<>();
         CommittedLog log = log(clock, noted);
         log.onStart(runningCluster(() -> {}), null);
-        log.onSessionOpen(session(1), 0);
+        log.onSessionOpen(session(), 0);
         for (int number = 1; number <= 3; number++) {
             InputBatch run = new InputBatch(9);
             run.run(log.sharedByAll(), new UUID(number, number));
@@ -175,7 +159,7 @@ class CommittedLogTest {
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
         ticks.open(new RememberingWorld());
         return new CommittedLog(
-                ticks, node, 1, reported -> {}, noted::add, new ClusterTime(clock, 0), clock, Long.MAX_VALUE / 2);
+                ticks, node, 1, reported -> {}, noted::add, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
     }
 
     /** A cluster that this node follows; {@code idle} runs whenever the log waits. */
@@ -199,7 +183,7 @@ class CommittedLogTest {
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
         ticks.open(new RememberingWorld());
         CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE / 2);
+                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
         List<Boolean> advancing = new ArrayList<>();
         AtomicLong run = new AtomicLong();
         log.onStart(
@@ -212,7 +196,7 @@ class CommittedLogTest {
                     }
                 }),
                 null);
-        log.onSessionOpen(session(1), 0);
+        log.onSessionOpen(session(), 0);
         for (int tick = 1; tick <= 60; tick++) {
             log.onTimerEvent(tick, TimeUnit.MILLISECONDS.toNanos(10L * tick));
             advancing.add(log.isAdvancing());
@@ -227,53 +211,25 @@ class CommittedLogTest {
                 .containsOnly(true);
     }
 
-    /** A log, or another node, of the version before: otherwise the node would run without the inputs of that. */
     @Test
-    void aNodeThatReadsARunOfTheVersionBeforeEnds() {
+    void shouldIgnoreAClientOfAnotherVersionAndSaySoOnce() {
         Node node = new ModelCluster(1, 1).start(0);
-        InputBatch senders = new InputBatch(8);
-        senders.time(InputBatch.Request.PAUSE);
+        InputBatch batch = new InputBatch(8);
+        batch.time(InputBatch.Request.PAUSE);
+        byte[] ofTheVersionBefore = batch.take(1);
+        ofTheVersionBefore[0]--;
         try (Logged logged = new Logged("cluster")) {
-            receive(node.log, ofTheVersionBefore(senders));
+            receive(node.log, ofTheVersionBefore);
             receive(node.log, new byte[1]);
             assertThat(logged.records)
-                    .as("said once")
                     .singleElement()
                     .extracting(LogRecord::getMessage)
                     .asString()
                     .contains(
-                            "A client of the cluster is ignored: a batch of inputs is of version 4, but this is version 5;"
+                            "A client of the cluster is ignored: a batch of inputs is of version 11, but this is version 12;"
                                     + " give it the version of Escapement that the nodes have");
         }
-        node.ticks.poll(); // these are ignored
-        InputBatch nodes = new InputBatch(9);
-        nodes.run("of a node of the version before", WORLD);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> receive(node.log, ofTheVersionBefore(nodes)))
-                .withMessageContaining("this node runs masses 1")
-                .withMessageContaining("log version " + CommittedLog.VERSION)
-                .withMessageContaining("but the cluster another version (a batch of inputs is of version 4, but this is"
-                        + " version 5); start all nodes with the same, and delete a log of another run or version in"
-                        + " none");
-        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 4");
-    }
-
-    /** A node of the version before cannot end those that run. */
-    @Test
-    void aRunOfTheVersionBeforeIsIgnoredInAClusterThatHasARun() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        Node node = cluster.start(0);
-        PendingAnswers answers = answers(cluster.clock);
-        ClusterClient client = cluster.client(1, answers);
-        assertThat(client.offer(batch -> batch.run(node.log.sharedByAll(), WORLD)))
-                .isTrue();
-        run(cluster, client, 200);
-        InputBatch nodes = new InputBatch(9);
-        nodes.run("of a node of the version before", WORLD);
-        receive(node.log, ofTheVersionBefore(nodes));
-        int before = node.world.hashes.size();
-        run(cluster, client, 100);
-        assertThat(node.world.hashes).hasSizeGreaterThan(before);
+        node.ticks.poll(); // the node has not ended
     }
 
     /** The state of another run is read piece by piece, and then refused. */
@@ -281,8 +237,11 @@ class CommittedLogTest {
     @ValueSource(booleans = {true, false})
     void theStateThatIsReadIsProgress(boolean damaged) {
         Node node = new ModelCluster(1, 1).start(0);
-        byte[] state =
-                new StateBuffer().put(new byte[] {'x'}).put(new byte[40_000]).toBytes();
+        byte[] state = new StateBuffer()
+                .put(5L)
+                .put(new byte[] {'x'})
+                .put(new byte[40_000])
+                .toBytes();
         state[20_000] += (byte) (damaged ? 1 : 0);
         List<Long> read = new ArrayList<>();
         IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
@@ -294,12 +253,13 @@ class CommittedLogTest {
         String channel = "aeron:ipc?term-length=1m";
         try (AeronDriver driver = AeronDriver.embedded();
                 Aeron aeron = Aeron.connect(driver.newClientContext());
-                Subscription from = aeron.addSubscription(channel, 1);
-                ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
-            while (!from.isConnected() || !to.isConnected()) {
-                Thread.onSpinWait();
+                Subscription from = aeron.addSubscription(channel, 1)) {
+            try (ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
+                while (!from.isConnected() || !to.isConnected()) {
+                    Thread.onSpinWait();
+                }
+                ClusterSnapshot.write(state, to, idle);
             }
-            ClusterSnapshot.write(state, to, reader);
             assertThatIllegalStateException()
                     .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
                     .withMessageContaining(
@@ -333,7 +293,7 @@ class CommittedLogTest {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
         CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
+                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
@@ -360,7 +320,7 @@ class CommittedLogTest {
             asked.add(client.command(large));
         }
         run(cluster, client, 5000);
-        int room = ReceivedBatches.MAX_COMMAND_BYTES / 60_100;
+        int room = LogClients.MAX_COMMAND_BYTES / 60_100;
         for (CompletableFuture<?> refused : asked.subList(room, asked.size())) {
             assertThat(refused)
                     .failsWithin(10, TimeUnit.SECONDS)
@@ -383,45 +343,6 @@ class CommittedLogTest {
             client.work();
             cluster.step();
         }
-    }
-
-    /** Load delays most answers, distance all. Other threads start slowly, too: nothing is said of the first ten seconds. */
-    @Test
-    void loadIsNoDistance() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        cluster.start(0);
-        ClusterClient client = cluster.client(1, answers(cluster.clock));
-        for (int step = 0; step < 15_000; step++) { // milliseconds
-            cluster.commitSteps = step / 1000 == 4 ? 2 : 30;
-            assertThat(client.input().offer(cluster.clock.nanoTime(), InputKind.APPLICATION, step, 0, 0))
-                    .isTrue();
-            run(cluster, client, 1);
-            if (step < 9_900) {
-                assertThat(client.distanceNanos()).isZero();
-            }
-        }
-        assertThat(client.roundTripNanos()).isGreaterThan(29_000_000);
-        assertThat(client.distanceNanos()).isBetween(1_000_000L, 8_000_000L);
-        client.leaderChanged();
-        assertThat(client.distanceNanos()).as("to another leader").isZero();
-    }
-
-    /** Nodes sleep longer with a longer lead, eleven thirds of a sleep in each round trip. */
-    @ParameterizedTest
-    @ValueSource(longs = {0, 2, 10, 20, 40, 160, 300})
-    void aLeadThatIsFollowedIsEnough(long farMillis) {
-        for (long leadMillis : new long[] {2, 7, 12, 20, 45, 200}) {
-            long leadNanos = leadMillis * 1_000_000;
-            long neededNanos = ClusteredPhysics.neededLeadNanos(roundTrip(farMillis, leadNanos), leadNanos);
-            long againNanos = ClusteredPhysics.neededLeadNanos(roundTrip(farMillis, neededNanos), neededNanos);
-            assertThat(againNanos)
-                    .as("named for a lead of %s ms: %s ns", leadMillis, neededNanos)
-                    .isLessThanOrEqualTo(Math.max(neededNanos, leadNanos));
-        }
-    }
-
-    private static long roundTrip(long farMillis, long leadNanos) {
-        return 2_000_000 + farMillis * 1_000_000 + AeronNode.idleNanos(leadNanos) * 11 / 3;
     }
 
     /** The time of the event is after that of the client's work: it waits, and is not sent yet. */

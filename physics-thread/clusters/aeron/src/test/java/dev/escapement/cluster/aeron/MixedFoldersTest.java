@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +47,8 @@ class MixedFoldersTest {
         return started;
     }
 
-    private void closeAll() {
+    @AfterEach
+    void closeAll() {
         running.forEach(ClusteredPhysics::close);
         running.clear();
     }
@@ -65,7 +67,7 @@ class MixedFoldersTest {
     }
 
     private String world(String world, int number) throws IOException {
-        return Files.readString(folder.resolve(world + number).resolve("world")).strip();
+        return Files.readString(folder.resolve(world + number).resolve("world"));
     }
 
     /** What a folder has, but for its lock. */

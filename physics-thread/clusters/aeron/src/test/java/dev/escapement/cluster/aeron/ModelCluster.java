@@ -6,7 +6,6 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.Header;
@@ -43,9 +42,6 @@ final class ModelCluster {
     private static final long STEP_NANOS = 1_000_000;
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int ELECTION_STEPS = 300;
-
-    /** After this time without a sign of life a session is closed. */
-    private static final int SESSION_STEPS = 2000;
 
     /** As many as two ticks have. */
     private static final int SLOW_STEPS = 20;
@@ -102,7 +98,7 @@ final class ModelCluster {
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).follow(ticks).inline(clock);
             time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MAX_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, reported -> {}, named::add, time, clock, SAVE_EVERY_NANOS);
+            log = new CommittedLog(ticks, node, client, reported -> {}, named::add, time, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
@@ -141,6 +137,9 @@ final class ModelCluster {
             if (asked.getName().equals("role")) {
                 return Cluster.Role.FOLLOWER; // the model decides when states are saved
             }
+            if (asked.getName().equals("logPosition")) {
+                return (long) applied;
+            }
             if (!asked.getName().equals("scheduleTimer")) {
                 throw new AssertionError(asked);
             }
@@ -159,7 +158,6 @@ final class ModelCluster {
                 ModelSession opened = new ModelSession(client);
                 append((node, timestamp) -> node.log.onSessionOpen(opened.session, timestamp));
                 session = opened;
-                open.add(opened);
             }
             return leader >= 0;
         }
@@ -175,7 +173,6 @@ final class ModelCluster {
 
         @Override
         public void poll() {
-            session().heardStep = step;
             session().poll();
         }
 
@@ -198,54 +195,12 @@ final class ModelCluster {
         }
 
         @Override
-        public boolean sendKeepAlive() {
-            return true;
-        }
-
-        /** The cluster hears of that, or closes the session later. */
-        @Override
         public void close() {
-            if (session != null && leader >= 0 && !happens(lost)) {
-                end(session, CloseReason.CLIENT_ACTION);
-            }
             session = null;
         }
     }
 
-    /** Closes a session, unless the leader dies before all know that. */
-    private void end(ModelSession session, CloseReason reason) {
-        append((node, timestamp) -> node.log.onSessionClose(session.session, timestamp, reason));
-        session.closing = entries.get(entries.size() - 1);
-    }
-
-    /** The leader closes the sessions of which it has heard nothing. */
-    private void endSilent() {
-        open.removeIf(session -> session.closing != null && !isUncertain(session.closing));
-        for (ModelSession session : open) {
-            if (session.closing == null && step - session.heardStep > SESSION_STEPS) {
-                end(session, CloseReason.TIMEOUT);
-            }
-        }
-    }
-
-    private boolean isUncertain(Entry entry) {
-        return entries.subList(committed(), entries.size()).contains(entry);
-    }
-
-    /** What was appended from here on never was. */
-    private void forget(int kept) {
-        List<Entry> lostEntries = entries.subList(kept, entries.size());
-        open.forEach(session -> session.closing = lostEntries.contains(session.closing) ? null : session.closing);
-        lostEntries.clear();
-    }
-
     final class ModelSession {
-        private final long id = ++lastSession;
-        private long heardStep = step;
-
-        /** Where the log says that it ends, if it does. */
-        private @Nullable Entry closing;
-
         private final ClusterClient client;
         private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
         private final int terms = term;
@@ -259,9 +214,6 @@ final class ModelCluster {
 
         /** The log only offers acknowledgements. Only those of the leader are sent, and even these may be lost. */
         private Object answer(Method asked, Object[] arguments) {
-            if (asked.getName().equals("id")) {
-                return id;
-            }
             if (!asked.getName().equals("offer")) {
                 throw new AssertionError(asked);
             }
@@ -280,7 +232,7 @@ final class ModelCluster {
             }
             while (!acknowledgements.isEmpty()) {
                 byte[] answer = acknowledgements.remove();
-                client.acknowledged(new UnsafeBuffer(answer), 0, answer.length);
+                client.acknowledged(new UnsafeBuffer(answer), 0);
             }
         }
 
@@ -328,10 +280,7 @@ final class ModelCluster {
 
     private final List<Entry> entries = new ArrayList<>();
 
-    /** The sessions that the cluster has not closed. */
-    private final List<ModelSession> open = new ArrayList<>();
-
-    private long lastSession;
+    private long lastOther = 1_000_000;
     private long step;
     private int leader;
     private int term;
@@ -382,7 +331,8 @@ final class ModelCluster {
     void kill(int number) {
         nodes[number] = null;
         if (number == leader) {
-            forget(committed() + number(1 + entries.size() - committed()));
+            entries.subList(committed() + number(1 + entries.size() - committed()), entries.size())
+                    .clear();
             leader = -1;
             electionStep = step + ELECTION_STEPS;
         }
@@ -391,7 +341,7 @@ final class ModelCluster {
     /** The leader is cut off, and does not notice. The others elect another leader as early as real ones do, or later. */
     void cutOffLeader() {
         cutOff = leader;
-        forget(committed());
+        entries.subList(committed(), entries.size()).clear();
         leader = -1;
         electionStep = step + (int) (failover.heartbeatTimeoutNanos / STEP_NANOS) + number(ELECTION_STEPS);
     }
@@ -403,12 +353,10 @@ final class ModelCluster {
     /** This number of other clients join, and say nothing more. */
     void joinOthers(int clients) {
         for (int i = 0; i < clients; i++) {
-            long id = ++lastSession;
-            InputBatch batch = new InputBatch(1_000_000 + id); // not the number of a player
-            batch.join();
+            InputBatch batch = new InputBatch(++lastOther); // not the number of a player
+            batch.role(InputBatch.JOINS);
             byte[] bytes = batch.take(1);
-            ClientSession session = only(
-                    ClientSession.class, (asked, arguments) -> asked.getName().equals("id") ? id : 1L);
+            ClientSession session = only(ClientSession.class, (asked, arguments) -> 1L);
             append((node, timestamp) ->
                     node.log.onSessionMessage(session, timestamp, new UnsafeBuffer(bytes), 0, bytes.length, NO_HEADER));
         }
@@ -453,7 +401,6 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null || leader == cutOff);
             term++;
-            open.forEach(session -> session.heardStep = step);
             append((node, timestamp) ->
                     node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0));
         }
@@ -461,9 +408,6 @@ final class ModelCluster {
         Node leading = leader < 0 ? null : nodes[leader];
         if (leading != null) {
             fire(leading);
-        }
-        if (leading != null) {
-            endSilent();
         }
         if (leading != null && leading.ticks.ring.hasState() && happens(0.01)) {
             save(); // sometimes too late

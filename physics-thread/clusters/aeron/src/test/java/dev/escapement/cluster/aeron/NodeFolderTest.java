@@ -1,16 +1,22 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.agrona.IoUtil;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeFolderTest {
+
+    private static final UUID WORLD = UUID.fromString("6f1c0f0a-11d2-4f6e-9a3b-0123456789ab");
 
     @TempDir
     private Path folder;
@@ -39,5 +45,46 @@ class NodeFolderTest {
         }
         assertThat(folder.resolve("log/file")).hasContent(steps == 0 ? "old" : "new");
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("log", "lock");
+    }
+
+    private NodeFolder read() throws IOException {
+        NodeFolder opened = new NodeFolder(folder);
+        try {
+            opened.read();
+        } finally {
+            opened.close();
+        }
+        return opened;
+    }
+
+    @Test
+    void theWorldThatIsKeptFirstIsReadAgain() throws IOException {
+        NodeFolder first = read();
+        assertThat(first.world()).isNull();
+        assertThat(first.worldOrProposal()).isEqualTo(first.worldOrProposal()).isNotEqualTo(read().worldOrProposal());
+        first.keep(WORLD);
+        first.keep(WORLD);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> first.keep(new UUID(1, 2)))
+                .withMessageContaining("names world " + WORLD + ", but the log is of world " + new UUID(1, 2));
+        assertThat(first.worldOrProposal()).isEqualTo(WORLD);
+        assertThat(read().world()).isEqualTo(WORLD);
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("world", "lock");
+    }
+
+    /** A process was killed while it stored the identity. */
+    @Test
+    void halfAFileIsNone() throws IOException {
+        Files.writeString(folder.resolve("world.next"), "6f1c");
+        assertThat(read().world()).isNull();
+        read().keep(WORLD);
+        assertThat(read().world()).isEqualTo(WORLD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "6f1c"})
+    void aDamagedFileIsRefused(String text) throws IOException {
+        Files.writeString(folder.resolve("world"), text);
+        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining(text);
     }
 }

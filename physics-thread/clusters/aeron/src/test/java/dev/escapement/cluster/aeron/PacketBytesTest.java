@@ -64,8 +64,9 @@ class PacketBytesTest {
     @Test
     void shouldFitTheSmallestPathOfIpv6() throws Exception {
         assertThat(AeronDriver.MTU_BYTES + 40 + 8).isLessThanOrEqualTo(1280);
-        try (ClusteredPhysics physics = start(new Hashed())) {
-            while (physics.lastCommittedTick() < 100) {
+        Hashed world = new Hashed();
+        try (ClusteredPhysics physics = start(world)) {
+            while (world.hashes.size() < 100) {
                 physics.command(Ballast.TYPE, new Ballast()).get();
             }
             assertThat(ofStreams(physics)).containsExactly(AeronDriver.MTU_BYTES);

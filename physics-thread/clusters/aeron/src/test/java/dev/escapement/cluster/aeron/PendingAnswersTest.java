@@ -25,7 +25,7 @@ class PendingAnswersTest {
                 .isCompletedExceptionally()
                 .failsWithin(1, TimeUnit.SECONDS)
                 .withThrowableThat()
-                .withMessageContaining("30000 ms have passed before the command was sent: it never runs");
+                .withMessageContaining("30000 ms have passed before the cluster answered: it is not known");
     }
 
     private void expireFor(PendingAnswers answers, long millis) {

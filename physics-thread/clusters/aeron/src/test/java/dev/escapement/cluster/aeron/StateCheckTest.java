@@ -7,9 +7,9 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,12 +28,9 @@ class StateCheckTest {
 
     /** Hashes that are the same after each tick. */
     static TickHashes hashes(long lastTick, long hash) {
-        ByteBuffer bytes = ByteBuffer.allocate(TickHashes.BYTES);
-        bytes.putLong(lastTick);
-        for (int i = 1; i <= TICKS; i++) {
-            bytes.putLong(hash);
-        }
-        return new TickHashes(bytes.array());
+        long[] hashes = new long[TICKS];
+        Arrays.fill(hashes, hash);
+        return new TickHashes(lastTick, hashes);
     }
 
     private void run(long firstTick, long lastTick) {

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +24,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,27 +47,38 @@ class WorldExchangeTest {
     private final ManualClock clock = new ManualClock(0);
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final AtomicBoolean hasLeader = new AtomicBoolean();
+    private final List<NodeFolder> opens = new ArrayList<>();
 
     private ClusterNode node() {
         return new ClusterNode(0, HOSTS, FIRST_PORT, folder, RUN, 7_000_000, Failover.DEFAULT);
     }
 
-    private WorldExchange exchange(WorldIdentity world) throws IOException {
-        return new WorldExchange(node(), world, hasLeader::get, clock, log::add);
+    private WorldExchange exchange(NodeFolder of) throws IOException {
+        return new WorldExchange(node(), of, hasLeader::get, clock, log::add);
     }
 
-    private WorldIdentity identity(boolean named, boolean hasLog) throws IOException {
-        WorldIdentity identity = new WorldIdentity(folder);
-        if (named) {
-            identity.note(WORLD);
+    /** A folder that names a world or none, and has a log or none. */
+    private NodeFolder folder(boolean named, boolean hasLog) throws IOException {
+        if (hasLog) {
+            Files.createDirectories(folder.resolve("complete")); // a copy
         }
-        identity.read(hasLog);
-        return identity;
+        NodeFolder opened = new NodeFolder(folder);
+        opens.add(opened);
+        if (named) {
+            opened.keep(WORLD);
+        }
+        opened.read();
+        return opened;
+    }
+
+    @AfterEach
+    void unlock() {
+        CloseHelper.closeAll(opens);
     }
 
     private static byte[] answer(int by, int has, UUID world) {
         return ByteBuffer.allocate(WorldExchange.BYTES)
-                .put(new byte[] {'E', 's', 'c', 1, (byte) by, (byte) has})
+                .put(new byte[] {'E', 's', 'c', ClusterNode.VERSION, (byte) by, (byte) has})
                 .putLong(world.getMostSignificantBits())
                 .putLong(world.getLeastSignificantBits())
                 .array();
@@ -117,7 +131,7 @@ class WorldExchangeTest {
     @Test
     void eachNodeIsToldTheWorldAlsoLater() throws Exception {
         try (Peer first = new Peer(1);
-                WorldExchange exchange = exchange(identity(true, true))) {
+                WorldExchange exchange = exchange(folder(true, true))) {
             assertThat(ask()).isEqualTo(answer(0, LOG, WORLD));
             first.answer(answer(1, LOG, WORLD));
             awaitJoin(exchange);
@@ -125,7 +139,8 @@ class WorldExchangeTest {
             assertThat(ask()).isEqualTo(answer(0, LOG_AND_LEADER, WORLD));
             assertThat(log).isEmpty();
         }
-        try (WorldExchange unnamed = exchange(new WorldIdentity(folder.resolve("none")))) {
+        try (NodeFolder unnamedFolder = new NodeFolder(folder.resolve("none"));
+                WorldExchange unnamed = exchange(unnamedFolder)) {
             assertThat(unnamed.mayJoin()).isFalse();
             assertThat(ask()).isEqualTo(answer(0, 2, new UUID(0, 0)));
         }
@@ -135,9 +150,9 @@ class WorldExchangeTest {
     void whatIsNoAnswerIsIgnoredWithOneSentence() throws Exception {
         byte[] right = answer(1, LOG, WORLD);
         byte[] otherVersion = right.clone();
-        otherVersion[3] = 2;
+        otherVersion[3]--;
         try (Peer first = new Peer(1);
-                WorldExchange exchange = exchange(identity(true, true))) {
+                WorldExchange exchange = exchange(folder(true, true))) {
             first.answer("HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII));
             first.answer(new byte[0]);
             first.answer(otherVersion);
@@ -162,7 +177,7 @@ class WorldExchangeTest {
     @Test
     void anAnswerThatComesLateDoesNotCount() throws Exception {
         try (Peer first = new Peer(1);
-                WorldExchange exchange = exchange(identity(true, true))) {
+                WorldExchange exchange = exchange(folder(true, true))) {
             try (Socket asked = first.server.accept()) {
                 clock.advance(WorldVotes.ANSWER_NANOS + 1);
                 asked.getOutputStream().write(answer(1, LOG, WORLD));
@@ -178,7 +193,7 @@ class WorldExchangeTest {
     @Test
     void forWhomANodeWaitsIsSaid() throws Exception {
         try (Peer first = new Peer(1);
-                WorldExchange exchange = exchange(identity(true, true))) {
+                WorldExchange exchange = exchange(folder(true, true))) {
             clock.advance(WorldVotes.ANSWER_NANOS);
             first.answer(answer(1, 0, WORLD));
             expectAmongOthers(
@@ -195,7 +210,7 @@ class WorldExchangeTest {
         ClusterNode misspelt = new ClusterNode(
                 0, List.of("localhost", "no.such.invalid", "localhost"), FIRST_PORT, folder, RUN, 1, Failover.DEFAULT);
         try (WorldExchange exchange =
-                new WorldExchange(misspelt, identity(true, true), hasLeader::get, clock, log::add)) {
+                new WorldExchange(misspelt, folder(true, true), hasLeader::get, clock, log::add)) {
             expectAmongOthers(exchange, "cannot ask node 1 for its world: the host no.such.invalid is unknown");
         }
     }
@@ -205,7 +220,7 @@ class WorldExchangeTest {
     void aNodeWithoutItsLogWaitsForALeader() throws Exception {
         try (Peer first = new Peer(1);
                 Peer second = new Peer(2);
-                WorldExchange exchange = exchange(identity(true, false))) {
+                WorldExchange exchange = exchange(folder(true, false))) {
             clock.advance(WorldVotes.ANSWER_NANOS);
             first.answer(answer(1, LOG, WORLD));
             second.answer(answer(2, LOG_AND_LEADER, WORLD));
@@ -216,10 +231,10 @@ class WorldExchangeTest {
         }
     }
 
-    private String refusal(WorldIdentity world, UUID most) throws IOException {
+    private String refusal(NodeFolder of, UUID most) throws IOException {
         try (Peer first = new Peer(1);
                 Peer second = new Peer(2);
-                WorldExchange exchange = exchange(world)) {
+                WorldExchange exchange = exchange(of)) {
             first.answer(answer(1, LOG, most));
             second.answer(answer(2, LOG, most));
             try {
@@ -234,7 +249,7 @@ class WorldExchangeTest {
 
     @Test
     void aNodeThatMostDoNotHaveTheWorldOfIsRefused() throws Exception {
-        assertThat(refusal(identity(true, true), OTHER))
+        assertThat(refusal(folder(true, true), OTHER))
                 .isEqualTo("most nodes have world " + OTHER + ", but " + folder
                         + " has another one, so node 0 ends and changes nothing; start it with its own folder, or an"
                         + " empty one: node 0 has " + WORLD + ", node 1 has " + OTHER + ", node 2 has " + OTHER);
@@ -242,12 +257,12 @@ class WorldExchangeTest {
 
     @Test
     void aLogWithoutItsFileIsRefusedByANamedWorld() throws Exception {
-        WorldIdentity identity = identity(false, true);
-        assertThat(refusal(identity, WORLD))
+        NodeFolder unnamed = folder(false, true);
+        assertThat(refusal(unnamed, WORLD))
                 .startsWith("most nodes have world " + WORLD + ", but " + folder
                         + " has a log and no file that names its world (if it is the same, copy that file there), so"
                         + " node 0 ends and changes nothing");
-        assertThat(identity.known()).isNull();
+        assertThat(unnamed.world()).isNull();
     }
 
     /** With a full disk, for example. */
@@ -256,7 +271,7 @@ class WorldExchangeTest {
         Files.createDirectories(folder.resolve("world.next"));
         try (Peer first = new Peer(1);
                 Peer second = new Peer(2);
-                WorldExchange exchange = exchange(identity(false, false))) {
+                WorldExchange exchange = exchange(folder(false, false))) {
             first.answer(answer(1, LOG_AND_LEADER, WORLD));
             second.answer(answer(2, LOG_AND_LEADER, WORLD));
             assertThatThrownBy(() -> awaitJoin(exchange))
@@ -277,7 +292,7 @@ class WorldExchangeTest {
         };
         try (Peer first = new Peer(1);
                 WorldExchange exchange =
-                        new WorldExchange(node(), identity(false, false), () -> false, failing, log::add)) {
+                        new WorldExchange(node(), folder(false, false), () -> false, failing, log::add)) {
             first.answer(answer(1, 0, new UUID(0, 0)));
             fails.set(true);
             assertThat(log.poll(20, TimeUnit.SECONDS))

@@ -1,0 +1,121 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.restore.StateBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Who is a sender in a cluster. {@link SeededClusterTest} has the batches. */
+class LogClientsTest {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLIENT = -77;
+    private static final long OTHER = 5;
+
+    private final LogClients clients = new LogClients(type -> true);
+    private final Map<Long, Integer> numbers = new HashMap<>();
+
+    private void take(LogClients by, long client, long nowNanos, Consumer<InputBatch> entry) {
+        InputBatch batch = new InputBatch(client);
+        entry.accept(batch);
+        InputBatch.Received received = InputBatch.Received.of(batch.take(numbers.merge(client, 1, Integer::sum)));
+        assertThat(by.isNext(received)).isTrue();
+        by.take(received, nowNanos);
+    }
+
+    private static void join(InputBatch batch) {
+        batch.role(InputBatch.JOINS);
+    }
+
+    private static void leave(InputBatch batch) {
+        batch.role(InputBatch.LEAVES);
+    }
+
+    private void join(long client, long nowNanos) {
+        take(clients, client, nowNanos, LogClientsTest::join);
+    }
+
+    private List<Integer> leave(long nowNanos) {
+        return clients.leave(nowNanos).stream().map(TickRing.Left::sender).toList();
+    }
+
+    @Test
+    void shouldNumberClientsAsTheyJoin() {
+        assertThat(clients.sender(CLIENT)).isZero();
+        join(CLIENT, 0);
+        join(OTHER, 0);
+        take(clients, 6, 0, batch -> batch.time(InputBatch.Request.PAUSE));
+        join(CLIENT, 0);
+        assertThat(clients.sender(CLIENT)).isEqualTo(1);
+        assertThat(clients.sender(OTHER)).isEqualTo(2);
+        assertThat(clients.sender(6)).as("one that only steers").isZero();
+    }
+
+    @Test
+    void shouldLetAClientLeaveThatSaysSo() {
+        join(CLIENT, SECOND);
+        join(OTHER, SECOND);
+        take(clients, CLIENT, SECOND, LogClientsTest::leave);
+        assertThat(leave(SECOND)).containsExactly(1);
+        assertThat(leave(SECOND)).isEmpty();
+        join(CLIENT, SECOND);
+        assertThat(clients.sender(CLIENT)).as("a number is not given again").isEqualTo(3);
+        assertThat(clients.sender(OTHER)).isEqualTo(2);
+    }
+
+    /** After the death of a leader, for example. */
+    @Test
+    void shouldKeepAClientThatIsHeardInTime() {
+        join(CLIENT, 0);
+        assertThat(leave(5 * SECOND - 1)).isEmpty();
+        take(clients, CLIENT, 5 * SECOND - 1, batch -> batch.time(InputBatch.Request.PAUSE));
+        assertThat(leave(9 * SECOND)).isEmpty();
+        assertThat(clients.sender(CLIENT)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLetAClientLeaveThatIsSilent() {
+        join(CLIENT, 0);
+        join(OTHER, 1);
+        assertThat(leave(5 * SECOND)).containsExactly(1);
+        assertThat(leave(5 * SECOND + 1)).containsExactly(2);
+        assertThat(leave(5 * SECOND + 1)).isEmpty();
+    }
+
+    @Test
+    void shouldHaveNoRoomForMoreThanAFrameHas() {
+        for (int client = 0; client < LogClients.MAX_SENDERS; client++) {
+            join(client, client);
+        }
+        join(CLIENT, 9999);
+        assertThat(clients.sender(CLIENT)).isZero();
+        take(clients, 7, 9999, LogClientsTest::leave);
+        assertThat(leave(9999)).containsExactly(8);
+        join(CLIENT, 9999);
+        assertThat(clients.sender(CLIENT)).isEqualTo(1025);
+    }
+
+    @Test
+    void shouldContinueAlikeWhenRestored() {
+        join(OTHER, 0);
+        join(CLIENT, 1);
+        join(OTHER, 2);
+        StateBuffer state = new StateBuffer();
+        clients.save(state);
+        LogClients restored = new LogClients(type -> true);
+        restored.restore(new StateBuffer(state.toBytes()));
+        Map<Long, Integer> before = Map.copyOf(numbers);
+        for (LogClients each : List.of(clients, restored)) {
+            numbers.putAll(before);
+            assertThat(each.leave(5 * SECOND + 1)).containsExactly(new TickRing.Left(5 * SECOND + 1, 2));
+            take(each, CLIENT, 6 * SECOND, LogClientsTest::join);
+            assertThat(each.sender(CLIENT)).isEqualTo(3);
+            assertThat(each.sender(OTHER)).isEqualTo(1);
+        }
+    }
+}
