@@ -1,7 +1,5 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
 import io.aeron.ExclusivePublication;
@@ -28,11 +26,9 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersReader;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron's media driver and a connection to it: what the senders and receivers of a process share. The driver runs in this process, or in
- * another one.
+ * Aeron's media driver, which runs in this process, and a connection to it: what the senders and receivers of a process share.
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
@@ -41,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that
- * starts deletes the directories of processes that have died.
+ * <p>The driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts deletes the directories of processes that have died.
  *
  * <p>Any thread may call any method.
  */
@@ -84,7 +79,7 @@ public final class AeronDriver implements AutoCloseable {
 
     private final Path directory;
     private final SteadyClock clock;
-    private final @Nullable MediaDriver embedded;
+    private final MediaDriver embedded;
 
     /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
@@ -99,7 +94,7 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
+    private AeronDriver(Path directory, SteadyClock clock, MediaDriver embedded) {
         this.directory = directory;
         this.clock = clock;
         this.embedded = embedded;
@@ -176,20 +171,6 @@ public final class AeronDriver implements AutoCloseable {
                 .errorHandler(AeronDriver::log);
     }
 
-    /**
-     * {@return a connection to a driver that runs already, to be closed after what uses it}
-     *
-     * @param directory its directory
-     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
-     */
-    public static AeronDriver existing(Path directory) {
-        requireOpenBuffers();
-        if (!DriverDirectory.isActive(directory)) {
-            throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
-        }
-        return new AeronDriver(directory, newClock(), null);
-    }
-
     private static CountersReader mapCounters(Path directory) {
         ByteBuffer file = IoUtil.mapExistingFile(
                 directory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "Aeron's counters");
@@ -199,12 +180,7 @@ public final class AeronDriver implements AutoCloseable {
                 CncFileDescriptor.createCountersValuesBuffer(file, layout));
     }
 
-    /**
-     * Checks that Aeron can use its buffers, as every start of a driver and every connection does.
-     *
-     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}
-     */
-    public static void requireOpenBuffers() {
+    private static void requireOpenBuffers() {
         Module base = Object.class.getModule();
         if (!base.isOpen("jdk.internal.misc", Aeron.class.getModule())) {
             throw new IllegalStateException("Aeron needs access to a package of the JDK; start Java with " + ADD_OPENS);
@@ -295,33 +271,15 @@ public final class AeronDriver implements AutoCloseable {
         return counts;
     }
 
-    /** {@return the directory of the driver, for {@link #existing}} */
+    /** {@return the directory of the driver, for Aeron's own tools and clients} */
     public Path directory() {
         return directory;
     }
 
-    /**
-     * Asks the operating system for settings of the thread of all streams, also of later ones. If the policy is
-     * {@linkplain ThreadPolicy#require() required} and not granted, they end with that {@link AeronStream#failure()}.
-     *
-     * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
-     */
-    public void threadPolicy(ThreadPolicy policy) {
-        streams.policy.request(policy);
-        streams.wake();
-    }
-
-    /** {@return what the thread got of its policy; before, nothing} */
-    public ThreadGrants threadGrants() {
-        return streams.policy.grants();
-    }
-
-    /** Ends the connection, and the driver if this started it. Idempotent. */
+    /** Ends the connection and the driver. Idempotent. */
     @Override
     public void close() {
         CloseHelper.quietCloseAll(aeron, embedded);
-        if (embedded != null) {
-            DriverDirectory.delete(directory);
-        }
+        DriverDirectory.delete(directory);
     }
 }

@@ -99,7 +99,7 @@ public final class AeronSender extends AeronStream {
      *
      * @param driver  a driver that stays open until this is closed
      * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group,
-     *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} for processes of this machine
+     *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} within this process
      * @param sender  where snapshots come from; belongs to this from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed

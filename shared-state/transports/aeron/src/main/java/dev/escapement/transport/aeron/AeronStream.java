@@ -50,7 +50,6 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     final long run() {
         try {
             if (!closing) {
-                thread.policy.apply();
                 return turn() - clock.nanoTime();
             }
         } catch (Throwable e) { // Agrona throws checked ones, too

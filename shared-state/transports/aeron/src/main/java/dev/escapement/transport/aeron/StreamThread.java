@@ -1,6 +1,5 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.internal.RequestedPolicy;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * thread exists as long as a stream does.
  */
 final class StreamThread {
-
-    /** Applied by each stream: one that is required and not granted ends them all. */
-    final RequestedPolicy policy = new RequestedPolicy();
 
     private final String name;
 
