@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Access {
 
-    /** A key has at least this many bytes. */
-    public static final int MIN_KEY_BYTES = 16;
+    private static final int MIN_KEY_BYTES = 16;
 
     private static final int MAX_FILE_BYTES = 4096;
 

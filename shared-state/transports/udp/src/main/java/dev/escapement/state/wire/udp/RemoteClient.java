@@ -145,7 +145,6 @@ final class RemoteClient {
             return true;
         }
         long backNanos = nowNanos - stampNanos;
-        boolean tooFarBack = backNanos > limits.maxBackNanos();
         backNanos = Math.max(0, Math.min(backNanos, limits.maxBackNanos()));
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
@@ -162,9 +161,6 @@ final class RemoteClient {
             newestNanos = stampNanos;
         }
         counter.accept(Traffic.INPUTS_TAKEN);
-        if (tooFarBack) {
-            counter.accept(Traffic.INPUTS_CLAMPED);
-        }
         return true;
     }
 

@@ -79,9 +79,6 @@ public final class ServerEndpoint extends Endpoint {
     private final Limits limits;
     private final RandomGenerator random;
 
-    /** Whether it was said that a client has another version. */
-    private boolean saidVersion;
-
     /** The key that cookies are computed with. */
     private final byte[] secret = new byte[32];
 
@@ -239,7 +236,6 @@ public final class ServerEndpoint extends Endpoint {
         }
         calls.take();
         if (version != Protocol.VERSION) {
-            sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
         }
         cookie = cookie(from, session, epoch(nowNanos));
@@ -250,19 +246,6 @@ public final class ServerEndpoint extends Endpoint {
                 .put(access.tag(session));
         send(null, from);
         return null;
-    }
-
-    /** Once: anyone can send such a packet. */
-    private void sayVersion(byte version, SocketAddress from) {
-        if (!saidVersion) {
-            saidVersion = true;
-            System.getLogger("dev.escapement.state")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "The client at " + from + " is refused, because it speaks version " + version
-                                    + " of the protocol, and this server version " + Protocol.VERSION
-                                    + ": give both the same version of Escapement. Further ones are counted as REFUSED");
-        }
     }
 
     private boolean isCookie(byte[] given, SocketAddress from, byte[] session, long nowNanos) {

@@ -14,8 +14,6 @@ public enum Traffic {
     PACKETS_OUT,
     /** Bytes of packets sent. */
     BYTES_OUT,
-    /** Packets sent that the system's socket did not take; they are lost like any on the way. */
-    UNSENT,
     /** Packets refused because their seal is wrong: another key, another session, or changed on the way. */
     FORGED,
     /** Packets refused because they were repeated, are too old to know, or are the HELLO of an earlier session. */
@@ -30,8 +28,6 @@ public enum Traffic {
     REFUSED,
     /** Input events put into the ring. */
     INPUTS_TAKEN,
-    /** Input events whose stamp lay too far back. */
-    INPUTS_CLAMPED,
     /** Packets with input events that were deferred because their client sends too many. */
     INPUTS_LIMITED,
     /** Packets with input events that were deferred because the ring was full. */
