@@ -46,6 +46,7 @@ final class LossyUdpClient implements Failing {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NanoClock CLOCK = NanoClock.system();
     private static final String WORLD = "soak";
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
     private static final int MAX_BODIES = 1 << 20;
     private static final int PACKET_BYTES = 1 << 16;
     private static final int SOCKET_BYTES = 1 << 20;
@@ -101,7 +102,7 @@ final class LossyUdpClient implements Failing {
      * @throws UncheckedIOException if there is no socket
      */
     static LossyUdpClient start(PhysicsService physics, WindowCheck windows, SplittableRandom random) {
-        SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.EXACT, random.nextInt());
+        SnapshotSender sender = new SnapshotSender(physics.newReader(), FORMAT, random.nextInt());
         UdpLoop<ServerEndpoint> server =
                 UdpLoop.server(ANY_PORT, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, CLOCK);
         try {

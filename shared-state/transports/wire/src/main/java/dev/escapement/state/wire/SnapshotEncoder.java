@@ -33,7 +33,7 @@ final class SnapshotEncoder {
 
     /** Creates an encoder of a world. From one tick that any receiver gets to the next there are at most {@code longestGap}. */
     SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
-        this(PoseCode.of(format), layout.channels().size(), streamId, 0, longestGap);
+        this(new PoseCode(format), layout.channels().size(), streamId, 0, longestGap);
     }
 
     /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */

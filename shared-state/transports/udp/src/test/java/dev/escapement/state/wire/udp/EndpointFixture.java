@@ -124,7 +124,7 @@ class EndpointFixture {
     }
 
     static SnapshotSender sender(SnapshotExchange exchange) {
-        return new SnapshotSender(exchange.attach(), WireFormat.EXACT, 1);
+        return new SnapshotSender(exchange.attach(), WireFormat.rounded(1e-4f, 1e-3f), 1);
     }
 
     static SnapshotReceiver receiver(NanoClock clock) {
