@@ -57,10 +57,7 @@ final class LossyUdpClient implements Failing {
 
     /** The usual ones, for worlds of any size. */
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(
-            ReceiverSettings.DEFAULT.maxReaders(),
-            MAX_BODIES,
-            ReceiverSettings.DEFAULT.quantile(),
-            ReceiverSettings.DEFAULT.maxDelayNanos());
+            ReceiverSettings.DEFAULT.maxReaders(), MAX_BODIES, ReceiverSettings.DEFAULT.quantile());
 
     private final WindowCheck windows;
     private final SplittableRandom ofRelay;

@@ -74,9 +74,8 @@ public final class AeronSender extends AeronStream {
     /** Until then there is nothing to do. */
     private long dueNanos;
 
-    // Written by the thread; nothing is ordered by a count.
+    /** Written by the thread; nothing is ordered by a count. */
     private final AtomicLong cutTicks = new AtomicLong();
-    private final AtomicLong clampedBodies = new AtomicLong();
 
     private AeronSender(
             AeronDriver driver,
@@ -180,7 +179,6 @@ public final class AeronSender extends AeronStream {
             broadcast = from.newBroadcast();
         }
         long nextNanos = from.run(clock.nanoTime());
-        clampedBodies.setOpaque(from.clampedBodies());
         if (!publication.isConnected()) {
             return nextNanos;
         }
@@ -230,7 +228,6 @@ public final class AeronSender extends AeronStream {
     public Map<String, Long> counts() {
         Map<String, Long> counts = driver.counts();
         counts.put("cut-ticks", cutTicks.getOpaque());
-        counts.put("clamped-bodies", clampedBodies.getOpaque());
         return counts;
     }
 }

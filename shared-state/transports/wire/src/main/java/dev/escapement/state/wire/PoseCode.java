@@ -122,8 +122,8 @@ final class PoseCode {
         gapScale = (long) (GAP_SCALE * perLength * (1L << Integer.SIZE));
     }
 
-    /** Codes any pose at an index of a block. Returns whether it {@link #isClamped}. */
-    boolean code(PoseBlock poses, int index, int[] to, int at) {
+    /** Codes any pose at an index of a block. */
+    void code(PoseBlock poses, int index, int[] to, int at) {
         double x = poses.px[index] * unitsPerMetre;
         double y = poses.py[index] * unitsPerMetre;
         double z = poses.pz[index] * unitsPerMetre;
@@ -158,7 +158,6 @@ final class PoseCode {
                 + (long) codeD * codeD
                 - codeOfLargest * codeOfLargest);
         to[at + LARGEST] = largest;
-        return isFar && isClamped(to, at);
     }
 
     private static double clamped(double units) {

@@ -29,7 +29,6 @@ final class SnapshotEncoder {
 
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
-    private int clampedBodies;
 
     /** Creates an encoder of a world. From one tick that any receiver gets to the next there are at most {@code longestGap}. */
     SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
@@ -74,13 +73,8 @@ final class SnapshotEncoder {
             throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
                     + "; take each window's newest once");
         }
-        clampedBodies = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
+        ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
         newestTick = snapshot.tick();
-    }
-
-    /** How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge. */
-    int clampedBodies() {
-        return clampedBodies;
     }
 
     /** The number of the tick that was taken last; {@link Snapshot#NEVER_WRITTEN} before the first. */

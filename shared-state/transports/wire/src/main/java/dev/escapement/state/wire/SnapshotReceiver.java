@@ -63,6 +63,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
+    /** How much longer than the fastest path ticks are waited for at most. */
+    private static final long MAX_DELAY_NANOS = 250_000_000;
+
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
@@ -97,7 +100,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /**
      * Creates a receiver that waits for packets.
      *
-     * @param settings bounds and delays
+     * @param settings its bounds
      * @param clock    the local clock, by which readers make their frames
      */
     public SnapshotReceiver(ReceiverSettings settings, NanoClock clock) {
@@ -105,7 +108,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         this.clock = clock;
         decoder = new SnapshotDecoder(settings.maxBodies());
         packets = new PacketReader(decoder);
-        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.maxDelayNanos());
+        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, MAX_DELAY_NANOS);
     }
 
     /**

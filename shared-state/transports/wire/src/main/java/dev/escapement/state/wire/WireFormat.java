@@ -8,8 +8,8 @@ package dev.escapement.state.wire;
  * }</pre>
  *
  * <p>Channels, ids, user data and times are never rounded. A coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a body
- * beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
- * {@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move the origin, or round less finely.
+ * beyond that is sent as if it were at the edge, and counted by receivers ({@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move
+ * the origin, or round less finely.
  *
  * @param maxPositionErrorMetres by how much a coordinate may be off
  * @param maxRotationErrorRadians by what angle a rotation may be off

@@ -42,7 +42,7 @@ class HostileSenderTest {
         SnapshotEncoder world = link.encoder;
         SnapshotEncoder encoder = isOfInterest ? new SnapshotEncoder(world, 1) : world;
         AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
-        SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99, 50_000_000), () -> 0);
+        SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
         new StreamInfo(STREAM, 1, false, false, TickRate.hertz(100), FORMAT, ticksPerSend, PoseLayout.PLAIN)
                 .write(packet);

@@ -392,8 +392,7 @@ class SnapshotReceiverTest {
 
     @Test
     void shouldRefuseSettingsOutOfRange() {
-        assertThatThrownBy(() -> new ReceiverSettings(0, 1, 0.9, 0)).hasMessageContaining("at least 1 reader");
-        assertThatThrownBy(() -> new ReceiverSettings(1, 1, Double.NaN, 0)).hasMessageContaining("NaN");
-        assertThatThrownBy(() -> new ReceiverSettings(1, 1, 0.9, -1)).hasMessageContaining("-1 ns");
+        assertThatThrownBy(() -> new ReceiverSettings(0, 1, 0.9)).hasMessageContaining("at least 1 reader");
+        assertThatThrownBy(() -> new ReceiverSettings(1, 1, Double.NaN)).hasMessageContaining("NaN");
     }
 }

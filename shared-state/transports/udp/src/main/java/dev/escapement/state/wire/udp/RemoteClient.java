@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class RemoteClient {
 
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How far back the stamp of an input event may lie; one that lies farther back is moved to there. */
+    private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Of a second's input events this share is taken at once. */
+    private static final int BURSTS_PER_SECOND = 5;
+
     private static final int MOVES_PER_SECOND = 1;
     private static final int MOVES_AT_ONCE = 4;
     private static final int CHALLENGES_PER_SECOND = 10;
@@ -62,7 +69,6 @@ final class RemoteClient {
 
     boolean waitsForAnswer;
 
-    private final Limits limits;
     private final Consumer<Traffic> counter;
     private final Limits.TokenBucket bucket;
     private RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
@@ -76,10 +82,10 @@ final class RemoteClient {
     RemoteClient(byte[] session, PacketSeal seal, Limits limits, SenderSession receiver, Consumer<Traffic> counter) {
         this.session = session;
         this.seal = seal;
-        this.limits = limits;
         this.receiver = receiver;
         this.counter = counter;
-        bucket = new Limits.TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
+        bucket = new Limits.TokenBucket(
+                limits.inputsPerSecond(), Math.max(1, limits.inputsPerSecond() / BURSTS_PER_SECOND));
     }
 
     long lastTaken() {
@@ -145,7 +151,7 @@ final class RemoteClient {
             return true;
         }
         long backNanos = nowNanos - stampNanos;
-        backNanos = Math.max(0, Math.min(backNanos, limits.maxBackNanos()));
+        backNanos = Math.max(0, Math.min(backNanos, MAX_BACK_NANOS));
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *       from forged addresses delay no client that connects.
  *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
  *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
- *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than the limit.
+ *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than 250 ms.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
  *       leave is forgotten for a new client; connected clients never are.
  *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is

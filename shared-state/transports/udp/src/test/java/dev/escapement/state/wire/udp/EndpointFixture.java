@@ -103,7 +103,13 @@ class EndpointFixture {
     ClientEndpoint connect(int port, String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
         receiver = receiver(network.clock);
         ClientEndpoint client = new ClientEndpoint(
-                SERVER, world, access, receiver, network.clock, new Random(network.random.nextLong()), sink);
+                () -> List.of(SERVER),
+                world,
+                access,
+                receiver,
+                network.clock,
+                new Random(network.random.nextLong()),
+                sink);
         network.add(TestNetwork.address(port), client);
         return client;
     }

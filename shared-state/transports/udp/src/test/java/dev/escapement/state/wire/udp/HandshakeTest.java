@@ -49,7 +49,7 @@ class HandshakeTest extends EndpointFixture {
 
     @Test
     void shouldReportWhyAClientIsRefused() {
-        serve(KEY, new Limits(1, 1, 1, 1));
+        serve(KEY, new Limits(1, 1));
         ClientEndpoint wrongWorld = connect(1, "cubes", KEY);
         ClientEndpoint longerName = connect(2, "marbles2", KEY);
         ClientEndpoint noKey = connect(3, PLAIN);
@@ -196,7 +196,7 @@ class HandshakeTest extends EndpointFixture {
     /** Nothing is sent to an address, and nothing stored for it, before it has returned the cookie that was sent there. */
     @Test
     void shouldNotAmplifyNorKeepAnythingForAForgedAddress() {
-        ServerEndpoint server = serve(PLAIN, new Limits(1, 1, 1, 1));
+        ServerEndpoint server = serve(PLAIN, new Limits(1, 1));
         SocketAddress victim = TestNetwork.address(666);
         connect(1, PLAIN);
         network.run(3);
@@ -221,7 +221,7 @@ class HandshakeTest extends EndpointFixture {
 
     @Test
     void shouldGiveAPlaceBackAfterSilence() {
-        serve(KEY, new Limits(1, 1, 1, 1));
+        serve(KEY, new Limits(1, 1));
         connect(1, KEY);
         network.run(100);
         network.remove(CLIENT);
@@ -236,7 +236,7 @@ class HandshakeTest extends EndpointFixture {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForgetTheClientThatLeftFirstForANewOne(boolean sealed) {
-        serve(access(sealed), new Limits(2, 1, 1, 1));
+        serve(access(sealed), new Limits(2, 1));
         ClientEndpoint stays = connect(1, access(sealed));
         network.run(100);
         for (int port = 2; port < 300; port++) {
