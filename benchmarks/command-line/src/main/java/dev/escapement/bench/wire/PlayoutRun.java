@@ -173,7 +173,8 @@ final class PlayoutRun {
             down = newWay(random.split());
             BiConsumer<ByteBuffer, SocketAddress> sink =
                     (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address));
-            endpoint = new ClientEndpoint(() -> List.of(SERVER), WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
+            endpoint = new ClientEndpoint(
+                    () -> List.of(SERVER), WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
         }
 
         private WireWay newWay(SplittableRandom own) {

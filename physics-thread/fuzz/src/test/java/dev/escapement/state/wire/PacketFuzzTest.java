@@ -16,8 +16,7 @@ class PacketFuzzTest {
 
     @FuzzTest(maxDuration = "10s")
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
-        SnapshotReceiver receiver =
-                new SnapshotReceiver(new ReceiverSettings(1, MAX_BODIES, 0.99), () -> 0);
+        SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, MAX_BODIES, 0.99), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
         WireFormat format = WireFormat.rounded(0.001f, 0.003f);
         int ticksPerSend = bytes.length % 5 == 0 ? 2 : 0;
