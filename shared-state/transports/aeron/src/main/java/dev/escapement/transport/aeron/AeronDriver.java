@@ -70,7 +70,6 @@ public final class AeronDriver implements AutoCloseable {
         COUNTS.put("bytes-sent", SystemCounterDescriptor.BYTES_SENT);
         COUNTS.put("bytes-received", SystemCounterDescriptor.BYTES_RECEIVED);
         COUNTS.put("losses-seen", SystemCounterDescriptor.NAK_MESSAGES_SENT);
-        COUNTS.put("gaps-filled", SystemCounterDescriptor.LOSS_GAP_FILLS);
         COUNTS.put("retransmits", SystemCounterDescriptor.RETRANSMITS_SENT);
         COUNTS.put("flow-control-limits", SystemCounterDescriptor.SENDER_FLOW_CONTROL_LIMITS);
         COUNTS.put("overruns", SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
@@ -86,7 +85,7 @@ public final class AeronDriver implements AutoCloseable {
 
     private final Aeron aeron;
 
-    /** What streams can still fill. Tests replace it. */
+    /** The room that streams can still fill. Tests replace it. */
     LongSupplier roomBytes;
 
     private final Map<Subscription, StreamChannel> subscriptions = new ConcurrentHashMap<>();
@@ -261,9 +260,9 @@ public final class AeronDriver implements AutoCloseable {
 
     /**
      * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended} {@code
-     * losses-seen} are gaps that receivers here requested again, {@code gaps-filled} those filled with nothing because a channel is not
-     * reliable, {@code retransmits} packets that senders here sent again. {@code flow-control-limits} is how often a sender had to wait for
-     * receivers, {@code overruns} how many packets were dropped because a receiver here read too slowly. {@code errors} are logged, too.
+     * losses-seen} are gaps that receivers here requested again, {@code retransmits} packets that senders here sent again. {@code
+     * flow-control-limits} is how often a sender had to wait for receivers, {@code overruns} how many packets were dropped because a
+     * receiver here read too slowly. {@code errors} are logged, too.
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();

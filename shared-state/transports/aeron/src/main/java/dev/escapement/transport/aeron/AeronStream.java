@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The base of senders and receivers. Those of a driver share a daemon thread, the stream thread. The first error ends a stream, and is kept
+ * The base of senders and receivers. All streams of a driver share a daemon thread, the stream thread. The first error ends a stream, and is kept
  * ({@link #failure()}).
  *
  * <p>Any thread may call any method.

@@ -12,7 +12,7 @@ import org.agrona.concurrent.NanoClock;
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** Of the time between two readings at most this much counts: far more than a driver's thread needs, less than any time-out. */
+    /** At most this much of the time between two readings counts: far more than a driver's thread needs, less than any time-out. */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final NanoClock clock;

@@ -59,7 +59,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         }
     }
 
-    /** What the stream takes of shared memory: three terms and a page. A receiver has as much as its sender, likely this. */
+    /** The shared memory of the stream: three terms and a page. A receiver has as much as its sender, likely this. */
     long logBytes() {
         String term = ChannelUri.parse(text).get("term-length", Integer.toString(TERM_BYTES));
         return 3 * SystemUtil.parseSize("term-length", term) + 4096;

@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * What one client needs of a world: which bodies, and how much each of them matters.
+ * The part of a world that one client needs: which bodies, and how much each of them matters.
  *
  * <pre>{@code
  * InterestRegion near = new InterestRegion(60);

@@ -37,7 +37,7 @@ final class SnapshotDecoder {
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
 
-    /** Of any format until {@link #expect} names that of the stream. */
+    /** Any code until {@link #expect} names the format of the stream. */
     private PoseCode code = new PoseCode(WireFormat.rounded(1, 0.1f));
 
     private TickCoder coder = new TickCoder(code, true, 0);
@@ -54,7 +54,7 @@ final class SnapshotDecoder {
 
     private long refused;
 
-    /** What ticks have room for. A packet of a few bytes may announce very many slots. */
+    /** The slots that ticks have room for. A packet of a few bytes may announce very many slots. */
     private long roomSlots;
 
     private long arrived;

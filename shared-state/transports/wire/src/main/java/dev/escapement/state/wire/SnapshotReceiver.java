@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
- * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
+ * Poses that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and errors of that fade. If nothing
  * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: their numbers are those of
  * the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
  * too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
@@ -135,7 +135,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return taken;
     }
 
-    /** Begins another session: the sender may number packets from the start again. What was received stays. */
+    /** Begins another session: the sender may number packets from the start again. The received world stays. */
     public void beginSession() {
         read.forget();
         packets.forget();

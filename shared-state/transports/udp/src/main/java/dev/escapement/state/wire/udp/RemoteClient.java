@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server knows about a client, up to 30 s after it was dropped: its session, and which of its input events were taken.
+ * A client as the server knows it, up to 30 s after it was dropped: its session, and which of its input events were taken.
  *
  * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. Only the next number is
  * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
@@ -29,7 +29,7 @@ final class RemoteClient {
     /** How far back the stamp of an input event may lie; one that lies farther back is moved to there. */
     private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Of a second's input events this share is taken at once. */
+    /** A burst of input is a second's events divided by this. */
     private static final int BURSTS_PER_SECOND = 5;
 
     private static final int MOVES_PER_SECOND = 1;
@@ -100,7 +100,7 @@ final class RemoteClient {
         offsets = new RecentExtremes(SLICE_NANOS);
     }
 
-    /** Notes that it was dropped. What it held is released with this stamp, so later events are not stamped before. */
+    /** Notes that it was dropped. Its keys and buttons come up with this stamp, so later events are not stamped before. */
     void dropped(long nowNanos) {
         address = null;
         input = null;

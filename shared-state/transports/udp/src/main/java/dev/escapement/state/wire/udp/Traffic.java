@@ -1,7 +1,7 @@
 package dev.escapement.state.wire.udp;
 
 /**
- * What an endpoint counts from its start on.
+ * The counts of an endpoint since its start.
  *
  * @see Endpoint#count
  */
