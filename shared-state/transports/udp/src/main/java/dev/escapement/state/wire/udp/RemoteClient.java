@@ -124,12 +124,8 @@ final class RemoteClient {
         for (long number = first; number < first + count; number++) {
             if (number < nextNumber) {
                 from.position(from.position() + Protocol.EVENT_BYTES);
-            } else if (!bucket.has(nowNanos)) {
-                counter.accept(Traffic.INPUTS_LIMITED);
-                return true;
-            } else if (!take(from, ring, nowNanos)) {
-                counter.accept(Traffic.INPUTS_DEFERRED);
-                return true;
+            } else if (!bucket.has(nowNanos) || !take(from, ring, nowNanos)) {
+                return true; // the client sends the rest again
             } else {
                 bucket.take();
                 nextNumber++;

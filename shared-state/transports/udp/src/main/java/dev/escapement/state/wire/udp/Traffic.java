@@ -28,10 +28,6 @@ public enum Traffic {
     REFUSED,
     /** Input events put into the ring. */
     INPUTS_TAKEN,
-    /** Packets with input events that were deferred because their client sends too many. */
-    INPUTS_LIMITED,
-    /** Packets with input events that were deferred because the ring was full. */
-    INPUTS_DEFERRED,
     /** Input events dropped: of no known kind, at a place that is not finite, or the server has no ring. */
     INPUTS_DROPPED
 }
