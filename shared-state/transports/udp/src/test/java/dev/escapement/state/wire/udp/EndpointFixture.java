@@ -155,7 +155,7 @@ class EndpointFixture {
         exchange.writer().publishTimeline(timeline);
     }
 
-    private void write(PoseWriter poses) {
+    void write(PoseWriter poses) {
         if (tick == 1) {
             id = poses.spawn(42);
         }
