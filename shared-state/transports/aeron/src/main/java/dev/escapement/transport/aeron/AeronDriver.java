@@ -77,7 +77,6 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private final Path directory;
-    private final SteadyClock clock;
     private final MediaDriver embedded;
 
     /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
@@ -93,9 +92,8 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, SteadyClock clock, MediaDriver embedded) {
+    private AeronDriver(Path directory, MediaDriver embedded) {
         this.directory = directory;
-        this.clock = clock;
         this.embedded = embedded;
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
@@ -121,10 +119,9 @@ public final class AeronDriver implements AutoCloseable {
         MediaDriver driver = null;
         try {
             directory = DriverDirectory.create();
-            SteadyClock clock = newClock();
-            driver = MediaDriver.launch(context(directory, clock));
+            driver = MediaDriver.launch(context(directory));
             DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // which Aeron leaves sparse
-            return new AeronDriver(directory, clock, driver);
+            return new AeronDriver(directory, driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -134,10 +131,6 @@ public final class AeronDriver implements AutoCloseable {
         }
     }
 
-    private static SteadyClock newClock() {
-        return new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
-    }
-
     /**
      * {@return the settings of an embedded driver with a thread and a directory of its own, for programs that add settings}
      *
@@ -145,10 +138,11 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static MediaDriver.Context newContext() {
         requireOpenBuffers();
-        return context(DriverDirectory.create(), newClock());
+        return context(DriverDirectory.create());
     }
 
-    private static MediaDriver.Context context(Path directory, SteadyClock clock) {
+    private static MediaDriver.Context context(Path directory) {
+        SteadyClock clock = new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .epochClock(clock)
@@ -205,8 +199,8 @@ public final class AeronDriver implements AutoCloseable {
     public Aeron.Context newClientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
-                .epochClock(clock)
-                .nanoClock(clock);
+                .epochClock(embedded.context().epochClock())
+                .nanoClock(embedded.context().nanoClock());
     }
 
     Aeron aeron() {

@@ -69,10 +69,6 @@ final class SnapshotEncoder {
      * @param before that of the tick before it, null if it is not known
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline) {
-        if (snapshot.tick() <= newestTick) {
-            throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
-                    + "; take each window's newest once");
-        }
         ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
         newestTick = snapshot.tick();
     }
