@@ -32,12 +32,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both ways.
+ * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both
+ * ways.
  * A reader at 60 frames a second or less checks the client's windows. Any thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The windows that the client has are checked, all of them that a reader at 60 frames sees. ({@code shouldCheckWindowsThroughALossyRelay})
+ *   <li>The windows that the client has are checked, all of them that a reader at 60 frames sees.
+ *       ({@code shouldCheckWindowsThroughALossyRelay})
  *   <li>When {@link #close()} returns, no thread, no socket and no reader of it is left. ({@code shouldLeaveNothing})
  * </ol>
  */

@@ -37,7 +37,8 @@ import org.agrona.concurrent.status.CountersReader;
  * }
  * }</pre>
  *
- * <p>The driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts deletes the directories of processes that have died.
+ * <p>The driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts deletes
+ * the directories of processes that have died.
  *
  * <p>Any thread may call any method.
  */
@@ -47,8 +48,8 @@ public final class AeronDriver implements AutoCloseable {
     public static final String ADD_OPENS = "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED";
 
     /**
-     * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of 32,
-     * which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
+     * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of
+     * 32, which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
      */
     public static final int MTU_BYTES = 1216;
 
@@ -253,8 +254,8 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended} {@code
-     * losses-seen} are gaps that receivers here requested again, {@code retransmits} packets that senders here sent again. {@code
+     * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended}
+     * {@code losses-seen} are gaps that receivers here requested again, {@code retransmits} packets that senders here sent again. {@code
      * flow-control-limits} is how often a sender had to wait for receivers, {@code overruns} how many packets were dropped because a
      * receiver here read too slowly. {@code errors} are logged, too.
      */

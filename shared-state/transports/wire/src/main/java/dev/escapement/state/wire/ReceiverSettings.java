@@ -11,7 +11,8 @@ package dev.escapement.state.wire;
  * @param maxBodies     how many slots the world may have; packets with more are refused. What has arrived takes at most 6.8 kB
  *                      for each, without channels, and no more than 60 MB and 3.4 kB for each byte and each slot that has arrived. What
  *                      is shown takes 0.4 kB for each, and 0.25 kB more for each of {@code maxReaders}
- * @param quantile      the share of ticks that is waited for, by at most 250 ms, 0.5 to 1: more makes the picture older, less has more ticks predicted
+ * @param quantile      the share of ticks that is waited for, by at most 250 ms, 0.5 to 1: more makes the picture older, less has more
+ *                      ticks predicted
  */
 public record ReceiverSettings(int maxReaders, int maxBodies, double quantile) {
 

@@ -289,8 +289,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown, because
-     * nothing arrived for long, or it was started again.
+     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown,
+     * because nothing arrived for long, or it was started again.
      */
     public long tickShift() {
         TickPlayout known = playout;
@@ -298,8 +298,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands still
-     * is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
+     * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands
+     * still is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
      */
     @Override
     public long silentNanos() {

@@ -135,8 +135,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world. Those
-     * that come into the interest appear, and those that leave it vanish. Call it before anything else.
+     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world.
+     * Those that come into the interest appear, and those that leave it vanish. Call it before anything else.
      *
      * <pre>{@code
      * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
@@ -163,8 +163,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * {@return the writer of the packets for any number of receivers that do not answer, over a transport that sends lost packets again, and
-     * keeps the order}
+     * {@return the writer of the packets for any number of receivers that do not answer, over a transport that sends lost packets again,
+     * and keeps the order}
      */
     public Broadcast newBroadcast() {
         return new Broadcast();

@@ -76,7 +76,8 @@ public final class Access {
     }
 
     /**
-     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its end}
+     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its
+     * end}
      *
      * @param environment {@link System#getenv()}
      * @param variable    its name; the text has at least 16 bytes

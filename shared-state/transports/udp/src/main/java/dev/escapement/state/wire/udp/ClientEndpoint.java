@@ -144,9 +144,9 @@ public final class ClientEndpoint extends Endpoint {
 
     /**
      * {@return this client's {@link dev.escapement.state.input.InputEvent#sender} at the server, which the server gave; 0 before the first
-     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost or this
-     * address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer from before then comes
-     * late, this client may know that number a moment after the first events with it. Any thread may ask.
+     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost or
+     * this address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer from before then
+     * comes late, this client may know that number a moment after the first events with it. Any thread may ask.
      */
     public int sender() {
         return sender;
