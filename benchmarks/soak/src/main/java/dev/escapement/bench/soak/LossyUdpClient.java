@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both
- * ways.
- * A reader at 60 frames a second or less checks the client's windows. Any thread.
+ * ways. A reader at 60 frames a second or less checks the client's windows. Any thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
