@@ -60,12 +60,12 @@ record Link(
     /** Over UDP. */
     private Link(
             UdpLoop<?> loop,
-            LongSupplier clampedBodies,
+            Supplier<Map<String, Long>> counts,
             InputRing input,
             Supplier<Optional<ClientEndpoint.Refusal>> refusal) {
         this(
                 loop::failure,
-                () -> Map.of("clamped-bodies", clampedBodies.getAsLong()),
+                counts,
                 () -> loop.endpoint().count(Traffic.BYTES_IN),
                 () -> loop.endpoint().count(Traffic.PACKETS_IN),
                 input,
@@ -113,7 +113,7 @@ record Link(
                     at.socket().getAddress(), server.address().getPort());
             say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "") + ": "
                     + ConsoleCommand.PROGRAM + " watch " + where);
-            return new Link(server, sender::clampedBodies, physics.input(), Optional::empty);
+            return new Link(server, Map::of, physics.input(), Optional::empty);
         };
     }
 
@@ -138,7 +138,10 @@ record Link(
             UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), world, at.access(), receiver, CLOCK);
             ClientEndpoint client = loop.endpoint();
             return new Link(
-                    loop, () -> receiver.metric(ReceiverMetric.CLAMPED_BODIES), client.inputs(), client::refusal);
+                    loop,
+                    () -> Map.of("clamped-bodies", receiver.metric(ReceiverMetric.CLAMPED_BODIES)),
+                    client.inputs(),
+                    client::refusal);
         };
     }
 

@@ -60,7 +60,6 @@ final class PlayoutRun {
     private static final int MAX_BURST = 5;
     private static final long BURSTS_NANOS = 100 * WireWay.MILLI;
     private static final double MAX_PPM = 50;
-    private static final long MAX_DELAY_NANOS = 250 * WireWay.MILLI;
 
     private static final long SEED = 25;
     private static final int SETTLE_SECONDS = 5;
@@ -169,12 +168,13 @@ final class PlayoutRun {
             super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MAX_PPM, MAX_PPM));
             this.quantile = quantile;
             this.address = address;
-            receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MAX_DELAY_NANOS), this);
+            receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile), this);
             up = newWay(random.split());
             down = newWay(random.split());
             BiConsumer<ByteBuffer, SocketAddress> sink =
                     (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address));
-            endpoint = new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
+            endpoint = new ClientEndpoint(
+                    () -> List.of(SERVER), WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
         }
 
         private WireWay newWay(SplittableRandom own) {

@@ -32,12 +32,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both ways.
- * A reader at 60 frames a second or less checks the client's windows. Any thread.
+ * Serves a service over UDP on this machine, and a client that gets it through a relay, which loses, doubles and reorders packets both
+ * ways. A reader at 60 frames a second or less checks the client's windows. Any thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The windows that the client has are checked, all of them that a reader at 60 frames sees. ({@code shouldCheckWindowsThroughALossyRelay})
+ *   <li>The windows that the client has are checked, all of them that a reader at 60 frames sees.
+ *       ({@code shouldCheckWindowsThroughALossyRelay})
  *   <li>When {@link #close()} returns, no thread, no socket and no reader of it is left. ({@code shouldLeaveNothing})
  * </ol>
  */
@@ -46,6 +47,7 @@ final class LossyUdpClient implements Failing {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NanoClock CLOCK = NanoClock.system();
     private static final String WORLD = "soak";
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
     private static final int MAX_BODIES = 1 << 20;
     private static final int PACKET_BYTES = 1 << 16;
     private static final int SOCKET_BYTES = 1 << 20;
@@ -56,10 +58,7 @@ final class LossyUdpClient implements Failing {
 
     /** The usual ones, for worlds of any size. */
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(
-            ReceiverSettings.DEFAULT.maxReaders(),
-            MAX_BODIES,
-            ReceiverSettings.DEFAULT.quantile(),
-            ReceiverSettings.DEFAULT.maxDelayNanos());
+            ReceiverSettings.DEFAULT.maxReaders(), MAX_BODIES, ReceiverSettings.DEFAULT.quantile());
 
     private final WindowCheck windows;
     private final SplittableRandom ofRelay;
@@ -101,7 +100,7 @@ final class LossyUdpClient implements Failing {
      * @throws UncheckedIOException if there is no socket
      */
     static LossyUdpClient start(PhysicsService physics, WindowCheck windows, SplittableRandom random) {
-        SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.EXACT, random.nextInt());
+        SnapshotSender sender = new SnapshotSender(physics.newReader(), FORMAT, random.nextInt());
         UdpLoop<ServerEndpoint> server =
                 UdpLoop.server(ANY_PORT, WORLD, Access.thisMachine(), sender, physics.input(), Limits.DEFAULT, CLOCK);
         try {

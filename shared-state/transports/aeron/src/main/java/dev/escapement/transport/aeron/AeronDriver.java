@@ -1,7 +1,5 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
 import io.aeron.ExclusivePublication;
@@ -28,11 +26,9 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersReader;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron's media driver and a connection to it: what the senders and receivers of a process share. The driver runs in this process, or in
- * another one.
+ * Aeron's media driver, which runs in this process, and a connection to it: what the senders and receivers of a process share.
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
@@ -41,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that
- * starts deletes the directories of processes that have died.
+ * <p>The driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts deletes
+ * the directories of processes that have died.
  *
  * <p>Any thread may call any method.
  */
@@ -52,8 +48,8 @@ public final class AeronDriver implements AutoCloseable {
     public static final String ADD_OPENS = "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED";
 
     /**
-     * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of 32,
-     * which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
+     * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of
+     * 32, which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
      */
     public static final int MTU_BYTES = 1216;
 
@@ -75,7 +71,6 @@ public final class AeronDriver implements AutoCloseable {
         COUNTS.put("bytes-sent", SystemCounterDescriptor.BYTES_SENT);
         COUNTS.put("bytes-received", SystemCounterDescriptor.BYTES_RECEIVED);
         COUNTS.put("losses-seen", SystemCounterDescriptor.NAK_MESSAGES_SENT);
-        COUNTS.put("gaps-filled", SystemCounterDescriptor.LOSS_GAP_FILLS);
         COUNTS.put("retransmits", SystemCounterDescriptor.RETRANSMITS_SENT);
         COUNTS.put("flow-control-limits", SystemCounterDescriptor.SENDER_FLOW_CONTROL_LIMITS);
         COUNTS.put("overruns", SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
@@ -83,15 +78,14 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private final Path directory;
-    private final SteadyClock clock;
-    private final @Nullable MediaDriver embedded;
+    private final MediaDriver embedded;
 
     /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
 
     private final Aeron aeron;
 
-    /** What streams can still fill. Tests replace it. */
+    /** The room that streams can still fill. Tests replace it. */
     LongSupplier roomBytes;
 
     private final Map<Subscription, StreamChannel> subscriptions = new ConcurrentHashMap<>();
@@ -99,9 +93,8 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
+    private AeronDriver(Path directory, MediaDriver embedded) {
         this.directory = directory;
-        this.clock = clock;
         this.embedded = embedded;
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
@@ -127,10 +120,9 @@ public final class AeronDriver implements AutoCloseable {
         MediaDriver driver = null;
         try {
             directory = DriverDirectory.create();
-            SteadyClock clock = newClock();
-            driver = MediaDriver.launch(context(directory, clock));
+            driver = MediaDriver.launch(context(directory));
             DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // which Aeron leaves sparse
-            return new AeronDriver(directory, clock, driver);
+            return new AeronDriver(directory, driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -140,10 +132,6 @@ public final class AeronDriver implements AutoCloseable {
         }
     }
 
-    private static SteadyClock newClock() {
-        return new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
-    }
-
     /**
      * {@return the settings of an embedded driver with a thread and a directory of its own, for programs that add settings}
      *
@@ -151,10 +139,11 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static MediaDriver.Context newContext() {
         requireOpenBuffers();
-        return context(DriverDirectory.create(), newClock());
+        return context(DriverDirectory.create());
     }
 
-    private static MediaDriver.Context context(Path directory, SteadyClock clock) {
+    private static MediaDriver.Context context(Path directory) {
+        SteadyClock clock = new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .epochClock(clock)
@@ -176,20 +165,6 @@ public final class AeronDriver implements AutoCloseable {
                 .errorHandler(AeronDriver::log);
     }
 
-    /**
-     * {@return a connection to a driver that runs already, to be closed after what uses it}
-     *
-     * @param directory its directory
-     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
-     */
-    public static AeronDriver existing(Path directory) {
-        requireOpenBuffers();
-        if (!DriverDirectory.isActive(directory)) {
-            throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
-        }
-        return new AeronDriver(directory, newClock(), null);
-    }
-
     private static CountersReader mapCounters(Path directory) {
         ByteBuffer file = IoUtil.mapExistingFile(
                 directory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "Aeron's counters");
@@ -199,12 +174,7 @@ public final class AeronDriver implements AutoCloseable {
                 CncFileDescriptor.createCountersValuesBuffer(file, layout));
     }
 
-    /**
-     * Checks that Aeron can use its buffers, as every start of a driver and every connection does.
-     *
-     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}
-     */
-    public static void requireOpenBuffers() {
+    private static void requireOpenBuffers() {
         Module base = Object.class.getModule();
         if (!base.isOpen("jdk.internal.misc", Aeron.class.getModule())) {
             throw new IllegalStateException("Aeron needs access to a package of the JDK; start Java with " + ADD_OPENS);
@@ -230,8 +200,8 @@ public final class AeronDriver implements AutoCloseable {
     public Aeron.Context newClientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
-                .epochClock(clock)
-                .nanoClock(clock);
+                .epochClock(embedded.context().epochClock())
+                .nanoClock(embedded.context().nanoClock());
     }
 
     Aeron aeron() {
@@ -284,10 +254,10 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended} {@code
-     * losses-seen} are gaps that receivers here requested again, {@code gaps-filled} those filled with nothing because a channel is not
-     * reliable, {@code retransmits} packets that senders here sent again. {@code flow-control-limits} is how often a sender had to wait for
-     * receivers, {@code overruns} how many packets were dropped because a receiver here read too slowly. {@code errors} are logged, too.
+     * {@return Aeron's own counts of the driver since it started, for all streams, by name; the final ones when the driver has ended}
+     * {@code losses-seen} are gaps that receivers here requested again, {@code retransmits} packets that senders here sent again. {@code
+     * flow-control-limits} is how often a sender had to wait for receivers, {@code overruns} how many packets were dropped because a
+     * receiver here read too slowly. {@code errors} are logged, too.
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -295,33 +265,15 @@ public final class AeronDriver implements AutoCloseable {
         return counts;
     }
 
-    /** {@return the directory of the driver, for {@link #existing}} */
+    /** {@return the directory of the driver, for Aeron's own tools and clients} */
     public Path directory() {
         return directory;
     }
 
-    /**
-     * Asks the operating system for settings of the thread of all streams, also of later ones. If the policy is
-     * {@linkplain ThreadPolicy#require() required} and not granted, they end with that {@link AeronStream#failure()}.
-     *
-     * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
-     */
-    public void threadPolicy(ThreadPolicy policy) {
-        streams.policy.request(policy);
-        streams.wake();
-    }
-
-    /** {@return what the thread got of its policy; before, nothing} */
-    public ThreadGrants threadGrants() {
-        return streams.policy.grants();
-    }
-
-    /** Ends the connection, and the driver if this started it. Idempotent. */
+    /** Ends the connection and the driver. Idempotent. */
     @Override
     public void close() {
         CloseHelper.quietCloseAll(aeron, embedded);
-        if (embedded != null) {
-            DriverDirectory.delete(directory);
-        }
+        DriverDirectory.delete(directory);
     }
 }

@@ -74,9 +74,8 @@ public final class AeronSender extends AeronStream {
     /** Until then there is nothing to do. */
     private long dueNanos;
 
-    // Written by the thread; nothing is ordered by a count.
+    /** Written by the thread; nothing is ordered by a count. */
     private final AtomicLong cutTicks = new AtomicLong();
-    private final AtomicLong clampedBodies = new AtomicLong();
 
     private AeronSender(
             AeronDriver driver,
@@ -99,7 +98,7 @@ public final class AeronSender extends AeronStream {
      *
      * @param driver  a driver that stays open until this is closed
      * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group,
-     *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} for processes of this machine
+     *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} within this process
      * @param sender  where snapshots come from; belongs to this from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
@@ -180,7 +179,6 @@ public final class AeronSender extends AeronStream {
             broadcast = from.newBroadcast();
         }
         long nextNanos = from.run(clock.nanoTime());
-        clampedBodies.setOpaque(from.clampedBodies());
         if (!publication.isConnected()) {
             return nextNanos;
         }
@@ -230,7 +228,6 @@ public final class AeronSender extends AeronStream {
     public Map<String, Long> counts() {
         Map<String, Long> counts = driver.counts();
         counts.put("cut-ticks", cutTicks.getOpaque());
-        counts.put("clamped-bodies", clampedBodies.getOpaque());
         return counts;
     }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The base of senders and receivers. Those of a driver share a daemon thread, the stream thread. The first error ends a stream, and is kept
- * ({@link #failure()}).
+ * The base of senders and receivers. All streams of a driver share a daemon thread, the stream thread. The first error ends a stream, and
+ * is kept ({@link #failure()}).
  *
  * <p>Any thread may call any method.
  *
@@ -50,7 +50,6 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     final long run() {
         try {
             if (!closing) {
-                thread.policy.apply();
                 return turn() - clock.nanoTime();
             }
         } catch (Throwable e) { // Agrona throws checked ones, too
@@ -104,9 +103,9 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
 
     /**
      * {@return the counts of the {@linkplain AeronDriver#counts driver} by name, the caller's own copy} For example for the statistics of a
-     * world: {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest
-     * of a tick was not sent. A receiver adds {@code images}: from how many senders it receives now. Both add {@code clamped-bodies}: how many
-     * bodies of the newest tick are so far from the origin that the format moves them to the edge of its range.
+     * world: {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the
+     * rest of a tick was not sent. A receiver adds {@code images}: from how many senders it receives now; and {@code clamped-bodies}: how
+     * many bodies of the newest tick are so far from the origin that the format moves them to the edge of its range.
      */
     public abstract Map<String, Long> counts();
 

@@ -1,7 +1,6 @@
 package dev.escapement.transport.aeron;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
@@ -9,58 +8,35 @@ import org.agrona.concurrent.NanoClock;
  * The clock of a driver, and of its clients in this process. It does not jump when the clock of the machine is set, and stands still while
  * the process or its machine is suspended: otherwise Aeron would afterwards consider every client dead, and its own threads, too.
  *
- * <p>Any thread may call any method. Reading it takes no lock, except after a jump.
+ * <p>Any thread may call any method.
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** Of the time between two readings at most this much counts: far more than a driver's thread needs, less than any time-out. */
+    /** At most this much of the time between two readings counts: far more than a driver's thread needs, less than any time-out. */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-
-    /** A reading is stored only this long after the last one, so that not every reading writes. */
-    private static final long NOTED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final NanoClock clock;
     private final long aheadNanos;
 
-    // The reading stored last, of the other clock. A thread that sees the one after a jump also sees leftOutNanos.
-    private final AtomicLong readNanos;
+    /** The last reading of the other clock. */
+    private long readNanos;
 
-    // How much was left out. Read before and after the clock, so that both belong together.
-    private final AtomicLong leftOutNanos = new AtomicLong();
+    private long leftOutNanos;
 
     /** Creates a clock that follows {@code clock}, and whose {@link #time} starts at {@code now}. */
     SteadyClock(NanoClock clock, EpochClock now) {
         this.clock = clock;
-        long nanos = clock.nanoTime();
-        aheadNanos = TimeUnit.MILLISECONDS.toNanos(now.time()) - nanos;
-        readNanos = new AtomicLong(nanos);
+        readNanos = clock.nanoTime();
+        aheadNanos = TimeUnit.MILLISECONDS.toNanos(now.time()) - readNanos;
     }
 
+    /** Reads the other clock with the lock, so that time goes back for no thread. A driver and its clients read it at most every 100 us. */
     @Override
-    public long nanoTime() {
-        while (true) {
-            long leftOut = leftOutNanos.get();
-            long read = readNanos.get();
-            long now = clock.nanoTime();
-            if (now - read > MAX_JUMP_NANOS) {
-                leaveOut(now);
-            } else {
-                if (now - read > NOTED_NANOS) {
-                    readNanos.compareAndSet(read, now); // not if another thread has noted a later time
-                }
-                if (leftOut == leftOutNanos.get()) {
-                    return now - leftOut;
-                }
-            }
-        }
-    }
-
-    private synchronized void leaveOut(long now) {
-        long beyond = now - readNanos.get() - MAX_JUMP_NANOS;
-        if (beyond > 0) { // otherwise another thread has noted it
-            leftOutNanos.addAndGet(beyond);
-            readNanos.set(now);
-        }
+    public synchronized long nanoTime() {
+        long now = clock.nanoTime();
+        leftOutNanos += Math.max(0, now - readNanos - MAX_JUMP_NANOS);
+        readNanos = now;
+        return now - leftOutNanos;
     }
 
     @Override

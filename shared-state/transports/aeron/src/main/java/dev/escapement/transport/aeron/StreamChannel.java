@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text     the channel that the user gave
  * @param streamId the number of the stream in it
- * @param isIpc    whether it is between processes of one machine
+ * @param isIpc    whether it stays in this process
  */
 record StreamChannel(String text, int streamId, boolean isIpc) {
 
@@ -27,7 +27,8 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
-    /** Between processes: a reader that is too slow for this long loses the stream, and begins again after the same time. */
+
+    /** Over IPC: a reader that is too slow for this long loses the stream, and begins again after the same time. */
     private static final String SLOW = "100ms";
 
     private static final String STREAM_ID_KEY = "stream-id";
@@ -58,7 +59,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         }
     }
 
-    /** What the stream takes of shared memory: three terms and a page. A receiver has as much as its sender, likely this. */
+    /** The shared memory of the stream: three terms and a page. A receiver has as much as its sender, likely this. */
     long logBytes() {
         String term = ChannelUri.parse(text).get("term-length", Integer.toString(TERM_BYTES));
         return 3 * SystemUtil.parseSize("term-length", term) + 4096;
@@ -71,7 +72,6 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         uri.remove("reliable"); // is for receivers
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
-        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // also by drivers of others
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);

@@ -1,7 +1,7 @@
 package dev.escapement.transport.aeron;
 
-import dev.escapement.state.internal.RequestedPolicy;
-import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamThread {
 
-    /** Applied by each stream: one that is required and not granted ends them all. */
-    final RequestedPolicy policy = new RequestedPolicy();
-
     private final String name;
 
-    // Written with the lock. Volatile: the thread reads them before each round.
-    private volatile AeronStream[] streams = {};
+    /** Changed with the lock, and read by the thread before each round. */
+    private final List<AeronStream> streams = new CopyOnWriteArrayList<>();
 
     // Written with the lock. Volatile: a thread that closes a stream wakes it. Null while there is no stream.
     private volatile @Nullable Thread thread;
@@ -34,9 +31,7 @@ final class StreamThread {
             started.start(); // if it cannot start, nothing has changed
             thread = started;
         }
-        AeronStream[] more = Arrays.copyOf(streams, streams.length + 1);
-        more[streams.length] = stream;
-        streams = more;
+        streams.add(stream);
         wake();
     }
 
@@ -53,21 +48,10 @@ final class StreamThread {
     }
 
     /** Forgets the streams that have ended. */
-    private boolean isNeeded() {
-        for (AeronStream stream : streams) {
-            if (stream.hasEnded()) {
-                synchronized (this) {
-                    streams = Arrays.stream(streams)
-                            .filter(one -> !one.hasEnded())
-                            .toArray(AeronStream[]::new);
-                    if (streams.length == 0) {
-                        thread = null;
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
+    private synchronized boolean isNeeded() {
+        streams.removeIf(AeronStream::hasEnded);
+        thread = streams.isEmpty() ? null : thread;
+        return thread != null;
     }
 
     /** Any thread: a stream has something to do. */

@@ -1,14 +1,9 @@
 package dev.escapement.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Grant;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SenderSession;
@@ -25,10 +20,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,18 +71,6 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(AeronDriver.MTU_BYTES + 48).isLessThanOrEqualTo(1280);
     }
 
-    /** Its driver has the sizes of Aeron, which a narrow path drops. */
-    @Test
-    void shouldSendPacketsOfTheSameLengthByDriversOfOthers() {
-        MediaDriver.Context settings = AeronDriver.newContext();
-        try (MediaDriver other =
-                        MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));
-                AeronDriver connected = AeronDriver.existing(Path.of(other.aeronDirectoryName()));
-                ExclusivePublication stream = connected.publish(StreamChannel.of("aeron:ipc"))) {
-            assertThat(stream.maxPayloadLength()).isEqualTo(AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH);
-        }
-    }
-
     @Test
     void shouldCutATickThatAeronHasNoRoomForAndResumeFromWhatWasSent() {
         bodies = 3000;
@@ -135,28 +116,6 @@ class AeronStreamTest extends AeronWorldFixture {
             tickUntil(() -> stopped.hasNoImages());
             tickUntilShown(receiver, world.ticks());
             assertThat(other.failure()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldApplyAPolicyOnTheThreadOfAllStreamsAndEndThemIfItIsRequiredAndNotGranted() {
-        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
-        AtomicReference<String> appliedBy = new AtomicReference<>();
-        ThreadPolicy policy = periodNanos -> {
-            appliedBy.set(Thread.currentThread().getName());
-            return grants;
-        };
-        try (AeronDriver own = AeronDriver.embedded();
-                AeronReceiver one = AeronReceiver.start(own, "aeron:ipc?stream-id=7", receiver, clock);
-                AeronReceiver other = AeronReceiver.start(own, "aeron:ipc?stream-id=8", newReceiver(), clock)) {
-            own.threadPolicy(policy);
-            tickUntil(() -> own.threadGrants().equals(grants));
-            assertThat(appliedBy).hasValue("escapement-aeron-streams");
-            assertThat(one.failure()).isEmpty();
-            own.threadPolicy(policy.require());
-            tickUntil(() -> one.hasEnded() && other.hasEnded());
-            assertThat(one.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
-            assertThat(other.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
         }
     }
 
@@ -242,18 +201,13 @@ class AeronStreamTest extends AeronWorldFixture {
                 own.getFileName().toString().replaceFirst("-\\d+-[0-9a-f]+-\\d+$", "-999999999-1-1")));
         Files.write(dead.resolve("cnc.dat"), new byte[8192]); // killed while it started
         Path foreign = Files.createDirectories(own.resolveSibling(dead.getFileName() + "-other"));
-        try (AeronDriver second = AeronDriver.embedded();
-                AeronDriver connected = AeronDriver.existing(own)) {
+        try (AeronDriver second = AeronDriver.embedded()) {
             assertThat(dead).doesNotExist();
             assertThat(foreign).exists();
             assertThat(second.directory()).exists().isNotEqualTo(own);
-            assertThat(connected.counts().keySet()).isEqualTo(driver.counts().keySet());
         } finally {
             Files.delete(foreign);
         }
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> AeronDriver.existing(dead))
-                .withMessage("no Aeron driver of this version runs in " + dead);
     }
 
     @Test

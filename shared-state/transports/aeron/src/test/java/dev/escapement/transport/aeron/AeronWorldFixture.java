@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class AeronWorldFixture {
 
     private static final long TICK_NANOS = 10_000_000;
+    private static final float BOUND = 1e-4f;
 
     static AeronDriver driver;
 
@@ -72,7 +74,7 @@ abstract class AeronWorldFixture {
     }
 
     SnapshotSender newSender(int streamId) {
-        return new SnapshotSender(world.newReader(), WireFormat.EXACT, streamId);
+        return new SnapshotSender(world.newReader(), WireFormat.rounded(BOUND, 0.001f), streamId);
     }
 
     AeronReceiver receive(String channel, SnapshotReceiver to) {
@@ -143,7 +145,7 @@ abstract class AeronWorldFixture {
         int last = bodies - 1;
         assertThat(newest.poses().slotCount()).isEqualTo(bodies);
         assertThat(newest.poses().block(last >>> PoseBlock.SHIFT).px[last & PoseBlock.MASK])
-                .isEqualTo(x(tick, last));
+                .isCloseTo(x(tick, last), within(1.1f * BOUND));
         return tick;
     }
 }

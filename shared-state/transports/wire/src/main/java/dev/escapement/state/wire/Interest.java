@@ -1,14 +1,13 @@
 package dev.escapement.state.wire;
 
-import java.util.Objects;
-
 /**
- * What one client needs of a world: which bodies, and how much each of them matters.
+ * The part of a world that one client needs: which bodies, and how much each of them matters.
  *
  * <pre>{@code
  * InterestRegion near = new InterestRegion(60);
  * Set<Long> party = ConcurrentHashMap.newKeySet();
- * Interest interest = near.or((body, kind, x, y, z) -> kind == FLAG || party.contains(body) ? 1 : 0);
+ * Interest interest = (body, kind, x, y, z) ->
+ *         kind == FLAG || party.contains(body) ? 1 : near.importance(body, kind, x, y, z);
  * sender.interests(address -> interest, InterestSettings.DEFAULT);
  * ...
  * near.moveTo(player.x(), player.y(), player.z());   // any thread, at any time
@@ -37,15 +36,4 @@ public interface Interest {
      * @param z        likewise
      */
     double importance(long body, long userData, double x, double y, double z);
-
-    /**
-     * {@return what this interest or another one needs} A body matters as much as it does to the one to which it matters more.
-     *
-     * @param other another interest
-     */
-    default Interest or(Interest other) {
-        Objects.requireNonNull(other, "there is no other interest");
-        return (body, userData, x, y, z) ->
-                Math.max(importance(body, userData, x, y, z), other.importance(body, userData, x, y, z));
-    }
 }

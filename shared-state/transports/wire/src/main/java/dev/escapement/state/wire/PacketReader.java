@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Accepts or refuses any bytes; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
- * <p>One thread. Allocates nothing once it has seen as many packets as it keeps.
+ * <p>One thread. Once it has seen as many packets as it keeps, it allocates for lost packets alone.
  */
 final class PacketReader {
 

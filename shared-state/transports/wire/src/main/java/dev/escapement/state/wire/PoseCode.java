@@ -7,54 +7,234 @@ import java.util.Arrays;
  * A pose as whole numbers, and what they are predicted to be from two earlier ticks. All arithmetic is that of whole numbers, or single
  * operations of IEEE 754, so that both sides get the same bits on all platforms.
  *
- * <p>Rounded: the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the largest
- * is positive; and which one is the largest, whose value follows from them (Glenn Fiedler, "Snapshot compression", 2015). Exact: the bits
- * of the seven floats, and 0.
+ * <p>The numbers are the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the
+ * largest is positive; and which one is the largest, whose value follows from them (Glenn Fiedler, "Snapshot compression", 2015).
  */
-abstract class PoseCode {
+final class PoseCode {
 
     /** How many numbers a pose has. */
     static final int NUMBERS = 8;
 
-    /** Which of a rounded pose's numbers says which component of its rotation is the largest. */
-    static final int LARGEST = 7;
+    /** Which of a pose's numbers says which component of its rotation is the largest. */
+    private static final int LARGEST = 7;
 
-    static PoseCode of(WireFormat format) {
-        return format.isExact() ? new Exact() : new RoundedPoseCode(format);
-    }
+    static final int MAX_SPEED = 7;
 
-    /** Codes any pose at an index of a block. Returns whether it {@link #isClamped}. */
-    abstract boolean code(PoseBlock from, int index, int[] to, int at);
+    /** How many contexts the rest of a pose needs: for the largest component, very large differences, and all others. */
+    static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
 
-    /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
-    abstract boolean isClamped(int[] codes, int at);
+    private static final int MAX_UNITS_BITS = 29;
 
-    /** The coordinate that a number of a position means, in metres from the origin. */
-    abstract double metres(int number);
+    /** A position this many units from the origin, or farther, is coded as this: so differences fit an int. */
+    private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
-    /** Writes the pose that some numbers mean. */
-    abstract void decode(int[] from, int at, PoseBlock to, int index);
+    /** Classes of motion, by how many bits it has; new bodies are in the last one. */
+    private static final int MAX_BITS = 9;
+
+    /** Classes of how far positions were from their predictions: where they were far, so are rotations and the next body. */
+    private static final int MAX_MISSED = 8;
+
+    /** Classes of how much larger the largest component is than the next one, a 20th of a unit each. */
+    private static final int GAPS = 8;
+
+    private static final int LARGEST_CONTEXTS = 3 * GAPS;
+    private static final int GAP_SCALE = 20;
+    private static final double LARGEST_SMALLER = Math.sqrt(0.5);
+
+    /** The angle that one component may be off, for an error of 1 in each of three. */
+    private static final double ANGLE_PER_STEP = 2 * Math.sqrt(3);
+
+    private static final int INDEX = 3;
+    private static final int SIGN = 4;
+    private static final int SIGN_SHIFT = 29;
+    private static final int SIZE = Integer.MAX_VALUE - INDEX;
+    private static final double ROUNDING = 0x1.8p52;
+
+    /** Components are kept finer than they are coded: a rotation's length is from 2^27 to 2^28. */
+    private static final int LENGTH_BITS = 28;
+
+    /** Factors of predictions have this many bits below 1. */
+    private static final int FACTOR_BITS = 24;
+
+    private static final long HALF_FACTOR = 1L << (FACTOR_BITS - 1);
+
+    private final float metresPerUnit;
+    private final double unitsPerMetre;
+    private final int max;
+    private final float codesPerUnit;
+
+    /** Below a step of what is coded, components have this many bits. */
+    private final int fineBits;
+
+    private final int halfStep;
+
+    /** The length of a rotation, in the finer steps. */
+    private final double length;
+
+    private final double perLength;
+    private final double perSquare;
+    private final double squaredLength;
+    private final double squaredStep;
+    private final long gapScale;
+
+    // How far to look ahead.
+    private double ahead;
+    private double halfAheadSquared;
+    private long aheadFactor;
+
+    /** The position and the rotation that are predicted, and how far from the base: as classes. */
+    private final int[] position = new int[3];
+
+    private final int[] rotation = new int[4];
+    private int motion;
+    private int spin;
+
+    /** By how many units the origin has moved since the base, and since the tick before it. */
+    private final int[] baseShift = new int[3];
+
+    private final int[] beforeShift = new int[3];
+
+    /** By how much three numbers differ from their predictions. */
+    private final int[] rests = new int[3];
+
+    /** The position that was coded last, and how far from its prediction it was: as a class. */
+    private final int[] last = new int[3];
+
+    private int missed;
 
     /** How much the last prediction moved from the base: 0 at rest, up to {@value #MAX_SPEED}. */
     int speed;
 
-    static final int MAX_SPEED = 7;
+    PoseCode(WireFormat format) {
+        metresPerUnit = 2 * format.maxPositionErrorMetres();
+        unitsPerMetre = 1.0 / metresPerUnit;
+        // Half a step off in each of three components, and what that makes of the largest one: at most twice as long.
+        double widest = format.maxRotationErrorRadians() / ANGLE_PER_STEP;
+        max = (int) Math.ceil(LARGEST_SMALLER / widest);
+        codesPerUnit = (float) (max / LARGEST_SMALLER);
+        fineBits = LENGTH_BITS - 1 - Math.getExponent(codesPerUnit);
+        halfStep = 1 << (fineBits - 1);
+        length = codesPerUnit * (double) (1 << fineBits);
+        perLength = 1 / length;
+        perSquare = perLength * perLength;
+        squaredLength = length * length;
+        squaredStep = (double) (1 << fineBits) * (1 << fineBits);
+        gapScale = (long) (GAP_SCALE * perLength * (1L << Integer.SIZE));
+    }
+
+    /** Codes any pose at an index of a block. */
+    void code(PoseBlock poses, int index, int[] to, int at) {
+        double x = poses.px[index] * unitsPerMetre;
+        double y = poses.py[index] * unitsPerMetre;
+        double z = poses.pz[index] * unitsPerMetre;
+        boolean isFar = Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MAX_UNITS - 1;
+        if (isFar) {
+            x = clamped(x);
+            y = clamped(y);
+            z = clamped(z);
+        }
+        to[at] = rounded(x);
+        to[at + 1] = rounded(y);
+        to[at + 2] = rounded(z);
+        float a = poses.qx[index];
+        float b = poses.qy[index];
+        float c = poses.qz[index];
+        float d = poses.qw[index];
+        int top = Math.max(Math.max(ranked(a, 0), ranked(b, 1)), Math.max(ranked(c, 2), ranked(d, 3)));
+        float scale = Float.intBitsToFloat(Float.floatToRawIntBits(codesPerUnit) | (top & SIGN) << SIGN_SHIFT);
+        int codeA = limited(rounded(a * scale));
+        int codeB = limited(rounded(b * scale));
+        int codeC = limited(rounded(c * scale));
+        int codeD = limited(rounded(d * scale));
+        to[at + 3] = codeA << fineBits;
+        to[at + 4] = codeB << fineBits;
+        to[at + 5] = codeC << fineBits;
+        to[at + 6] = codeD << fineBits;
+        int largest = top & INDEX;
+        long codeOfLargest = to[at + 3 + largest] >> fineBits;
+        to[at + 3 + largest] = largest((long) codeA * codeA
+                + (long) codeB * codeB
+                + (long) codeC * codeC
+                + (long) codeD * codeD
+                - codeOfLargest * codeOfLargest);
+        to[at + LARGEST] = largest;
+    }
+
+    private static double clamped(double units) {
+        return Math.max(-MAX_UNITS, Math.min(MAX_UNITS, units));
+    }
+
+    /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
+    boolean isClamped(int[] codes, int at) {
+        int reach = Math.abs(codes[at]) | Math.abs(codes[at + 1]) | Math.abs(codes[at + 2]);
+        return reach >>> MAX_UNITS_BITS != 0;
+    }
+
+    /** Rounds to a whole number, if that is below 2^31: in a sum with such a large number, fractions have no bits. */
+    private static int rounded(double value) {
+        return (int) Double.doubleToRawLongBits(value + ROUNDING);
+    }
+
+    /** The size of a component, with its sign and index in the lowest bits: floats without sign are in the order of their bits. */
+    private static int ranked(float component, int index) {
+        int bits = Float.floatToRawIntBits(component);
+        return (bits & (SIZE - SIGN)) | (bits >>> (Integer.SIZE - 1) << 2) | index;
+    }
+
+    private int limited(int code) {
+        return Math.max(-max, Math.min(max, code));
+    }
+
+    /** The component that is the largest, in the finer steps, by the sum of the squares of the others' codes. */
+    private int largest(long squares) {
+        return rounded(Math.sqrt(Math.max(0, squaredLength - (double) squares * squaredStep)));
+    }
+
+    /** The coordinate that a number of a position means, in metres from the origin. */
+    double metres(int number) {
+        return number / unitsPerMetre;
+    }
+
+    /** Writes the pose that some numbers mean. */
+    void decode(int[] codes, int at, PoseBlock to, int index) {
+        to.px[index] = codes[at] * metresPerUnit;
+        to.py[index] = codes[at + 1] * metresPerUnit;
+        to.pz[index] = codes[at + 2] * metresPerUnit;
+        to.qx[index] = (float) (codes[at + 3] * perLength);
+        to.qy[index] = (float) (codes[at + 4] * perLength);
+        to.qz[index] = (float) (codes[at + 5] * perLength);
+        to.qw[index] = (float) (codes[at + 6] * perLength);
+    }
 
     /**
      * Begins to code poses of a tick.
      *
-     * @param ahead how far predictions look ahead from the base, as a multiple of the time between the tick before it and the base
+     * @param newAhead how far predictions look ahead from the base, as a multiple of the time between the tick before it and the base
      */
-    abstract void begin(double ahead);
+    void begin(double newAhead) {
+        ahead = newAhead;
+        halfAheadSquared = newAhead * newAhead / 4;
+        aheadFactor = factor(newAhead);
+        Arrays.fill(last, 0);
+        missed = 0;
+    }
+
+    private static long factor(double value) {
+        return rounded(value * (1 << FACTOR_BITS));
+    }
 
     /**
      * Sets by how much the positions of earlier ticks, in metres, differ from those of the tick that is coded, because the origin moved.
-     * Nothing, if the prediction does not look at that.
      *
      * @param base   x, y and z to add to those of the base
      * @param before to those of the tick before it
      */
-    void shift(double[] base, double[] before) {}
+    void shift(double[] base, double[] before) {
+        for (int axis = 0; axis < base.length; axis++) {
+            baseShift[axis] = (int) Math.rint(clamped(base[axis] * unitsPerMetre)); // 0 for NaN
+            beforeShift[axis] = (int) Math.rint(clamped(before[axis] * unitsPerMetre));
+        }
+    }
 
     /**
      * Predicts a pose.
@@ -62,95 +242,129 @@ abstract class PoseCode {
      * @param base   the poses of an earlier tick
      * @param before those of a tick before that, or the same for a body at rest
      */
-    abstract void predict(int[] base, int[] before, int at);
+    void predict(int[] base, int[] before, int at) {
+        int px = base[at] + baseShift[0];
+        int py = base[at + 1] + baseShift[1];
+        int pz = base[at + 2] + baseShift[2];
+        int x = step(px, before[at] + beforeShift[0]);
+        int y = step(py, before[at + 1] + beforeShift[1]);
+        int z = step(pz, before[at + 2] + beforeShift[2]);
+        position[0] = px + x;
+        position[1] = py + y;
+        position[2] = pz + z;
+        motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
+        // On from the earlier rotation through the base, on the circle through both, where a point is a sum of the two.
+        // Half the sine of the angle between them, nearly the tangent of half of it, is scaled instead of the angle: t.
+        // Then sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
+        long dot = (long) base[at + 3] * before[at + 3]
+                + (long) base[at + 4] * before[at + 4]
+                + (long) base[at + 5] * before[at + 5]
+                + (long) base[at + 6] * before[at + 6];
+        double cosine = (double) dot * perSquare;
+        double sineSquared = Math.max(0, 1 - cosine * cosine);
+        double square = halfAheadSquared * sineSquared; // t^2
+        double norm = 1 / (1 + square);
+        double part = ahead * norm;
+        long ofBase = factor((1 - square) * norm + Math.abs(cosine) * part);
+        long ofBefore = factor(dot < 0 ? part : -part);
+        rotation[0] = (int) ((base[at + 3] * ofBase + before[at + 3] * ofBefore) >> FACTOR_BITS);
+        rotation[1] = (int) ((base[at + 4] * ofBase + before[at + 4] * ofBefore) >> FACTOR_BITS);
+        rotation[2] = (int) ((base[at + 5] * ofBase + before[at + 5] * ofBefore) >> FACTOR_BITS);
+        rotation[3] = (int) ((base[at + 6] * ofBase + before[at + 6] * ofBefore) >> FACTOR_BITS);
+        double turned = codesPerUnit * part;
+        spin = (bits((int) (turned * turned * sineSquared)) + 1) / 2;
+        speed = Math.min(MAX_SPEED, Math.max(motion, spin));
+    }
+
+    private int step(int base, int before) {
+        return (int) (((base - before) * aheadFactor + HALF_FACTOR) >> FACTOR_BITS);
+    }
 
     /** Predicts the pose of a new body: near the one that was coded last. */
-    abstract void predictNew();
+    void predictNew() {
+        System.arraycopy(last, 0, position, 0, 3);
+        Arrays.fill(rotation, 0);
+        rotation[3] = (int) length;
+        motion = MAX_BITS;
+        spin = MAX_BITS;
+    }
 
     /** Codes by how much a pose differs from what was predicted. Takes {@link #CONTEXTS} contexts. */
-    abstract void codeRest(BitCoder coder, int first, int[] poses, int at);
-
-    /** How many contexts the rest of a pose needs: for the largest component, very large differences, and all others. */
-    static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
-
-    private static final class Exact extends PoseCode {
-
-        private static final int FLOATS = 7;
-        private final int[] predicted = new int[FLOATS];
-        private final int[] rests = new int[3];
-        private double ahead;
-
-        @Override
-        boolean code(PoseBlock from, int index, int[] to, int at) {
-            to[at] = Float.floatToRawIntBits(from.px[index]);
-            to[at + 1] = Float.floatToRawIntBits(from.py[index]);
-            to[at + 2] = Float.floatToRawIntBits(from.pz[index]);
-            to[at + 3] = Float.floatToRawIntBits(from.qx[index]);
-            to[at + 4] = Float.floatToRawIntBits(from.qy[index]);
-            to[at + 5] = Float.floatToRawIntBits(from.qz[index]);
-            to[at + 6] = Float.floatToRawIntBits(from.qw[index]);
-            return false;
+    void codeRest(BitCoder coder, int first, int[] poses, int at) {
+        int escapes = first + LARGEST_CONTEXTS;
+        int numbers = escapes + BitCoder.CONTEXTS_PER_NUMBER;
+        int[] rest = rests;
+        rest[0] = poses[at] - position[0];
+        rest[1] = poses[at + 1] - position[1];
+        rest[2] = poses[at + 2] - position[2];
+        coder.rests(numbers + (MAX_MISSED + 1) * Math.min(MAX_BITS, motion) + missed, escapes, rest);
+        last[0] = position[0] + rest[0];
+        last[1] = position[1] + rest[1];
+        last[2] = position[2] + rest[2];
+        missed = Math.min(MAX_MISSED, bits(Math.abs(rest[0]) | Math.abs(rest[1]) | Math.abs(rest[2])));
+        int largest = codeLargest(coder, first, poses[at + LARGEST]);
+        int a = at + 3 + (largest == 0 ? 1 : 0);
+        int b = at + 3 + (largest <= 1 ? 2 : 1);
+        int c = at + 3 + (largest <= 2 ? 3 : 2);
+        int sign = rotation[largest] >> (Integer.SIZE - 1);
+        int wantedA = wanted(rotation[a - at - 3], sign);
+        int wantedB = wanted(rotation[b - at - 3], sign);
+        int wantedC = wanted(rotation[c - at - 3], sign);
+        rest[0] = (poses[a] >> fineBits) - wantedA;
+        rest[1] = (poses[b] >> fineBits) - wantedB;
+        rest[2] = (poses[c] >> fineBits) - wantedC;
+        numbers += (MAX_MISSED + 1) * (MAX_BITS + 1);
+        coder.rests(numbers + (MAX_MISSED + 1) * Math.min(MAX_BITS, spin) + missed, escapes, rest);
+        if (coder.reads) {
+            int codeA = limited(wantedA + rest[0]);
+            int codeB = limited(wantedB + rest[1]);
+            int codeC = limited(wantedC + rest[2]);
+            poses[at] = last[0];
+            poses[at + 1] = last[1];
+            poses[at + 2] = last[2];
+            poses[a] = codeA << fineBits;
+            poses[b] = codeB << fineBits;
+            poses[c] = codeC << fineBits;
+            poses[at + 3 + largest] = largest((long) codeA * codeA + (long) codeB * codeB + (long) codeC * codeC);
+            poses[at + LARGEST] = largest;
         }
+    }
 
-        @Override
-        boolean isClamped(int[] codes, int at) {
-            return false;
-        }
+    /** The predicted value of a component, as it is coded; negated if the largest one is negative. */
+    private int wanted(int component, int sign) {
+        return limited(((component ^ sign) - sign + halfStep) >> fineBits);
+    }
 
-        @Override
-        double metres(int number) {
-            return Float.intBitsToFloat(number);
+    /** Codes which component is the largest: mostly the one predicted, or the next one if that is nearly as large. */
+    private int codeLargest(BitCoder coder, int first, int largest) {
+        int a = Math.abs(rotation[0]) & SIZE;
+        int b = (Math.abs(rotation[1]) & SIZE) | 1;
+        int c = (Math.abs(rotation[2]) & SIZE) | 2;
+        int d = (Math.abs(rotation[3]) & SIZE) | 3;
+        int ab = Math.max(a, b);
+        int cd = Math.max(c, d);
+        int top = Math.max(ab, cd);
+        int next = Math.max(Math.min(ab, cd), Math.max(Math.min(a, b), Math.min(c, d)));
+        int gap = (int) (((top - next) * gapScale) >>> Integer.SIZE);
+        int context = first + 3 * Math.min(GAPS - 1, gap);
+        int likely = top & INDEX;
+        int second = next & INDEX;
+        if (coder.bit(context, largest == likely ? 0 : 1) == 0) {
+            return likely;
         }
+        if (coder.bit(context + 1, largest == second ? 0 : 1) == 0) {
+            return second;
+        }
+        int third = 0;
+        while (third == likely || third == second) {
+            third++;
+        }
+        int fourth = 6 - likely - second - third;
+        return coder.bit(context + 2, largest == third ? 0 : 1) == 0 ? third : fourth;
+    }
 
-        @Override
-        void decode(int[] from, int at, PoseBlock to, int index) {
-            to.set(
-                    index,
-                    Float.intBitsToFloat(from[at]),
-                    Float.intBitsToFloat(from[at + 1]),
-                    Float.intBitsToFloat(from[at + 2]),
-                    Float.intBitsToFloat(from[at + 3]),
-                    Float.intBitsToFloat(from[at + 4]),
-                    Float.intBitsToFloat(from[at + 5]),
-                    Float.intBitsToFloat(from[at + 6]));
-        }
-
-        @Override
-        void begin(double newAhead) {
-            ahead = newAhead;
-            Arrays.fill(predicted, 0);
-        }
-
-        @Override
-        void predict(int[] base, int[] before, int at) {
-            speed = 0;
-            for (int k = 0; k < FLOATS; k++) {
-                speed = base[at + k] == before[at + k] ? speed : MAX_SPEED;
-                float from = Float.intBitsToFloat(base[at + k]);
-                float value = (float) (from + (from - Float.intBitsToFloat(before[at + k])) * ahead);
-                predicted[k] = Float.isFinite(value) ? Float.floatToRawIntBits(value) : base[at + k];
-            }
-        }
-
-        @Override
-        void predictNew() {
-            // Near the one before: that is what was predicted and then coded.
-        }
-
-        @Override
-        void codeRest(BitCoder coder, int first, int[] poses, int at) {
-            int number = first + BitCoder.CONTEXTS_PER_NUMBER;
-            for (int k = 0; k < FLOATS - 1; k += 3) {
-                for (int i = 0; i < 3; i++) {
-                    rests[i] = poses[at + k + i] - predicted[k + i];
-                }
-                coder.rests(number + k, first, rests);
-                for (int i = 0; i < 3; i++) {
-                    predicted[k + i] += rests[i];
-                }
-            }
-            predicted[FLOATS - 1] += coder.number(number + FLOATS, poses[at + FLOATS - 1] - predicted[FLOATS - 1]);
-            System.arraycopy(predicted, 0, poses, at, FLOATS);
-        }
+    /** How many bits a number has. */
+    private static int bits(int number) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(number));
     }
 }

@@ -27,20 +27,19 @@ final class RepairCode {
     private static final int ELEMENTS = 256;
     private static final int POLYNOMIAL = 0x11D;
     private static final int HALF = ELEMENTS / 2;
-    private static final byte[][] PRODUCTS = products();
-    private static final int[] INVERSES = inverses();
+    private static final byte[][] PRODUCTS = new byte[ELEMENTS][ELEMENTS];
+    private static final int[] INVERSES = new int[ELEMENTS];
 
-    private RepairCode() {}
-
-    private static byte[][] products() {
-        byte[][] products = new byte[ELEMENTS][ELEMENTS];
-        for (int a = 0; a < ELEMENTS; a++) {
-            for (int b = 0; b < ELEMENTS; b++) {
-                products[a][b] = (byte) multiply(a, b);
+    static {
+        for (int a = 1; a < ELEMENTS; a++) {
+            for (int b = 1; b < ELEMENTS; b++) {
+                PRODUCTS[a][b] = (byte) multiply(a, b);
+                INVERSES[a] = PRODUCTS[a][b] == 1 ? b : INVERSES[a];
             }
         }
-        return products;
     }
+
+    private RepairCode() {}
 
     private static int multiply(int a, int b) {
         int sum = 0;
@@ -50,16 +49,6 @@ final class RepairCode {
             shifted = shifted << 1 ^ (shifted >= HALF ? POLYNOMIAL : 0);
         }
         return sum;
-    }
-
-    private static int[] inverses() {
-        int[] inverses = new int[ELEMENTS];
-        for (int a = 1; a < ELEMENTS; a++) {
-            for (int b = 1; b < ELEMENTS; b++) {
-                inverses[a] = PRODUCTS[a][b] == 1 ? b : inverses[a];
-            }
-        }
-        return inverses;
     }
 
     /** The factor of a packet in a sum, never 0. */

@@ -1,16 +1,15 @@
 package dev.escapement.state.wire;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the latest packets of a sequence, and computes lost ones from the {@linkplain RepairCode sums} that come with them.
  *
- * <p>Accepts or refuses any bytes; memory and work are bounded. One thread. Allocates nothing once it has seen as many packets as it keeps.
+ * <p>Accepts or refuses any bytes; memory and work are bounded. One thread. Once it has seen as many packets as it keeps, it allocates for
+ * sums of lost packets alone.
  */
 final class RepairedPackets {
 
@@ -43,7 +42,6 @@ final class RepairedPackets {
     /** Each at the number of its oldest packet modulo {@link #WINDOW}, which is in no other sum (Gauss and Jordan). */
     private final @Nullable Sum[] sums = new Sum[WINDOW];
 
-    private final Deque<Sum> free = new ArrayDeque<>();
     private final byte[] solved = new byte[SenderSession.MAX_PACKET_BYTES];
 
     RepairedPackets() {
@@ -53,17 +51,7 @@ final class RepairedPackets {
     void forget() {
         Arrays.fill(numbers, NONE);
         newest = NONE;
-        for (int at = 0; at < WINDOW; at++) {
-            drop(at);
-        }
-    }
-
-    private void drop(int at) {
-        Sum sum = sums[at];
-        if (sum != null) {
-            free.push(sum);
-            sums[at] = null;
-        }
+        Arrays.fill(sums, null);
     }
 
     /** The number of the newest packet; -1 if there is none. */
@@ -132,7 +120,7 @@ final class RepairedPackets {
     /** Notes that something is known of a packet. Sums with packets that are too old are dropped. */
     private void advance(int number) {
         for (int i = Math.min((short) (number - latest), WINDOW); i > 0; i--) {
-            drop((number - i + 1) & (WINDOW - 1));
+            sums[(number - i + 1) & (WINDOW - 1)] = null;
         }
         latest = (short) (number - latest) > 0 ? number : latest;
     }
@@ -157,9 +145,7 @@ final class RepairedPackets {
             return true; // it is not needed
         }
         advance(last);
-        Sum sum = free.isEmpty() ? new Sum() : free.pop();
-        Arrays.fill(sum.factors, 0);
-        Arrays.fill(sum.bytes, (byte) 0);
+        Sum sum = new Sum();
         packet.get(sum.bytes, 0, length);
         for (int number = last - count + 1; number <= last; number++) {
             sum.factors[number & (WINDOW - 1)] = RepairCode.factor(name, number);
@@ -221,8 +207,7 @@ final class RepairedPackets {
             age--;
         }
         if (age < 0) {
-            free.push(sum); // it says nothing that the others do not
-            return;
+            return; // it says nothing that the others do not
         }
         int oldest = (latest - age) & (WINDOW - 1);
         for (Sum other : sums) {
@@ -256,7 +241,7 @@ final class RepairedPackets {
                     byte[] packet = keep(latest - ((latest - at) & (WINDOW - 1)));
                     System.arraycopy(solved, 0, packet, 0, RepairCode.LENGTH_BYTES + length);
                 }
-                drop(at);
+                sums[at] = null;
             }
         }
     }

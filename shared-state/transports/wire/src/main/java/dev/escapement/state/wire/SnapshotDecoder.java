@@ -36,7 +36,10 @@ final class SnapshotDecoder {
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
-    private PoseCode code = PoseCode.of(WireFormat.EXACT);
+
+    /** Any code until {@link #expect} names the format of the stream. */
+    private PoseCode code = new PoseCode(WireFormat.rounded(1, 0.1f));
+
     private TickCoder coder = new TickCoder(code, true, 0);
 
     /** The only stream that is read; -1 if none is yet. */
@@ -51,7 +54,7 @@ final class SnapshotDecoder {
 
     private long refused;
 
-    /** What ticks have room for. A packet of a few bytes may announce very many slots. */
+    /** The slots that ticks have room for. A packet of a few bytes may announce very many slots. */
     private long roomSlots;
 
     private long arrived;
@@ -82,7 +85,7 @@ final class SnapshotDecoder {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
         }
         streamId = info.streamId();
-        code = PoseCode.of(info.format());
+        code = new PoseCode(info.format());
         coder = new TickCoder(code, true, info.ticksPerSend() > 0 ? maxBodies : 0);
         contexts.forget();
         Arrays.fill(reportedTicks, Snapshot.NEVER_WRITTEN);

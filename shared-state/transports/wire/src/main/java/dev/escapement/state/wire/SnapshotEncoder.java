@@ -29,11 +29,10 @@ final class SnapshotEncoder {
 
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
-    private int clampedBodies;
 
     /** Creates an encoder of a world. From one tick that any receiver gets to the next there are at most {@code longestGap}. */
     SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
-        this(PoseCode.of(format), layout.channels().size(), streamId, 0, longestGap);
+        this(new PoseCode(format), layout.channels().size(), streamId, 0, longestGap);
     }
 
     /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */
@@ -70,17 +69,8 @@ final class SnapshotEncoder {
      * @param before that of the tick before it, null if it is not known
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline) {
-        if (snapshot.tick() <= newestTick) {
-            throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
-                    + "; take each window's newest once");
-        }
-        clampedBodies = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
+        ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
         newestTick = snapshot.tick();
-    }
-
-    /** How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge. */
-    int clampedBodies() {
-        return clampedBodies;
     }
 
     /** The number of the tick that was taken last; {@link Snapshot#NEVER_WRITTEN} before the first. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
- * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
+ * Poses that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and errors of that fade. If nothing
  * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: their numbers are those of
  * the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
  * too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
@@ -63,6 +63,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
+    /** How much longer than the fastest path ticks are waited for at most. */
+    private static final long MAX_DELAY_NANOS = 250_000_000;
+
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
@@ -97,7 +100,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /**
      * Creates a receiver that waits for packets.
      *
-     * @param settings bounds and delays
+     * @param settings its bounds
      * @param clock    the local clock, by which readers make their frames
      */
     public SnapshotReceiver(ReceiverSettings settings, NanoClock clock) {
@@ -105,7 +108,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         this.clock = clock;
         decoder = new SnapshotDecoder(settings.maxBodies());
         packets = new PacketReader(decoder);
-        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.maxDelayNanos());
+        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, MAX_DELAY_NANOS);
     }
 
     /**
@@ -132,7 +135,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return taken;
     }
 
-    /** Begins another session: the sender may number packets from the start again. What was received stays. */
+    /** Begins another session: the sender may number packets from the start again. The received world stays. */
     public void beginSession() {
         read.forget();
         packets.forget();
@@ -286,8 +289,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown, because
-     * nothing arrived for long, or it was started again.
+     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown,
+     * because nothing arrived for long, or it was started again.
      */
     public long tickShift() {
         TickPlayout known = playout;
@@ -295,8 +298,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands still
-     * is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
+     * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands
+     * still is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
      */
     @Override
     public long silentNanos() {

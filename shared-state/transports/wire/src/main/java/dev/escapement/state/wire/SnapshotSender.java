@@ -8,7 +8,6 @@ import dev.escapement.state.time.TickRate;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +71,6 @@ public final class SnapshotSender implements AutoCloseable {
     private InterestSettings interestSettings = InterestSettings.DEFAULT;
     int views;
 
-    /** Written by the sender's thread; any thread may read it, nothing is ordered by it. */
-    private final AtomicInteger clampedBodies = new AtomicInteger();
-
     /**
      * Creates a sender.
      *
@@ -127,7 +123,6 @@ public final class SnapshotSender implements AutoCloseable {
         ofProven.begin(nowNanos);
         ofNew.begin(nowNanos);
         ofSlow.begin(nowNanos);
-        clampedBodies.setOpaque(to.clampedBodies());
         slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
@@ -140,8 +135,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world. Those
-     * that come into the interest appear, and those that leave it vanish. Call it before anything else.
+     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world.
+     * Those that come into the interest appear, and those that leave it vanish. Call it before anything else.
      *
      * <pre>{@code
      * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
@@ -168,8 +163,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * {@return the writer of the packets for any number of receivers that do not answer, over a transport that sends lost packets again, and
-     * keeps the order}
+     * {@return the writer of the packets for any number of receivers that do not answer, over a transport that sends lost packets again,
+     * and keeps the order}
      */
     public Broadcast newBroadcast() {
         return new Broadcast();
@@ -182,14 +177,6 @@ public final class SnapshotSender implements AutoCloseable {
     /** {@return the newest tick that was taken; {@link Snapshot#NEVER_WRITTEN} before the first} */
     public long newestTick() {
         return encoder == null ? Snapshot.NEVER_WRITTEN : encoder.newestTick();
-    }
-
-    /**
-     * {@return how many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} moves them to the edge
-     * of its range} Any thread may ask.
-     */
-    public int clampedBodies() {
-        return clampedBodies.getOpaque();
     }
 
     /** Closes the reader. */

@@ -1,23 +1,20 @@
 package dev.escapement.state.wire;
 
 /**
- * How exactly poses are sent: rounded within bounds that the application chooses, or to the bit. The stream contains the format.
+ * How exactly poses are sent: rounded within bounds that the application chooses. The stream contains the format.
  *
  * <pre>{@code
  * WireFormat.rounded(0.001f, 0.003f);   // 1 mm, 3 mrad
  * }</pre>
  *
- * <p>Channels, ids, user data and times are never rounded. A rounded coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm:
- * a body beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
- * {@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move the origin, round less finely, or take {@link #EXACT}.
+ * <p>Channels, ids, user data and times are never rounded. A coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a body
+ * beyond that is sent as if it were at the edge, and counted by receivers ({@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move
+ * the origin, or round less finely.
  *
- * @param maxPositionErrorMetres by how much a coordinate may be off; 0 for poses to the bit
- * @param maxRotationErrorRadians by what angle a rotation may be off; 0 for poses to the bit
+ * @param maxPositionErrorMetres by how much a coordinate may be off
+ * @param maxRotationErrorRadians by what angle a rotation may be off
  */
 public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRadians) {
-
-    /** Poses to the bit. */
-    public static final WireFormat EXACT = new WireFormat(0, 0);
 
     private static final float MIN_ROTATION_ERROR = 1e-4f;
     private static final float MAX_ROTATION_ERROR = 0.1f;
@@ -27,20 +24,17 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
      *
      * @param maxPositionErrorMetres  by how much a coordinate may be off
      * @param maxRotationErrorRadians by what angle a rotation may be off
-     * @throws IllegalArgumentException if one is 0 and the other is not, a position's is not finite and positive, or a rotation's is not
-     *                                  within 0.0001 and 0.1
+     * @throws IllegalArgumentException if a position's is not finite and positive, or a rotation's is not within 0.0001 and 0.1
      */
     public WireFormat {
-        boolean exact = maxPositionErrorMetres == 0 && maxRotationErrorRadians == 0;
-        boolean rounded = maxPositionErrorMetres > 0
+        boolean isPossible = maxPositionErrorMetres > 0
                 && Float.isFinite(maxPositionErrorMetres)
                 && maxRotationErrorRadians >= MIN_ROTATION_ERROR
                 && maxRotationErrorRadians <= MAX_ROTATION_ERROR;
-        if (!exact && !rounded) {
+        if (!isPossible) {
             throw new IllegalArgumentException(
-                    "poses are rounded to more than 0 m and to 0.0001 to 0.1 rad, but not to "
-                            + maxPositionErrorMetres + " m and " + maxRotationErrorRadians
-                            + " rad; for poses to the bit, take WireFormat.EXACT");
+                    "poses are rounded to more than 0 m and to 0.0001 to 0.1 rad, but not to " + maxPositionErrorMetres
+                            + " m and " + maxRotationErrorRadians + " rad");
         }
     }
 
@@ -53,10 +47,5 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
      */
     public static WireFormat rounded(float maxPositionErrorMetres, float maxRotationErrorRadians) {
         return new WireFormat(maxPositionErrorMetres, maxRotationErrorRadians);
-    }
-
-    /** {@return whether poses are sent to the bit, and nothing is rounded} */
-    public boolean isExact() {
-        return maxPositionErrorMetres == 0;
     }
 }

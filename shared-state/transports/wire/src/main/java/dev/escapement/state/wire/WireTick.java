@@ -313,12 +313,12 @@ final class WireTick {
     }
 
     /**
-     * Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped.
+     * Rounds a snapshot.
      *
      * @param before   that of the tick before it, null if it is not known
      * @param fastTurn the {@link MotionBlock#turn} beyond which the turn of a body is sent as a spin
      */
-    int take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
+    void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
         int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
         dueNanos = snapshot.dueNanos();
@@ -327,7 +327,6 @@ final class WireTick {
         originY = snapshot.originY();
         originZ = snapshot.originZ();
         timeline.pieces(scaleTaker);
-        int clamped = 0;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             int first = b << PoseBlock.SHIFT;
             int count = snapshot.poses().slotsIn(b);
@@ -360,7 +359,7 @@ final class WireTick {
                     clearPoses(first + i, first + i + 1);
                     continue;
                 }
-                clamped += code.code(from, i, poses, (first + i) << POSE_SHIFT) ? 1 : 0;
+                code.code(from, i, poses, (first + i) << POSE_SHIFT);
                 for (int channel = 0; channel < channelCount; channel++) {
                     channels[(first + i) * channelCount + channel] = Float.floatToRawIntBits(from.channels[channel][i]);
                 }
@@ -368,7 +367,6 @@ final class WireTick {
         }
         Arrays.fill(known, 0, chunks(), true);
         knownChunks = chunks();
-        return clamped;
     }
 
     private void takeSpins(Snapshot snapshot, @Nullable Snapshot before, int b, float fastTurn) {

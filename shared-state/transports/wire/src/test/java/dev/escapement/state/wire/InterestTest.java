@@ -9,8 +9,6 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,24 +289,6 @@ class InterestTest {
         RemoteRig rig = rig(0.5, null, WIDE);
         rig.run(1_000);
         assertThat(shown).hasSizeGreaterThan(BODIES - 20).isEqualTo(ofWorld);
-    }
-
-    /** Also a million ids, those of bodies that are gone among them. */
-    @Test
-    void shouldAddInterests() {
-        Set<Long> party = ConcurrentHashMap.newKeySet();
-        LongStream.range(0, 1_000_000).forEach(slot -> party.add(BodyId.of((int) slot, 7_777)));
-        RemoteRig rig = rig(0, near.or((body, kind, x, y, z) -> party.contains(body) ? 1 : 0), WIDE);
-        rig.run(1_000);
-        Set<Long> away = new TreeSet<>(ofWorld);
-        away.removeAll(shown);
-        long friend = away.iterator().next();
-        party.add(friend);
-        rig.run(1_000);
-        assertThat(shown).contains(friend).hasSizeLessThan(BODIES / 2);
-        party.remove(friend);
-        rig.run(1_000);
-        assertThat(shown).isNotEmpty().doesNotContain(friend);
     }
 
     @ParameterizedTest

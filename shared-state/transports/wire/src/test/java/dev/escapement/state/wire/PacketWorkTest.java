@@ -53,7 +53,7 @@ class PacketWorkTest {
         header.write(packet.clear());
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * SenderSession.MAX_PACKET_BYTES);
         range.begin();
-        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
+        TickCoder coder = new TickCoder(new PoseCode(FORMAT), false, 1);
         WireTick none = new WireTick(0);
         coder.begin(tick, none, none, none);
         coder.slots(range, slots);

@@ -106,9 +106,9 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldSendChannelsAndPosesToTheBit() {
+    void shouldSendChannelsToTheBit() {
         PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
-        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.EXACT, false);
+        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.rounded(0.001f, 0.005f), false);
         rig.watcher = (shown, truth) -> {
             for (int slot = 0; slot < truth.poses().slotCount() && !shown.isPredicted(); slot++) {
                 int i = slot & PoseBlock.MASK;
@@ -120,7 +120,6 @@ class SnapshotReceiverTest {
             }
         };
         rig.run(3000);
-        assertThat(rig.largestTrueError).isZero();
         assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(200);
     }
 
@@ -314,7 +313,8 @@ class SnapshotReceiverTest {
 
     private static ByteBuffer info(int stream, PoseLayout layout) {
         ByteBuffer packet = ByteBuffer.allocate(64);
-        new StreamInfo(stream, 5, false, false, WireWorld.RATE, WireFormat.EXACT, 0, layout).write(packet);
+        new StreamInfo(stream, 5, false, false, WireWorld.RATE, WireFormat.rounded(0.001f, 0.005f), 0, layout)
+                .write(packet);
         return packet.flip();
     }
 
@@ -356,7 +356,8 @@ class SnapshotReceiverTest {
     void shouldKeepTheInformationOfAStream() {
         PoseLayout layout = new PoseLayout(
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
-        StreamInfo info = new StreamInfo(65_000, -(1L << 59), true, false, WireWorld.RATE, WireFormat.EXACT, 2, layout);
+        StreamInfo info = new StreamInfo(
+                65_000, -(1L << 59), true, false, WireWorld.RATE, WireFormat.rounded(0.001f, 0.005f), 2, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
         info.write(packet);
         assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);
@@ -391,8 +392,7 @@ class SnapshotReceiverTest {
 
     @Test
     void shouldRefuseSettingsOutOfRange() {
-        assertThatThrownBy(() -> new ReceiverSettings(0, 1, 0.9, 0)).hasMessageContaining("at least 1 reader");
-        assertThatThrownBy(() -> new ReceiverSettings(1, 1, Double.NaN, 0)).hasMessageContaining("NaN");
-        assertThatThrownBy(() -> new ReceiverSettings(1, 1, 0.9, -1)).hasMessageContaining("-1 ns");
+        assertThatThrownBy(() -> new ReceiverSettings(0, 1, 0.9)).hasMessageContaining("at least 1 reader");
+        assertThatThrownBy(() -> new ReceiverSettings(1, 1, Double.NaN)).hasMessageContaining("NaN");
     }
 }

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Access {
 
-    /** A key has at least this many bytes. */
-    public static final int MIN_KEY_BYTES = 16;
+    private static final int MIN_KEY_BYTES = 16;
 
     private static final int MAX_FILE_BYTES = 4096;
 
@@ -77,7 +76,8 @@ public final class Access {
     }
 
     /**
-     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its end}
+     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its
+     * end}
      *
      * @param environment {@link System#getenv()}
      * @param variable    its name; the text has at least 16 bytes

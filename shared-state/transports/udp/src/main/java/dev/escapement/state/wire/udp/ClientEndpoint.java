@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * no thread; its clock is only for stamps of input.
  *
  * <pre>{@code
- * ClientEndpoint client = new ClientEndpoint(address, "marbles", access, receiver, clock, new SecureRandom(), sink);
+ * ClientEndpoint client = new ClientEndpoint(
+ *         () -> List.of(address), "marbles", access, receiver, clock, new SecureRandom(), sink);
  * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);      // a tick there: state(client.sender())
  * long nextNanos = client.run(nowNanos);      // at nextNanos at the latest, and after packets
  * client.packet(received, from, nowNanos);
@@ -107,28 +108,16 @@ public final class ClientEndpoint extends Endpoint {
     /**
      * Creates the client's side.
      *
-     * @param server   where the server is
-     * @param world    the name of its world
-     * @param access   the same as the server's
-     * @param receiver gets its snapshots
-     * @param clock    the clock of input stamps, and of all instants passed to the other methods
-     * @param random   draws the nonce of this client; secure, except in simulations
-     * @param sink     sends packets, as that of {@link ServerEndpoint}
+     * @param addresses those of the server, at least one; asked for while it searches, and called in turn
+     * @param world     the name of its world
+     * @param access    the same as the server's
+     * @param receiver  gets its snapshots
+     * @param clock     the clock of input stamps, and of all instants passed to the other methods
+     * @param random    draws the nonce of this client; secure, except in simulations
+     * @param sink      sends packets, as that of {@link ServerEndpoint}
      * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
     public ClientEndpoint(
-            SocketAddress server,
-            String world,
-            Access access,
-            SnapshotReceiver receiver,
-            NanoClock clock,
-            RandomGenerator random,
-            BiConsumer<ByteBuffer, SocketAddress> sink) {
-        this(() -> List.of(server), world, access, receiver, clock, random, sink);
-    }
-
-    /** Calls the {@code addresses} of the server, at least one, in turn; asks for them while it searches. */
-    ClientEndpoint(
             Supplier<List<SocketAddress>> addresses,
             String world,
             Access access,
@@ -155,9 +144,9 @@ public final class ClientEndpoint extends Endpoint {
 
     /**
      * {@return this client's {@link dev.escapement.state.input.InputEvent#sender} at the server, which the server gave; 0 before the first
-     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost or this
-     * address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer from before then comes
-     * late, this client may know that number a moment after the first events with it. Any thread may ask.
+     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost or
+     * this address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer from before then
+     * comes late, this client may know that number a moment after the first events with it. Any thread may ask.
      */
     public int sender() {
         return sender;

@@ -6,18 +6,16 @@ import java.util.concurrent.TimeUnit;
  * How much a server accepts from its clients.
  *
  * <pre>{@code
- * new Limits(8, Limits.DEFAULT.maxBackNanos(), 200, 50);
+ * new Limits(8, 200);
  * }</pre>
  *
  * @param clients         how many at most at a time
- * @param maxBackNanos    how far back the stamp of an input event may lie; one that lies farther back is moved to there
- * @param inputsPerSecond how many input events of a client are taken in a second
- * @param inputBurst      how many input events of a client are taken at once
+ * @param inputsPerSecond how many input events of a client are taken in a second; a fifth of them at once
  */
-public record Limits(int clients, long maxBackNanos, int inputsPerSecond, int inputBurst) {
+public record Limits(int clients, int inputsPerSecond) {
 
-    /** 64 clients, 250 ms, 1,000 input events in a second, 200 at once. */
-    public static final Limits DEFAULT = new Limits(64, TimeUnit.MILLISECONDS.toNanos(250), 1000, 200);
+    /** 64 clients, 1,000 input events in a second. */
+    public static final Limits DEFAULT = new Limits(64, 1000);
 
     private static final int MAX_CLIENTS = 1024;
 
@@ -25,16 +23,13 @@ public record Limits(int clients, long maxBackNanos, int inputsPerSecond, int in
      * Checks the limits.
      *
      * @param clients         how many at most at a time
-     * @param maxBackNanos    how far back the stamp of an input event may lie
      * @param inputsPerSecond how many input events of a client are taken in a second
-     * @param inputBurst      how many input events of a client are taken at once
      * @throws IllegalArgumentException if one is not positive, or there are more than 1,024 clients
      */
     public Limits {
-        if (clients < 1 || clients > MAX_CLIENTS || maxBackNanos < 1 || inputsPerSecond < 1 || inputBurst < 1) {
+        if (clients < 1 || clients > MAX_CLIENTS || inputsPerSecond < 1) {
             throw new IllegalArgumentException("limits must be positive, and clients at most " + MAX_CLIENTS
-                    + ", but are " + clients + " clients, " + maxBackNanos + " ns back, " + inputsPerSecond
-                    + " input events in a second, " + inputBurst + " at once");
+                    + ", but are " + clients + " clients, " + inputsPerSecond + " input events in a second");
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server knows about a client, up to 30 s after it was dropped: its session, and which of its input events were taken.
+ * A client as the server knows it, up to 30 s after it was dropped: its session, and which of its input events were taken.
  *
  * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. Only the next number is
  * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class RemoteClient {
 
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How far back the stamp of an input event may lie; one that lies farther back is moved to there. */
+    private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** A burst of input is a second's events divided by this. */
+    private static final int BURSTS_PER_SECOND = 5;
+
     private static final int MOVES_PER_SECOND = 1;
     private static final int MOVES_AT_ONCE = 4;
     private static final int CHALLENGES_PER_SECOND = 10;
@@ -62,7 +69,6 @@ final class RemoteClient {
 
     boolean waitsForAnswer;
 
-    private final Limits limits;
     private final Consumer<Traffic> counter;
     private final Limits.TokenBucket bucket;
     private RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
@@ -76,10 +82,10 @@ final class RemoteClient {
     RemoteClient(byte[] session, PacketSeal seal, Limits limits, SenderSession receiver, Consumer<Traffic> counter) {
         this.session = session;
         this.seal = seal;
-        this.limits = limits;
         this.receiver = receiver;
         this.counter = counter;
-        bucket = new Limits.TokenBucket(limits.inputsPerSecond(), limits.inputBurst());
+        bucket = new Limits.TokenBucket(
+                limits.inputsPerSecond(), Math.max(1, limits.inputsPerSecond() / BURSTS_PER_SECOND));
     }
 
     long lastTaken() {
@@ -94,7 +100,7 @@ final class RemoteClient {
         offsets = new RecentExtremes(SLICE_NANOS);
     }
 
-    /** Notes that it was dropped. What it held is released with this stamp, so later events are not stamped before. */
+    /** Notes that it was dropped. Its keys and buttons come up with this stamp, so later events are not stamped before. */
     void dropped(long nowNanos) {
         address = null;
         input = null;
@@ -118,12 +124,8 @@ final class RemoteClient {
         for (long number = first; number < first + count; number++) {
             if (number < nextNumber) {
                 from.position(from.position() + Protocol.EVENT_BYTES);
-            } else if (!bucket.has(nowNanos)) {
-                counter.accept(Traffic.INPUTS_LIMITED);
-                return true;
-            } else if (!take(from, ring, nowNanos)) {
-                counter.accept(Traffic.INPUTS_DEFERRED);
-                return true;
+            } else if (!bucket.has(nowNanos) || !take(from, ring, nowNanos)) {
+                return true; // the client sends the rest again
             } else {
                 bucket.take();
                 nextNumber++;
@@ -145,8 +147,7 @@ final class RemoteClient {
             return true;
         }
         long backNanos = nowNanos - stampNanos;
-        boolean tooFarBack = backNanos > limits.maxBackNanos();
-        backNanos = Math.max(0, Math.min(backNanos, limits.maxBackNanos()));
+        backNanos = Math.max(0, Math.min(backNanos, MAX_BACK_NANOS));
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {
@@ -162,9 +163,6 @@ final class RemoteClient {
             newestNanos = stampNanos;
         }
         counter.accept(Traffic.INPUTS_TAKEN);
-        if (tooFarBack) {
-            counter.accept(Traffic.INPUTS_CLAMPED);
-        }
         return true;
     }
 

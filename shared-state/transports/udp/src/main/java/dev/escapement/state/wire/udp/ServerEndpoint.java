@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *       from forged addresses delay no client that connects.
  *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
  *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
- *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than the limit.
+ *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than 250 ms.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
  *       leave is forgotten for a new client; connected clients never are.
  *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
@@ -79,17 +79,14 @@ public final class ServerEndpoint extends Endpoint {
     private final Limits limits;
     private final RandomGenerator random;
 
-    /** Whether it was said that a client has another version. */
-    private boolean saidVersion;
-
     /** The key that cookies are computed with. */
     private final byte[] secret = new byte[32];
 
     /** All known clients, also those that were dropped. */
     private final List<RemoteClient> clients = new ArrayList<>();
 
-    /** The connected clients. */
-    private final Map<SocketAddress, RemoteClient> connected = new HashMap<>();
+    /** The connected clients, by the {@link Protocol#id} of their sessions. */
+    private final Map<Integer, RemoteClient> connected = new HashMap<>();
 
     private final Limits.TokenBucket calls = new Limits.TokenBucket(CALLS_PER_SECOND, CALLS_AT_ONCE);
 
@@ -140,17 +137,8 @@ public final class ServerEndpoint extends Endpoint {
 
     /** The connected client of a session. With a key it may be at any address: only its own packets can be opened. */
     private @Nullable RemoteClient client(int id, SocketAddress from) {
-        RemoteClient there = connected.get(from);
-        if (there != null && Protocol.id(there.session) == id) {
-            return there;
-        }
-        for (int i = access.key == null ? 0 : clients.size(); --i >= 0; ) {
-            RemoteClient client = clients.get(i);
-            if (client.address != null && Protocol.id(client.session) == id) {
-                return client;
-            }
-        }
-        return null;
+        RemoteClient client = connected.get(id);
+        return client != null && (access.key != null || from.equals(client.address)) ? client : null;
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
@@ -186,7 +174,7 @@ public final class ServerEndpoint extends Endpoint {
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
         if (inputs != null && !inputs.release()) {
-            return Traffic.INPUTS_DEFERRED; // a press must not come before an earlier release
+            return null; // they come again: a press must not come before an earlier release
         }
         InputRing ring = client.input == null ? null : client.input.ring();
         if (!client.takeInputs(packet, ring, nowNanos)) {
@@ -214,12 +202,8 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private void move(RemoteClient client, SocketAddress to, long nowNanos) {
-        if (client.address != null) {
-            connected.remove(client.address, client); // unless another client is there by now
-        }
         client.movedTo(to, nowNanos);
         client.receiver.beginSession(nowNanos);
-        connected.put(to, client);
     }
 
     private @Nullable Traffic readHello(ByteBuffer packet, SocketAddress from, long nowNanos) {
@@ -239,7 +223,6 @@ public final class ServerEndpoint extends Endpoint {
         }
         calls.take();
         if (version != Protocol.VERSION) {
-            sayVersion(version, from);
             return refuse(session, Refusal.VERSION, from);
         }
         cookie = cookie(from, session, epoch(nowNanos));
@@ -250,19 +233,6 @@ public final class ServerEndpoint extends Endpoint {
                 .put(access.tag(session));
         send(null, from);
         return null;
-    }
-
-    /** Once: anyone can send such a packet. */
-    private void sayVersion(byte version, SocketAddress from) {
-        if (!saidVersion) {
-            saidVersion = true;
-            System.getLogger("dev.escapement.state")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "The client at " + from + " is refused, because it speaks version " + version
-                                    + " of the protocol, and this server version " + Protocol.VERSION
-                                    + ": give both the same version of Escapement. Further ones are counted as REFUSED");
-        }
     }
 
     private boolean isCookie(byte[] given, SocketAddress from, byte[] session, long nowNanos) {
@@ -297,7 +267,7 @@ public final class ServerEndpoint extends Endpoint {
             return refuse(session, Refusal.WORLD, from);
         }
         boolean isNew = known == null || known.address == null;
-        if (isNew && clients.stream().filter(client -> client.address != null).count() >= limits.clients()) {
+        if (isNew && connected.size() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
         }
         TrackedSource input = known == null ? null : known.input; // in another session it stays the same sender
@@ -316,10 +286,13 @@ public final class ServerEndpoint extends Endpoint {
             clients.add(known);
         }
         if (isNew || known.seal != seal) {
-            RemoteClient before = connected.get(from);
-            if (before != null && before != known && access.key == null) {
-                drop(before, nowNanos); // with a key it may be on its way to another address
+            for (RemoteClient other : clients) {
+                if (other != known && from.equals(other.address) && access.key == null) {
+                    drop(other, nowNanos); // with a key it may be on its way to another address
+                }
             }
+            connected.remove(Protocol.id(known.session), known);
+            connected.put(Protocol.id(session), known);
             known.session = session;
             known.seal = seal;
             known.input = input;
@@ -362,7 +335,7 @@ public final class ServerEndpoint extends Endpoint {
 
     private void drop(RemoteClient client, long nowNanos) {
         if (client.address != null) {
-            connected.remove(client.address, client);
+            connected.remove(Protocol.id(client.session), client);
             if (inputs != null && client.input != null) {
                 inputs.leave(client.input);
             }

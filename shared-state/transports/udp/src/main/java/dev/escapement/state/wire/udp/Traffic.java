@@ -1,7 +1,7 @@
 package dev.escapement.state.wire.udp;
 
 /**
- * What an endpoint counts from its start on.
+ * The counts of an endpoint since its start.
  *
  * @see Endpoint#count
  */
@@ -14,8 +14,6 @@ public enum Traffic {
     PACKETS_OUT,
     /** Bytes of packets sent. */
     BYTES_OUT,
-    /** Packets sent that the system's socket did not take; they are lost like any on the way. */
-    UNSENT,
     /** Packets refused because their seal is wrong: another key, another session, or changed on the way. */
     FORGED,
     /** Packets refused because they were repeated, are too old to know, or are the HELLO of an earlier session. */
@@ -30,12 +28,6 @@ public enum Traffic {
     REFUSED,
     /** Input events put into the ring. */
     INPUTS_TAKEN,
-    /** Input events whose stamp lay too far back. */
-    INPUTS_CLAMPED,
-    /** Packets with input events that were deferred because their client sends too many. */
-    INPUTS_LIMITED,
-    /** Packets with input events that were deferred because the ring was full. */
-    INPUTS_DEFERRED,
     /** Input events dropped: of no known kind, at a place that is not finite, or the server has no ring. */
     INPUTS_DROPPED
 }

@@ -2,10 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.internal.FirstFailure;
-import dev.escapement.state.internal.RequestedPolicy;
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -69,7 +66,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final NanoClock clock;
     private final Thread thread;
     private final FirstFailure failure = new FirstFailure();
-    private final RequestedPolicy policy = new RequestedPolicy();
 
     /** Longer than any packet, so that one that is too long is noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
@@ -191,7 +187,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 selector) {
             try {
                 while (!closing) {
-                    policy.apply();
                     turn();
                 }
             } finally {
@@ -232,13 +227,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     private void send(ByteBuffer packet, SocketAddress to) {
-        int sent = 0;
         try {
-            sent = channel.send(packet, to);
+            channel.send(packet, to);
         } catch (IOException | UnsupportedAddressTypeException e) {
-            // for example no route, for now, or no IPv6
+            // lost like any other: for example no route, for now, or no IPv6
         }
-        endpoint.add(Traffic.UNSENT, sent > 0 ? 0 : 1);
     }
 
     /** {@return the side of the server or of the client that it drives} Call only methods that any thread may call. */
@@ -254,22 +247,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     /** {@return the first error, because of which the loop ended by itself; empty if there was none} */
     public Optional<Throwable> failure() {
         return failure.cause();
-    }
-
-    /**
-     * Asks the operating system for settings of this loop's thread. If the policy is {@linkplain ThreadPolicy#require() required} and not
-     * granted, the loop ends with that {@link #failure()}.
-     *
-     * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
-     */
-    public void threadPolicy(ThreadPolicy policy) {
-        this.policy.request(policy);
-        selector.wakeup();
-    }
-
-    /** {@return what the thread got of its policy; before, nothing} */
-    public ThreadGrants threadGrants() {
-        return policy.grants();
     }
 
     /** Sends BYE to the other side, and ends the loop. Idempotent. */

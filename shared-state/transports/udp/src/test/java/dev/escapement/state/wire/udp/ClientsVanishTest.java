@@ -94,7 +94,7 @@ class ClientsVanishTest {
         SplittableRandom random = new SplittableRandom(seed);
         fixture.newRing(random.nextBoolean() ? 16 : 1024);
         Access access = seed % 2 == 0 ? EndpointFixture.KEY : EndpointFixture.PLAIN;
-        ServerEndpoint server = fixture.serve(access, new Limits(3, Limits.DEFAULT.maxBackNanos(), 1000, 200));
+        ServerEndpoint server = fixture.serve(access, new Limits(3, 1000));
         network.lost = random.nextBoolean() ? 0.3 : 0;
         network.maxNanos = 60 * TestNetwork.MILLI;
         List<ClientEndpoint> clients = new ArrayList<>();

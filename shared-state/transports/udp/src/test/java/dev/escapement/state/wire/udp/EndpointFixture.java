@@ -103,7 +103,13 @@ class EndpointFixture {
     ClientEndpoint connect(int port, String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
         receiver = receiver(network.clock);
         ClientEndpoint client = new ClientEndpoint(
-                SERVER, world, access, receiver, network.clock, new Random(network.random.nextLong()), sink);
+                () -> List.of(SERVER),
+                world,
+                access,
+                receiver,
+                network.clock,
+                new Random(network.random.nextLong()),
+                sink);
         network.add(TestNetwork.address(port), client);
         return client;
     }
@@ -124,7 +130,7 @@ class EndpointFixture {
     }
 
     static SnapshotSender sender(SnapshotExchange exchange) {
-        return new SnapshotSender(exchange.attach(), WireFormat.EXACT, 1);
+        return new SnapshotSender(exchange.attach(), WireFormat.rounded(1e-4f, 1e-3f), 1);
     }
 
     static SnapshotReceiver receiver(NanoClock clock) {
@@ -149,7 +155,7 @@ class EndpointFixture {
         exchange.writer().publishTimeline(timeline);
     }
 
-    private void write(PoseWriter poses) {
+    void write(PoseWriter poses) {
         if (tick == 1) {
             id = poses.spawn(42);
         }

@@ -89,7 +89,7 @@ class HostileNetworkTest extends EndpointFixture {
     /** Many came and left, so that the session was forgotten, but its cookie would still be valid. */
     @Test
     void shouldAcceptNothingOfAForgottenSession() {
-        ServerEndpoint server = serve(KEY, new Limits(1, Long.MAX_VALUE, 1000, 1000));
+        ServerEndpoint server = serve(KEY, new Limits(1, 1000));
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
         offer(client, 1);

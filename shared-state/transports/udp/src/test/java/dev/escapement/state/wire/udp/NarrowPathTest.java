@@ -2,13 +2,9 @@ package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
-import dev.escapement.state.time.Timeline;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +23,9 @@ class NarrowPathTest {
     /** A server, its world, and a client. */
     private static final class Rig extends EndpointFixture {
 
-        private final Timeline timeline = new Timeline(RATE);
-        private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, BODIES);
         private final SplittableRandom random = new SplittableRandom(1);
         private final long[] ids = new long[BODIES];
         private @Nullable SnapshotReader reader;
-        private long worldTick;
         private long shownTick;
 
         /** When the first whole picture was shown, and for how long no newer true one was. */
@@ -48,18 +41,18 @@ class NarrowPathTest {
             network.maxBytes = MAX_BYTES;
             serve(access);
             connect(1, access);
-            timeline.start(network.clock.nanoTime());
         }
 
-        private void write(PoseWriter poses) {
+        @Override
+        void write(PoseWriter poses) {
             for (int i = 0; i < BODIES; i++) {
-                if (worldTick == 1) {
+                if (tick == 1) {
                     ids[i] = poses.spawn(i);
                 }
-                float angle = 0.01f * worldTick * (1 + i % 7);
+                float angle = 0.01f * tick * (1 + i % 7);
                 poses.set(
                         poses.slotOf(ids[i]),
-                        i + 0.03f * worldTick + 0.01f * random.nextFloat(),
+                        i + 0.03f * tick + 0.01f * random.nextFloat(),
                         (float) Math.sin(angle),
                         0.01f * random.nextFloat(),
                         0,
@@ -69,24 +62,16 @@ class NarrowPathTest {
             }
         }
 
-        private void run(int ticks) {
+        private void run(int ticks) throws Exception {
             for (int i = 0; i < ticks; i++) {
-                worldTick++;
-                WritableSnapshot snapshot = exchange.writer().nextSnapshot();
-                snapshot.startTick(worldTick, timeline.dueNanos(worldTick));
-                try {
-                    capture.captureInto(snapshot, exchange.writer().latest());
-                } catch (Exception impossible) {
-                    throw new AssertionError(impossible);
-                }
-                exchange.writer().publish(timeline, network.clock.nanoTime());
+                publishTick();
                 network.run(TICK_MILLIS);
                 look();
             }
         }
 
         private void look() {
-            long nowMillis = worldTick * TICK_MILLIS;
+            long nowMillis = tick * TICK_MILLIS;
             reader = reader == null && receiver.isReady() ? receiver.newReader() : reader;
             Snapshot newest =
                     reader != null && reader.acquire() ? reader.window().newest() : null;
@@ -104,7 +89,7 @@ class NarrowPathTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldShowAWorldOverAnyPath(boolean sealed) {
+    void shouldShowAWorldOverAnyPath(boolean sealed) throws Exception {
         Rig rig = new Rig(sealed ? EndpointFixture.KEY : EndpointFixture.PLAIN);
         rig.run(700);
         assertThat(rig.firstMillis).isBetween(0L, 500L);

@@ -62,7 +62,6 @@ class RemoteClientTest {
     void shouldNeverStampAheadOfNowAndNotTooFarBack() {
         arrive(1000, 1000, 1, 1100, 751, 750, 749, 0, -4_000_000);
         assertThat(taken()).containsExactly("3 at 750", "4 at 750", "5 at 750", "6 at 750", "2 at 751", "1 at 1000");
-        assertThat(counted).filteredOn(Traffic.INPUTS_CLAMPED::equals).hasSize(3);
     }
 
     /** The second packet came a faster way, and so shows that the clock of the client is less behind. */
@@ -79,7 +78,6 @@ class RemoteClientTest {
         assertThat(client.lastTaken()).isEqualTo(200);
         arrive(1010, 1010, 201, new long[50]);
         assertThat(client.lastTaken()).isEqualTo(210);
-        assertThat(counted).filteredOn(Traffic.INPUTS_LIMITED::equals).hasSize(2);
         taken();
         arrive(9000, 9000, 211, new long[250]);
         assertThat(client.lastTaken()).isEqualTo(410);

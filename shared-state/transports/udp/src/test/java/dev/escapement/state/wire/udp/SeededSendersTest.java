@@ -81,7 +81,7 @@ class SeededSendersTest {
         fixture.newRing(random.nextInt(4) == 0 ? 16 : 1024); // 16: it is often full
         Access access = seed % 2 == 0 ? EndpointFixture.KEY : EndpointFixture.PLAIN;
         int most = 2 + random.nextInt(7);
-        fixture.serve(access, new Limits(most, Limits.DEFAULT.maxBackNanos(), 1000, 200));
+        fixture.serve(access, new Limits(most, 1000));
         fixture.network.lost = random.nextInt(3) / 10.0;
         fixture.network.repeated = random.nextInt(2) / 10.0;
         fixture.network.maxNanos = (1 + random.nextInt(60)) * TestNetwork.MILLI;

@@ -45,7 +45,7 @@ class SnapshotsTest extends EndpointFixture {
         assertThat(shown).isBetween(390L, 400L);
         // A tick that was lost is predicted, and its error fades.
         assertThat(x(reader))
-                .isCloseTo((float) shown, within(reader.window().newest().isPredicted() ? 5f : 0f));
+                .isCloseTo((float) shown, within(reader.window().newest().isPredicted() ? 5f : 0.001f));
         assertThat(server.count(Traffic.MALFORMED)).isZero();
         assertThat(client.count(Traffic.FORGED)).isZero();
 

@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Grant;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiter;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -20,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,25 +91,6 @@ class UdpLoopTest {
                     await(client.endpoint()::isConnected);
                 }
             }
-        }
-    }
-
-    @Test
-    void shouldApplyAPolicyOnItsThreadAndEndIfItIsRequiredAndNotGranted() {
-        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
-        AtomicReference<String> appliedBy = new AtomicReference<>();
-        ThreadPolicy policy = periodNanos -> {
-            appliedBy.set(Thread.currentThread().getName());
-            return grants;
-        };
-        try (UdpLoop<ServerEndpoint> server = serve(ANY_PORT)) {
-            server.threadPolicy(policy);
-            await(() -> server.threadGrants().equals(grants));
-            assertThat(appliedBy).hasValue("escapement-udp-server");
-            assertThat(server.failure()).isEmpty();
-            server.threadPolicy(policy.require());
-            await(() -> server.failure().isPresent());
-            assertThat(server.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
         }
     }
 
