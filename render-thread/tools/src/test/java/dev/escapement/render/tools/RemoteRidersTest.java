@@ -8,6 +8,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.wire.Interest;
 import dev.escapement.state.wire.InterestSettings;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -50,6 +51,7 @@ class RemoteRidersTest {
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nanos);
     private final ByteBuffer packet = ByteBuffer.allocate(2048);
     private int lostOf = Integer.MAX_VALUE;
+    private long outageNanos;
     private double farthest;
     private double wildest;
     private double unbalanced;
@@ -99,7 +101,7 @@ class RemoteRidersTest {
             world.runUntil(nanos);
             sender.run(nanos);
             while (session.write(packet.clear(), nanos)) {
-                if (++sends % lostOf != 0) {
+                if (++sends % lostOf != 0 && nanos % 500_000_000 >= outageNanos) {
                     receiver.packet(packet.flip(), nanos);
                 }
             }
@@ -142,6 +144,22 @@ class RemoteRidersTest {
     void shouldDrawAPassengerOnItsSeat() {
         watch(null);
         assertThat(farthest).isBetween(0.0, 0.001);
+    }
+
+    /** To a viewer with an interest, who gets three ticks of ten, between which the platform turns by 1.5 to 2 rad. */
+    @Test
+    void shouldDrawAPassengerOnItsSeatWhereTicksAreLeftOut() {
+        watch((body, kind, x, y, z) -> 1);
+        assertThat(farthest).isBetween(0.0, 0.001);
+    }
+
+    /** While nothing arrives, for less time than bodies are extrapolated, and when it goes on. */
+    @Test
+    void shouldDrawAPassengerOnItsSeatWhileNothingArrives() {
+        outageNanos = 90_000_000;
+        watch(null);
+        assertThat(receiver.metric(ReceiverMetric.FILLED_TICKS)).isPositive();
+        assertThat(farthest).isBetween(0.0, 0.005);
     }
 
     @Test

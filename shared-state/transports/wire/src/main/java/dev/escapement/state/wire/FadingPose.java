@@ -62,6 +62,12 @@ final class FadingPose {
         to.set(i, pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]);
     }
 
+    void place(double[] at) {
+        pose[0] = (float) at[0];
+        pose[1] = (float) at[1];
+        pose[2] = (float) at[2];
+    }
+
     void move(float x, float y, float z) {
         pose[0] += x;
         pose[1] += y;

@@ -8,16 +8,17 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ticks of a remote world into local snapshots: poses that have arrived, and predictions of those that are missing.
  *
  * <ul>
- *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it; bodies that jump or vanish
- *       until then are extrapolated.
- *   <li>Otherwise its bodies are extrapolated from their last motion for at most {@value #LONGEST_SECONDS} s, and then stand still.
- *   <li>Both leave children where the world has them, not in the frame of their parents.
+ *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents; bodies
+ *       that jump or vanish until then are extrapolated.
+ *   <li>Otherwise its bodies are extrapolated from their last motion, riders on their parents, for at most {@value #LONGEST_SECONDS} s, and
+ *       then stand still.
  *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Jumps of the world stay
  *       jumps.
  * </ul>
@@ -45,6 +46,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
+    private static final int PARENT = 3;
 
     private final FadingPose pose;
 
@@ -66,8 +68,19 @@ final class ReceivedBodies implements Capture.Source {
      */
     private int[] unknownTicks = {};
 
+    /** Per slot: whether this tick has its pose already. */
+    private boolean[] shown = {};
+
+    // What rides, and is predicted after all others: its slots, and the ticks towards which, or since which.
+    private int[] riders = {};
+    private WireTick[] goals = {};
+    private int riderCount;
+    private final double[] start = new double[3];
+    private final double[] end = new double[3];
+
     private int slots;
     private long number;
+    private @Nullable Snapshot target;
     private @Nullable WireTick truth;
     private @Nullable Snapshot previous;
     private boolean empties;
@@ -100,12 +113,14 @@ final class ReceivedBodies implements Capture.Source {
      *
      * @param senderTick its number at the sender
      * @param before     the local snapshot before it, null for the first
+     * @param written    the local snapshot that is written
      * @param isEmpty    whether all bodies vanish, because another world follows
      */
-    void next(long senderTick, @Nullable Snapshot before, boolean isEmpty) {
+    void next(long senderTick, @Nullable Snapshot before, Snapshot written, boolean isEmpty) {
         number = senderTick;
         truth = decoder.kept(senderTick);
         previous = before;
+        target = written;
         empties = isEmpty;
         originX = 0;
         originY = 0;
@@ -145,6 +160,8 @@ final class ReceivedBodies implements Capture.Source {
             setSlots(poses, known.slots);
             despawnGone(poses, known);
         }
+        Arrays.fill(shown, 0, slots, false);
+        riderCount = 0;
         int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
         for (int chunk = 0; chunk < chunks; chunk++) {
             int first = chunk << WireTick.CHUNK_SHIFT;
@@ -158,6 +175,7 @@ final class ReceivedBodies implements Capture.Source {
                 begin(poses, chunk, first, end);
             }
         }
+        predictRiders(poses);
     }
 
     private void origin(PoseWriter poses, WireTick known) {
@@ -189,6 +207,9 @@ final class ReceivedBodies implements Capture.Source {
             generations = Arrays.copyOf(generations, length);
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
+            shown = Arrays.copyOf(shown, length);
+            riders = Arrays.copyOf(riders, length);
+            goals = Arrays.copyOf(goals, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
             unknownTicks = Arrays.copyOf(unknownTicks, length);
@@ -320,13 +341,19 @@ final class ReceivedBodies implements Capture.Source {
             // A body that jumps or vanishes until then cannot be interpolated. It has no error to fade then, nor have
             // the others.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
-            if (goal != null) {
-                towards(goal, slot);
-                show(poses, goal, slot);
+            if (goal != null && parentOnTheWay(goal, slot) >= 0) {
+                riders[riderCount] = slot;
+                goals[riderCount++] = goal;
+            } else if (goal != null) {
+                interpolate(poses, goal, slot, -1);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
-                if (extrapolates && extrapolate(slot, chunk, age)) {
-                    show(poses, decoder.kept(number - age), slot);
+                WireTick last = extrapolates ? decoder.kept(number - age) : null;
+                if (last != null && knownParent(last, slot) >= 0) {
+                    riders[riderCount] = slot;
+                    goals[riderCount++] = last;
+                } else if (last != null && extrapolate(slot, chunk, age)) {
+                    show(poses, last, slot);
                 }
             }
         }
@@ -337,6 +364,7 @@ final class ReceivedBodies implements Capture.Source {
     private void show(PoseWriter poses, @Nullable WireTick near, int slot) {
         int at = shownSlots[slot];
         pose.write(poses, at);
+        shown[slot] = true;
         if (near != null && near.spins(slot)) {
             double perSecond = 1 / tickSeconds;
             poses.angularVelocity(
@@ -372,6 +400,117 @@ final class ReceivedBodies implements Capture.Source {
         int holder = worldSlot >= 0 && worldSlot < holders.length ? holders[worldSlot] : slots;
         boolean isShown = holder < slots && shownSlots[holder] == worldSlot && BodyId.isLive(generations[holder]);
         return isShown ? holder : -1;
+    }
+
+    /** The slot of what a body rides on in a later tick; -1 if it does not ride, or is blended in the world for now. */
+    private int parentOnTheWay(WireTick later, int slot) {
+        int parent = knownParent(later, slot);
+        boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
+        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+    }
+
+    /** The slot of what a body rides on in a tick; -1 if that is not known there, or one of the two was not shown before. */
+    private int knownParent(WireTick tick, int slot) {
+        Snapshot before = previous;
+        int parent = slot < tick.slots ? holder(tick.parent(slot)) : -1;
+        boolean isKnown = parent >= 0
+                && before != null
+                && before.bodies().exists(BodyId.of(shownSlots[slot], generations[slot]))
+                && before.bodies().exists(BodyId.of(shownSlots[parent], generations[parent]))
+                && tick.knows(parent >> WireTick.CHUNK_SHIFT)
+                && isSameBody(tick, parent);
+        return isKnown ? parent : -1;
+    }
+
+    /** Predicts riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
+    private void predictRiders(PoseWriter poses) {
+        boolean goesOn = true;
+        while (riderCount > 0) {
+            int waiting = 0;
+            for (int r = 0; r < riderCount; r++) {
+                int slot = riders[r];
+                WireTick goal = goals[r];
+                int age = (int) (number - goal.tick);
+                int known = age > 0 ? knownParent(goal, slot) : parentOnTheWay(goal, slot);
+                int parent = goesOn ? known : -1;
+                if (parent >= 0 && !shown[parent]) {
+                    riders[waiting] = slot;
+                    goals[waiting++] = goal;
+                } else if (isSameBody(goal, slot) && age < 0) { // else it has left meanwhile
+                    interpolate(poses, goal, slot, parent);
+                } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
+                    show(poses, goal, slot);
+                }
+            }
+            goesOn = waiting < riderCount;
+            riderCount = waiting;
+        }
+    }
+
+    private void interpolate(PoseWriter poses, WireTick later, int slot, int parent) {
+        if (parent >= 0) {
+            decode(later, parent, PARENT);
+        }
+        towards(later, slot);
+        if (parent >= 0) {
+            placeOnParent(slot, parent, 1.0 / (later.tick - number + 1));
+        }
+        show(poses, later, slot);
+    }
+
+    /** Moves the pose to where it is after a part of the way to the later tick, on its parent. */
+    private void placeOnParent(int slot, int parent, double part) {
+        findRelativeBefore(slot, parent);
+        findRelative(decoded, LAST, decoded, PARENT, end);
+        for (int axis = 0; axis < start.length; axis++) {
+            start[axis] += part * (end[axis] - start[axis]);
+        }
+        carryStart(parent);
+        pose.place(start);
+    }
+
+    /** Finds where a body is that moves on its parent, which is shown already, for one more tick as between two ticks. */
+    private void findAhead(WireTick before, WireTick last, int slot, int parent) {
+        findRelativeBefore(slot, parent);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            decode(sign < 0 ? before : last, parent, PARENT);
+            decode(sign < 0 ? before : last, slot, LAST);
+            findRelative(decoded, LAST, decoded, PARENT, end);
+            for (int axis = 0; axis < start.length; axis++) {
+                start[axis] += sign * end[axis] / (last.tick - before.tick);
+            }
+        }
+        carryStart(parent);
+    }
+
+    /** Finds where a body was on its parent in the snapshot before. */
+    private void findRelativeBefore(int slot, int parent) {
+        Snapshot before = Objects.requireNonNull(previous);
+        int at = shownSlots[slot];
+        int above = shownSlots[parent];
+        findRelative(
+                before.poses().blockOf(at),
+                at & PoseBlock.MASK,
+                before.poses().blockOf(above),
+                above & PoseBlock.MASK,
+                start);
+    }
+
+    /** Converts a place on a parent to that in the world, where the parent is shown. */
+    private void carryStart(int parent) {
+        int above = shownSlots[parent];
+        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
+        now.rotate(above & PoseBlock.MASK, 1, start);
+        start[0] += now.px[above & PoseBlock.MASK];
+        start[1] += now.py[above & PoseBlock.MASK];
+        start[2] += now.pz[above & PoseBlock.MASK];
+    }
+
+    private static void findRelative(PoseBlock block, int i, PoseBlock parents, int parent, double[] place) {
+        place[0] = block.px[i] - parents.px[parent];
+        place[1] = block.py[i] - parents.py[parent];
+        place[2] = block.pz[i] - parents.pz[parent];
+        parents.rotate(parent, -1, place);
     }
 
     private boolean isSameBody(WireTick other, int slot) {
@@ -411,6 +550,11 @@ final class ReceivedBodies implements Capture.Source {
                 || (last.poseDiffers(slot, before, slot) == 0 && !last.spins(slot))) {
             return false;
         }
+        int parent = knownParent(last, slot);
+        boolean isCarried = parent >= 0 && shown[parent] && knownParent(before, slot) == parent;
+        if (isCarried) {
+            findAhead(before, last, slot, parent);
+        }
         decode(last, slot, LAST);
         decode(before, slot, BEFORE);
         if (last.tick - before.tick > 1) {
@@ -421,6 +565,9 @@ final class ReceivedBodies implements Capture.Source {
         previousPose(slot);
         pose.advance(decoded, BEFORE, LAST, !last.spins(slot));
         pose.turnBy(last, slot, 1);
+        if (isCarried) {
+            pose.place(start);
+        }
         return true;
     }
 

@@ -274,7 +274,7 @@ final class TickPlayout {
     }
 
     private void capture(WritableSnapshot snapshot, @Nullable Snapshot latest, long fromSender) {
-        bodies.next(fromSender, latest, empties);
+        bodies.next(fromSender, latest, snapshot, empties);
         try {
             capture.captureInto(snapshot, latest);
         } catch (Exception e) {
