@@ -52,7 +52,6 @@ final class WorldDrawing implements WindowDrawing {
     volatile boolean withFloor = true;
 
     private @Nullable SceneDrawing scene;
-    private @Nullable SceneView fitted;
     private final Vector3d origin = new Vector3d();
     private long firstBodiesNanos;
     private boolean hasBodies;
@@ -120,12 +119,11 @@ final class WorldDrawing implements WindowDrawing {
                                     + " that is to be seen");
         }
         if (scene == null && isReady()) {
-            fitted = fit(view);
-            scene = new SceneDrawing(fitted, this::describe, origin);
+            scene = new SceneDrawing(fit(view), this::describe, origin);
             scene.open();
         }
         Look placed = look;
-        if (scene == null || fitted == null) {
+        if (scene == null) {
             GL33C.glClearColor(0.8f, 0.83f, 0.87f, 1);
             GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
             return;
@@ -135,9 +133,9 @@ final class WorldDrawing implements WindowDrawing {
             scene.draw(view, width, height);
         } else {
             Vector3f moved = new Vector3f(new Vector3d(shown.originX(), shown.originY(), shown.originZ()).sub(origin));
-            Camera camera = Camera.framing(fitted, width, height)
+            Camera camera = Camera.framing(scene.scene(), width, height)
                     .look(moved.add(placed.from, new Vector3f()), moved.add(placed.at, new Vector3f()));
-            scene.draw(new Viewport(0, 0, width, height), camera, view.interpolator());
+            scene.draw(0, width, height, camera, view.interpolator());
         }
     }
 
