@@ -398,11 +398,6 @@ final class Crew {
         answers.end();
     }
 
-    /** The closing could not begin. */
-    synchronized void reopen() {
-        closed = false;
-    }
-
     /** From now on no world is added. */
     synchronized boolean close() {
         boolean first = !closed;

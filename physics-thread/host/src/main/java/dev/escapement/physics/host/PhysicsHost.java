@@ -283,15 +283,10 @@ public final class PhysicsHost implements AutoCloseable {
             }
             return;
         }
-        try {
-            if (crew.isCaller()) { // it has to end worlds first
-                crew.newThread(this::end, "escapement-host-end").start();
-            } else {
-                end();
-            }
-        } catch (Throwable noMemory) {
-            crew.reopen(); // for the next close()
-            throw noMemory;
+        if (crew.isCaller()) { // it has to end worlds first
+            crew.newThread(this::end, "escapement-host-end").start();
+        } else {
+            end();
         }
     }
 
