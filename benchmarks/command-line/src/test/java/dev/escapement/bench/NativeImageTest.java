@@ -44,7 +44,7 @@ class NativeImageTest {
                 .containsOnly(
                         "JoltNatives",
                         "Impulses", // constants, which native-image finds
-                        "JnaSystemCalls",
+                        "SystemCalls",
                         "NativeResource", // of four engines
                         "PageHandler",
                         "ShaderProgram",

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * What is counted for this machine: pauses of the JVM as they are told, and what Linux says in {@code /proc}; elsewhere that is nothing. Any
  * thread.
  */
-final class LinuxCounts implements MachineCounts {
+final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // of /proc/stat, on all architectures of today
@@ -31,7 +31,7 @@ final class LinuxCounts implements MachineCounts {
         }
 
         long overlap(long otherFrom, long otherTo) {
-            return Math.max(0, Math.min(to, otherTo) - Math.max(from, otherFrom));
+            return Math.max(0, Math.min(to - otherFrom, otherTo - otherFrom) - Math.max(0, from - otherFrom));
         }
     }
 
@@ -55,12 +55,17 @@ final class LinuxCounts implements MachineCounts {
     synchronized void look(long nowNanos) {
         long now = stolenNanos();
         if (stolenNanos >= 0 && now > stolenNanos) {
-            stolen.add(new Span(lookedNanos, nowNanos, now - stolenNanos));
+            stolen(lookedNanos, nowNanos, now - stolenNanos);
         }
         stolenNanos = now;
         lookedNanos = nowNanos;
         removeOld(pauses);
         removeOld(stolen);
+    }
+
+    /** Adds what a hypervisor took within a time. */
+    synchronized void stolen(long fromNanos, long toNanos, long nanos) {
+        stolen.add(new Span(fromNanos, toNanos, nanos));
     }
 
     /** Since the machine started; -1 if it is not known. */
@@ -79,15 +84,17 @@ final class LinuxCounts implements MachineCounts {
         }
     }
 
-    @Override
-    public synchronized long pausedNanos(long fromNanos, long toNanos) {
+    /** How long the JVM had stopped its threads between two instants. */
+    synchronized long pausedNanos(long fromNanos, long toNanos) {
         return pauses.stream()
                 .mapToLong(pause -> pause.overlap(fromNanos, toNanos))
                 .sum();
     }
 
-    @Override
-    public synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
+    /**
+     * Takes at most {@code maxNanos} of the processor time that a hypervisor took around a time. What it returns it does not return again.
+     */
+    synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
         long taken = 0;
         for (Span span : stolen) {
             long more = Math.min(Math.min(span.left, span.overlap(fromNanos, toNanos)), maxNanos - taken);

@@ -64,7 +64,7 @@ final class TimeLedger {
         }
     }
 
-    private final MachineCounts machine;
+    private final LinuxCounts machine;
     private final TimeWatch.Listener listener;
     private final Deque<Row> waiting = new ArrayDeque<>();
     private TakenTime lost = TakenTime.NONE;
@@ -80,7 +80,7 @@ final class TimeLedger {
     private long endedNanos;
     private boolean hasEnded;
 
-    TimeLedger(MachineCounts machine, TimeWatch.Listener listener) {
+    TimeLedger(LinuxCounts machine, TimeWatch.Listener listener) {
         this.machine = machine;
         this.listener = listener;
     }

@@ -50,7 +50,7 @@ public final class TimeWatch implements AutoCloseable {
         /**
          * Called for each pause of the JVM.
          *
-         * @param fromNanos when it asked its threads to stop; an instant of the clock
+         * @param fromNanos when it had stopped its threads; an instant of the clock
          * @param toNanos   when they went on
          * @param name      what it did meanwhile
          */
