@@ -40,7 +40,7 @@ class SenderTest extends SenderFixture {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         sender.round();
         TestWorld next = new TestWorld();
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         counts = () -> {
             throw new IllegalStateException("no counts");
         };
