@@ -11,21 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the kernel for settings of the calling thread, and reads back what it got. One thread, once. */
+/** Asks the kernel for settings of the calling thread, and reads them back. One thread, once. */
 final class CallingThread {
 
-    /** With precise timers a pacer needs no more: the way from the timer to the thread. */
+    /** The longest useful spin with precise timers: it covers the way from the timer to the thread. */
     static final long PRECISE_SPIN_NANOS = 60_000;
 
     static final long PRECISE_SLACK_NANOS = 10_000;
 
-    /** A pacer queues for its core so long before a deadline, and without that a slice makes the end of the work late. */
+    /** A pacer queues for its core so long before a deadline; without the queueing, a slice would make the end of the work late. */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
 
-    /** A thread that queues for its core may wait for a tick of the kernel's clock, which must be before the deadline. */
+    /** The longest tick of the kernel's clock with which a queueing thread has its core before the deadline. */
     static final long MAX_CLOCK_TICK_NANOS = 4_000_000;
 
-    /** Of this clock, Linux tells the length of a tick. */
+    /** The clock whose resolution is a tick of the kernel. */
     static final long CLOCK_MONOTONIC_COARSE = 6;
 
     static final long PR_SET_TIMERSLACK = 29;
@@ -47,7 +47,7 @@ final class CallingThread {
         attributes = new SchedAttributes(calls, 0);
     }
 
-    /** Asks in this order; not for what is 0. */
+    /** Asks for the settings in this order, leaving out those that are 0. */
     ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
@@ -135,7 +135,7 @@ final class CallingThread {
         }
     }
 
-    /** Reads the attributes. A real-time thread has no slice. Adds the answer if they cannot be read. */
+    /** Reads the attributes; adds the answer if that fails. Returns whether the thread is an ordinary one, which may have a slice. */
     private boolean isOrdinary(String setting) {
         long result = attributes.read();
         return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();
@@ -149,7 +149,7 @@ final class CallingThread {
         }
     }
 
-    /** 0 if it cannot be read. */
+    /** Returns the length of a tick of the kernel's clock; 0 if it cannot be read. */
     private long clockTickNanos() {
         ByteBuffer resolution = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
         return calls.call(Call.CLOCK_GETRES, CLOCK_MONOTONIC_COARSE, resolution) < 0

@@ -34,8 +34,8 @@ final class JvmPauses implements AutoCloseable {
     /** The shortest event that contains an instant of the clock: it converts the times of the others. Of the thread that reads events. */
     private @Nullable RecordedEvent known;
 
-    // When the recorder passed its events on: the last two times, because events of the first may be collected before
-    // its beginning.
+    // When the recorder passed its events on, the last two times: it may have collected those of one flush before the
+    // end of the flush before.
     private long flushNanos = System.nanoTime();
 
     // Volatile: written by the thread that reads events, after it has reported them; read by any.

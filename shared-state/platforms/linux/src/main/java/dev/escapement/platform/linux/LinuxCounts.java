@@ -8,17 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/**
- * What is counted for this machine: pauses of the JVM as they are told, and what Linux says in {@code /proc}; elsewhere that is nothing. Any
- * thread.
- */
+/** Keeps the pauses of the JVM and the time that a hypervisor took, for half a minute. Only Linux counts the latter. Any thread. */
 final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // of /proc/stat, on all architectures of today
     private static final int STOLEN = 8; // of the first line of /proc/stat, after its name
 
-    /** A part of the time, and how much of it was taken. */
+    /** A stretch of time, and the stolen part of it that no tick has been charged for. */
     private static final class Span {
         private final long from;
         private final long to;
@@ -51,7 +48,7 @@ final class LinuxCounts {
         pauses.add(new Span(fromNanos, toNanos, 0));
     }
 
-    /** Reads what a hypervisor took since the last call. Allocates. */
+    /** Reads the time that a hypervisor took since the last call. Allocates. */
     synchronized void look(long nowNanos) {
         long now = stolenNanos();
         if (stolenNanos >= 0 && now > stolenNanos) {
@@ -63,12 +60,12 @@ final class LinuxCounts {
         removeOld(stolen);
     }
 
-    /** Adds what a hypervisor took within a time. */
+    /** Adds the time that a hypervisor took between two instants. */
     synchronized void stolen(long fromNanos, long toNanos, long nanos) {
         stolen.add(new Span(fromNanos, toNanos, nanos));
     }
 
-    /** Since the machine started; -1 if it is not known. */
+    /** The stolen time since the machine started; -1 if it is not known. */
     private long stolenNanos() {
         try (BufferedReader lines = Files.newBufferedReader(proc.resolve("stat"))) {
             String[] numbers = String.valueOf(lines.readLine()).split(" +", -1);
@@ -84,16 +81,14 @@ final class LinuxCounts {
         }
     }
 
-    /** How long the JVM had stopped its threads between two instants. */
+    /** Returns how long the JVM had stopped its threads between two instants. */
     synchronized long pausedNanos(long fromNanos, long toNanos) {
         return pauses.stream()
                 .mapToLong(pause -> pause.overlap(fromNanos, toNanos))
                 .sum();
     }
 
-    /**
-     * Takes at most {@code maxNanos} of the processor time that a hypervisor took around a time. What it returns it does not return again.
-     */
+    /** Takes the time that a hypervisor took between two instants, at most {@code maxNanos}: no later call returns the same time. */
     synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
         long taken = 0;
         for (Span span : stolen) {

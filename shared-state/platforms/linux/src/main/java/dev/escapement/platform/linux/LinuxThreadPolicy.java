@@ -4,7 +4,7 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 
 /**
- * Asks Linux for what makes a thread be on time. Immutable; each method returns a changed copy.
+ * Asks Linux for settings that let a thread be on time. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * ThreadPolicy policy = LinuxThreadPolicy.nothing().timerSlack(1).realTimePriority(10).require();
@@ -12,9 +12,9 @@ import dev.escapement.state.thread.ThreadPolicy;
  * }</pre>
  *
  * <p><b>If a thread with real-time priority hangs</b>, the kernel gives 5 % of its core to other threads
- * ({@code kernel.sched_rt_runtime_us}; from Linux 6.12 on the fair server), so that the watchdog of a physics service runs even on a machine
- * of one core. What it abandons becomes an ordinary thread. If a limit of {@code rttime} is set, the kernel ends the process when the
- * thread has not slept for that long. Where neither limits it and there is one core only, real-time priority is refused.
+ * ({@code kernel.sched_rt_runtime_us}; from Linux 6.12 on the fair server), so that the watchdog of a physics service runs even on one
+ * core. The watchdog makes the thread that it abandons an ordinary one. If a limit of {@code rttime} is set, the kernel ends the
+ * process when the thread has not slept for that long. Where neither limits it and there is one core only, real-time priority is refused.
  *
  * <p>Threads that the thread starts later inherit its timer slack, but neither priority nor slice.
  *
@@ -24,7 +24,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     private final SystemCalls calls;
 
-    // 0 if it is not asked for.
+    // 0 for a setting that the policy does not request.
     private final long slackNanos;
     private final int priority;
     private final long sliceNanos;
@@ -50,10 +50,10 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     }
 
     /**
-     * Asks for a time slice: the shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back. So while
-     * others want the core, a pacer lets the thread queue for it in the last 5 ms before its work, without which the end of the work would be
-     * later than before; a thread whose period is 5 ms or less or not known is refused, as is a kernel whose clock ticks more rarely than
-     * every 4 ms. Needs no privilege, but Linux 6.12. Not asked if real-time priority is granted.
+     * Asks for a time slice. The shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back.
+     * While others want the core, a pacer lets the thread queue for it in the last 5 ms before its work; otherwise the end of the work would
+     * be later than without a slice. The policy refuses a slice to a thread whose period is 5 ms or less or not known, and on a kernel whose
+     * clock ticks more rarely than every 4 ms. Needs no privilege, but Linux 6.12. Not asked if real-time priority is granted.
      *
      * @param nanos 100,000 to 100,000,000
      * @return a changed copy
@@ -64,8 +64,8 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     }
 
     /**
-     * Asks for a timer slack: how much later than asked for the kernel may wake the thread; 50,000 by default. Needs no privilege. One of at
-     * most 10,000 lets a pacer spin less.
+     * Asks for a timer slack: the delay by which the kernel may wake the thread too late, 50,000 by default. Needs no privilege. A slack of
+     * at most 10,000 lets a pacer spin less.
      *
      * @param nanos 1 or more
      * @return a changed copy

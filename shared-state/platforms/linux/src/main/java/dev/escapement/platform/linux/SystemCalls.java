@@ -25,7 +25,7 @@ class SystemCalls {
     /** Loaded by the thread that asks first, which takes a tenth of a second. */
     static final SystemCalls OF_THIS_PROCESS = new SystemCalls(load());
 
-    /** The calls that are used, with their numbers. */
+    /** A system call, with its numbers on two architectures. */
     enum Call {
         GETTID(186, 178),
         PRCTL(157, 167),
@@ -114,7 +114,10 @@ class SystemCalls {
         return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
     }
 
-    /** Makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. Allocates nothing; an error changes nothing. */
+    /**
+     * Returns an action that makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. The action allocates
+     * nothing; an error changes nothing.
+     */
     Runnable setterOfOwnAttributes(ByteBuffer struct) {
         long number = Call.SCHED_SETATTR.number(ARCHITECTURE);
         long address = address(struct);
