@@ -171,20 +171,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldServeEightClients() {
-        for (int i = 0; i < Sender.MAX_CLIENTS; i++) {
-            assertThat(sender.isFull()).isFalse();
-            connect();
-        }
-        assertThat(sender.isFull()).isTrue();
-        FakeWire wire = new FakeWire();
-        assertThat(sender.arrived(new Client(wire, world.clock))).isFalse();
-        sender.round();
-        pass(TimeUnit.SECONDS.toNanos(20)); // all are silent
-        assertThat(sender.isFull()).isFalse();
-    }
-
-    @Test
     void shouldTakeNoMoreMessagesThanItHasRoomFor() {
         Connected page = connect();
         for (int i = 0; i < Client.MAX_MESSAGES; i++) {

@@ -1,7 +1,6 @@
 package dev.escapement.platform.linux;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Event;
@@ -98,16 +97,15 @@ final class JvmPauses implements AutoCloseable {
 
     private void takeOperation(RecordedEvent operation) {
         if (known != null && operation.getBoolean("safepoint")) { // else the pause was before the start, or none
-            long from = nanos(known, operation.getStartTime());
-            long to = nanos(known, operation.getEndTime());
+            long from = nanos(known, Duration.between(known.getStartTime(), operation.getStartTime()));
+            long to = nanos(known, Duration.between(known.getStartTime(), operation.getEndTime()));
             counts.paused(from, to);
             listener.paused(from, to, String.valueOf(operation.getString("operation")));
         }
     }
 
-    private static long nanos(RecordedEvent known, Instant time) {
-        return known.getLong("nanos")
-                + Duration.between(known.getStartTime(), time).toNanos();
+    private static long nanos(RecordedEvent known, Duration since) {
+        return known.getLong("nanos") + since.toNanos();
     }
 
     /** Ends it. */

@@ -51,9 +51,9 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     /**
      * Asks for a time slice. The shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back.
-     * While others want the core, a pacer lets the thread queue for it in the last 5 ms before its work; otherwise the end of the work would
-     * be later than without a slice. The policy refuses a slice to a thread whose period is 5 ms or less or not known, and on a kernel whose
-     * clock ticks more rarely than every 4 ms. Needs no privilege, but Linux 6.12. Not asked if real-time priority is granted.
+     * While others want the core, a pacer lets the thread queue for it in the last 5 ms before its work; otherwise the end of the work
+     * would be later than without a slice. The policy refuses one to a thread whose period is 5 ms or less or not known, and on a kernel
+     * whose clock ticks more rarely than every 4 ms. Needs no privilege, but Linux 6.12. Not asked if real-time priority is granted.
      *
      * @param nanos 100,000 to 100,000,000
      * @return a changed copy
