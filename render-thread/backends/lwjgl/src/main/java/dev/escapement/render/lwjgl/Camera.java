@@ -95,7 +95,7 @@ public final class Camera {
         return new Quaternionf().rotationY(azimuth).rotateX(-elevation);
     }
 
-    /** What has to be visible: the floor, and the top of a pile that covers half its width. */
+    /** The corners that have to be visible: those of the floor, and of the top of a pile that covers half its width. */
     static Vector3f[] corners(SceneView scene) {
         float floor = scene.floorHalfExtent();
         float pile = floor / 2;

@@ -16,7 +16,7 @@ import org.lwjgl.opengl.GL33C;
 
 /**
  * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees until it is placed. A
- * body whose shape the world has not told yet is not drawn; one of an unknown shape is drawn as a cube of 1 m, a mesh as the box around it.
+ * body is not drawn before the world has reported its shape; one of an unknown shape is a cube of 1 m, a mesh is the box around it.
  *
  * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. With a camera of one's own a
  * frame allocates some vectors.

@@ -30,7 +30,7 @@ final class JvmPauses implements AutoCloseable {
     private final TimeWatch.Listener listener;
     private final RecordingStream stream = new RecordingStream();
 
-    /** The shortest event that contains an instant of the clock: it converts the times of the others. Of the thread that reads events. */
+    /** The shortest event that contains an instant of the clock: it converts the times of the others. Only the reading thread uses it. */
     private @Nullable RecordedEvent known;
 
     // When the recorder passed its events on, the last two times: it may have collected those of one flush before the

@@ -156,15 +156,15 @@ final class TimeLedger {
         boolean isReadAtStart = row.ranBefore != ThreadTimes.NOT_COUNTED || row.waitedBefore != ThreadTimes.NOT_COUNTED;
         long start = from + (isReadAtStart ? Math.max(0, row.started - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
-        // Of a tick that started in time both are counted from the end of the tick before: what is more than there is
-        // time for was before it was due. A pacer spins for a moment then; the rest was a wait.
+        // The counters of a tick that started in time begin at the end of the tick before: the part that exceeds the
+        // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
         long early = bounded(row.waited + row.ran - (row.ended - start), spun);
         boolean isCounted = row.waited != ThreadTimes.NOT_COUNTED && row.ran != ThreadTimes.NOT_COUNTED;
         return part(from, start, row.ranBefore - spun, row.waitedBefore, false)
                 .plus(part(start, row.ended, row.ran - early, row.waited, isCounted));
     }
 
-    /** Who took a time in which the thread ran and waited for a core so long. What is left then is its own, or not known. */
+    /** Attributes a time in which the thread ran and waited for a core so long. The rest is its own, or not known. */
     private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
         long ran = bounded(ranNanos, to - from);
         long waited = bounded(waitedNanos, to - from - ran);
