@@ -111,7 +111,7 @@ final class ViewDrawing implements WindowDrawing {
         shapes = world == null ? null : new KnownShapes(world, System.nanoTime(), this::learn);
     }
 
-    private void learn(int slot, BodyShape shape) {
+    private void learn(BodyShape shape, int slot) {
         while (known.size() <= slot) {
             known.add(null);
         }

@@ -75,7 +75,7 @@ final class WorldDrawing implements WindowDrawing {
         look = new Look(new Vector3f(from), new Vector3f(at));
     }
 
-    private void keep(int slot, BodyShape shape) {
+    private void keep(BodyShape shape, int slot) {
         int before = known.length;
         if (slot >= before) {
             known = Arrays.copyOf(known, Math.max(slot + 1, 2 * before));
