@@ -267,7 +267,7 @@ class ArchitectureTest {
             "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",
-            "dev.escapement.render.jme.BodyControl",
+            "dev.escapement.render.jme.BodySpatials",
             "dev.escapement.render.libgdx.BodyInstances",
             "dev.escapement.render.web.LivePage",
             "dev.escapement.transport.aeron.AeronSender",

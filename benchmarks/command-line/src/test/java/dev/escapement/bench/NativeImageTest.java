@@ -43,7 +43,7 @@ class NativeImageTest {
                         .map(call -> call.getOriginOwner().getSimpleName()))
                 .containsOnly(
                         "Impulses", // constants, which native-image finds
-                        "JnaSystemCalls",
+                        "SystemCalls",
                         "NativeResource", // of four engines
                         "PageHandler",
                         "ShaderProgram",

@@ -46,7 +46,7 @@ class OrderedAccessesTest {
             physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
             physics.host.PhysicsHost: get
             physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
-            physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile grants, volatile lost
+            physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile lost
             physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
             physics.lifecycle.UnclosedService: compareAndSet, get 2
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease

@@ -87,8 +87,9 @@ public final class Settings {
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
         if (threadPolicy != null && (newRunner == Runner.HOST || newRunner == Runner.LOCK_STEP_HOST)) {
-            throw new IllegalArgumentException("the policy of threads " + threadPolicy
-                    + " is for a service with a thread of its own; give it to the host, whose threads tick this one");
+            throw new IllegalArgumentException(
+                    "the policy of threads " + threadPolicy
+                            + " is for a service with a thread of its own; leave it out in a host, whose threads ask for nothing");
         }
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {

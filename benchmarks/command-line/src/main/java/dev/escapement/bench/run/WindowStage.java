@@ -32,7 +32,7 @@ final class WindowStage extends Viewer implements Stage {
         this.fps = fps;
         window = GlfwWindow.open(title(), WIDTH, HEIGHT, drawing());
         window.listen(this);
-        OptionalDouble hertz = window.refreshHertz();
+        OptionalDouble hertz = window.backend().displayHertz();
         if (fps == null && hertz.isEmpty()) {
             say.accept("The display does not report its rate; 60 Hz assumed ('run' takes --fps).");
         }

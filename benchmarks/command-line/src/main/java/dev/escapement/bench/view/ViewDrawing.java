@@ -7,7 +7,6 @@ import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.ImageOverlay;
 import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
-import dev.escapement.render.lwjgl.Viewport;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.input.InputRing;
@@ -75,9 +74,13 @@ final class ViewDrawing implements WindowDrawing {
     private boolean draggedOnTheLeft;
     private long stripNanos;
 
-    /** The viewports and cameras, until something of it changes; the left part is only drawn if split. */
-    private record Layout(
-            boolean split, int width, int height, Look look, Viewport left, Viewport right, Camera camera) {}
+    /** The parts of the window, until something of it changes: the right one begins at {@code right}; the left one is drawn if split. */
+    private record Layout(boolean split, int width, int height, Look look, int part, Camera camera) {
+
+        int right() {
+            return width - part;
+        }
+    }
 
     /** The suppliers are read at the start of each frame. */
     ViewDrawing(
@@ -108,7 +111,7 @@ final class ViewDrawing implements WindowDrawing {
         shapes = world == null ? null : new KnownShapes(world, System.nanoTime(), this::learn);
     }
 
-    private void learn(int slot, BodyShape shape) {
+    private void learn(BodyShape shape, int slot) {
         while (known.size() <= slot) {
             known.add(null);
         }
@@ -153,9 +156,9 @@ final class ViewDrawing implements WindowDrawing {
         boolean split = wantsSplit.getAsBoolean() && left != null && left.advance(System.nanoTime());
         Layout now = layout(split, width, height);
         if (left != null && split) {
-            drawing.draw(now.left(), now.camera(), left.moment());
+            drawing.draw(0, now.part(), height, now.camera(), left.moment());
         }
-        drawing.draw(now.right(), now.camera(), view.interpolator());
+        drawing.draw(now.right(), now.part(), height, now.camera(), view.interpolator());
         dragBody(now, view);
         if (left != null) {
             Timeline timeline = view.window().timeline();
@@ -182,9 +185,7 @@ final class ViewDrawing implements WindowDrawing {
             leftStrip = new ErrorStrip();
         }
         int part = split ? Math.max(1, width / 2) : width;
-        Viewport left = new Viewport(0, 0, part, height);
-        Viewport right = new Viewport(width - part, 0, part, height);
-        layout = new Layout(split, width, height, look, left, right, look.camera(scene, part, width, height));
+        layout = new Layout(split, width, height, look, part, look.camera(scene, part, width, height));
         return layout;
     }
 
@@ -215,10 +216,10 @@ final class ViewDrawing implements WindowDrawing {
             over.draw(leftImage, MARGIN, top, now.height());
         }
         if (rightImage != null) {
-            over.draw(rightImage, now.right().x() + MARGIN, top, now.height());
+            over.draw(rightImage, now.right() + MARGIN, top, now.height());
         }
-        leftCaption.draw(over, 0, now.left().width(), MARGIN, now.height());
-        rightCaption.draw(over, now.right().x(), now.right().width(), MARGIN, now.height());
+        leftCaption.draw(over, 0, now.part(), MARGIN, now.height());
+        rightCaption.draw(over, now.right(), now.part(), MARGIN, now.height());
         timeCaption.draw(over, 0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.height());
     }
 

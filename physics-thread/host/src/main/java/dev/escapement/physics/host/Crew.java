@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A world that is added within a step takes part from the next one on. ({@code shouldLetANewWorldTickFromTheNextStepOn})
  * </ol>
  *
- * <p>Any thread may call any method. What a worker calls in a slice is wait-free.
+ * <p>Any thread may call any method. The methods that a worker calls in a slice are wait-free.
  */
 final class Crew {
 
@@ -92,7 +92,7 @@ final class Crew {
     // Volatile: set before the workers are woken.
     volatile boolean stopped;
 
-    /** In lock step, the number of steps. Of the thread that has the lock of steps. */
+    /** In lock step, the number of steps. The thread that holds the lock of steps reads and writes it. */
     private long steps;
 
     /** In lock step, what the clock says. Volatile: a slice that begins after it was set sees it. */
@@ -273,7 +273,7 @@ final class Crew {
         return settings.lockStep == null ? 0 : STEP_SLACK_NANOS;
     }
 
-    /** What is due by this instant is to be done now. */
+    /** The instant by which a slice must be due to run now. */
     long nowNanos() {
         return clock.nanoTime() + earlyNanos();
     }
@@ -348,8 +348,8 @@ final class Crew {
     }
 
     /**
-     * Replaces a worker that is lost; why is a part of a sentence. Its worlds go on, unless they are bound to it. For HostWatch. It tries
-     * again if this throws because there is no memory for a thread: then nothing was done, or the new worker has no thread, and is lost.
+     * Replaces a worker that is lost; why is a part of a sentence. Its worlds continue, unless they are bound to it. HostWatch calls it,
+     * and again if it throws for lack of memory for a thread: then nothing was done, or the new worker has no thread and is lost.
      */
     void replace(Worker lost, String why) {
         if (stopped) { // read after the worker was found lost: one that has ended because of this is not
@@ -396,11 +396,6 @@ final class Crew {
             }
         }
         answers.end();
-    }
-
-    /** The closing could not begin. */
-    synchronized void reopen() {
-        closed = false;
     }
 
     /** From now on no world is added. */

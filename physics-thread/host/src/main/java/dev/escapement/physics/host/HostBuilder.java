@@ -1,7 +1,6 @@
 package dev.escapement.physics.host;
 
 import dev.escapement.physics.usercode.Watchdog;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -22,9 +21,6 @@ public final class HostBuilder {
     int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     long watchdogNanos;
     WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
-
-    @Nullable
-    ThreadPolicy threadPolicy;
 
     @Nullable
     TickRate lockStep;
@@ -82,19 +78,6 @@ public final class HostBuilder {
         requireUnused();
         waitStrategy = Objects.requireNonNull(
                 newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
-        return this;
-    }
-
-    /**
-     * Sets what each thread asks of the operating system, by default nothing. A policy that is required and not granted is logged, and the
-     * host goes on without.
-     *
-     * @param policy what to ask
-     * @return this
-     */
-    public HostBuilder threadPolicy(ThreadPolicy policy) {
-        requireUnused();
-        threadPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
         return this;
     }
 

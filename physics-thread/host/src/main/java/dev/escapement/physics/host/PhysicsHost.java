@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * thread; with one thread all wait for a tick that takes long. A world that throws fails alone; its {@linkplain
  * PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. One that hangs loses
  * its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that
- * cannot move fail with that reason, and all others go on.
+ * cannot move fail with that reason, and all others continue.
  *
  * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something
  * is asked for.
@@ -283,15 +283,10 @@ public final class PhysicsHost implements AutoCloseable {
             }
             return;
         }
-        try {
-            if (crew.isCaller()) { // it has to end worlds first
-                crew.newThread(this::end, "escapement-host-end").start();
-            } else {
-                end();
-            }
-        } catch (Throwable noMemory) {
-            crew.reopen(); // for the next close()
-            throw noMemory;
+        if (crew.isCaller()) { // it has to end worlds first
+            crew.newThread(this::end, "escapement-host-end").start();
+        } else {
+            end();
         }
     }
 

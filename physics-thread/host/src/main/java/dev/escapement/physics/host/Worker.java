@@ -2,7 +2,6 @@ package dev.escapement.physics.host;
 
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.FailureReport;
-import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.Pacer;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +29,6 @@ final class Worker {
     /** How many late seats are taken over at a time. */
     private static final int MAX_TAKEN = 16;
 
-    /** The period that a policy of threads is told: that of 100 Hz. */
-    private static final long POLICY_NANOS = 10_000_000;
-
     final int number;
     final Thread thread;
     private final Crew crew;
@@ -49,8 +45,6 @@ final class Worker {
     /** Why it runs no more slices, as a part of a sentence; null if it does. */
     // Volatile: set by the thread that abandons it or by itself, read by itself and by HostWatch, which replaces it.
     private volatile @Nullable String lost;
-
-    private volatile ThreadGrants grants = ThreadGrants.none();
 
     /** Creates one that is not started. */
     Worker(Crew crew, int number) {
@@ -78,7 +72,6 @@ final class Worker {
     /** It hangs in a slice, as a part of a sentence says: if it comes back, it runs no other. */
     void lose(String why) {
         lost = why;
-        grants.withdrawal().run();
     }
 
     /** Why it is to be replaced, as a part of a sentence; null if it runs. */
@@ -96,7 +89,6 @@ final class Worker {
 
     private void run() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
-            applyPolicy();
             adopt();
             while (!crew.stopped && lost == null) {
                 work(times);
@@ -105,17 +97,6 @@ final class Worker {
                 Throwable thrown) { // of our own code: no memory for a heap, say; HostWatch ends the world of the slice
             lost = "ended: " + FailureReport.why(thrown);
             FailureReport.warn(() -> "A thread of the host is replaced: it " + lost);
-        }
-    }
-
-    private void applyPolicy() {
-        if (crew.settings.threadPolicy != null) {
-            try {
-                grants = ThreadGrants.by(crew.settings.threadPolicy, POLICY_NANOS);
-                pacer.adapt(grants.maxSpinNanos(), grants.preemption());
-            } catch (RuntimeException refused) { // required, and not granted
-                FailureReport.warn(() -> "A thread of the host has no policy: " + FailureReport.why(refused));
-            }
         }
     }
 

@@ -313,7 +313,7 @@ class PhysicsHostTest {
         assertThatThrownBy(() -> host.add(world(new Dot()).name("a"))).hasMessageContaining("named 'a' already");
         ThreadPolicy policy = ThreadPolicy.realTime();
         assertThatThrownBy(() -> host.add(world(new Dot()).threadPolicy(policy)))
-                .hasMessageContaining("give it to the host");
+                .hasMessageContaining("leave it out in a host");
         assertThatThrownBy(host::tickAll).hasMessageContaining("lockStep(rate)");
         host.close();
         assertThatThrownBy(() -> host.add(world(new Dot()))).hasMessageContaining("was closed");

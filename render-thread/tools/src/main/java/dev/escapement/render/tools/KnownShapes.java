@@ -13,13 +13,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a world once for the shape of each new body, in batches, for a thread that shows the bodies.
  *
  * <pre>{@code
- * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, shape) -> meshes[slot] = meshOf(shape));
+ * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (shape, slot) -> meshes[slot] = meshOf(shape));
  * shapes.update(view.shown(), clock.nanoTime());   // in each frame
  * }</pre>
  *
@@ -33,21 +34,8 @@ public final class KnownShapes {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // no tick of any block
 
-    /** Receives the shape of each body, on the thread of {@link #update}. */
-    @FunctionalInterface
-    public interface Listener {
-
-        /**
-         * Called once for each body, when its shape becomes known.
-         *
-         * @param slot  the slot of the body
-         * @param shape its shape
-         */
-        void known(int slot, BodyShape shape);
-    }
-
     private final WorldControl world;
-    private final Listener listener;
+    private final ObjIntConsumer<BodyShape> listener;
 
     /** Per block: the tick in which its bodies changed last. */
     private long[] versions = {};
@@ -71,9 +59,9 @@ public final class KnownShapes {
      *
      * @param world    the world that is asked for shapes
      * @param nowNanos an instant of the clock of {@link #update}
-     * @param listener gets each shape
+     * @param listener gets the shape and the slot of each body once, when the world has answered; {@link #update} calls it
      */
-    public KnownShapes(WorldControl world, long nowNanos, Listener listener) {
+    public KnownShapes(WorldControl world, long nowNanos, ObjIntConsumer<BodyShape> listener) {
         this.world = world;
         this.listener = listener;
         retryNanos = nowNanos;
@@ -200,7 +188,7 @@ public final class KnownShapes {
             answered[slot] |= exists;
             if (shape != null && exists) {
                 known[slot] = true;
-                listener.known(slot, shape);
+                listener.accept(shape, slot);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.escapement.render.scene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -122,6 +123,39 @@ class SceneBodiesTest {
         scene.placements = 0;
         showFrame(0.875f);
         assertThat(scene.placements).isZero();
+    }
+
+    /**
+     * Body, engine's origin and scene's origin are so far away that floats are 2 m apart or more; the body's place is exact to a
+     * micrometre.
+     */
+    @Test
+    void shouldLoseNothingFarFromZero() {
+        long[] body = new long[1];
+        world.tick(poses -> {
+            poses.origin(33_554_432.125, -33_554_432.25, 33_554_432.5);
+            body[0] = poses.spawn(7);
+            poses.set(0, 33_554_432, -33_554_432, 33_554_432, 0, 0, 0, 1);
+        });
+        world.tick();
+        world.tick();
+        origin.set(67_108_864.5, -67_108_863.5, 67_108_864.75);
+        showFrame(0.5f);
+        assertThat(Objects.requireNonNull(scene.nodes.get(body[0])).position)
+                .isEqualTo(new Vector3f(-0.375f, -0.75f, -0.25f));
+    }
+
+    @Test
+    void shouldRefuseAnOriginThatIsNone() {
+        origin.set(1, 2, 3);
+        for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> origin.set(bad, 0, 0))
+                    .withMessageContaining("" + bad);
+            assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, bad, 0));
+            assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, 0, bad));
+        }
+        assertThat(new double[] {origin.x, origin.y, origin.z}).containsExactly(1, 2, 3);
     }
 
     @Test

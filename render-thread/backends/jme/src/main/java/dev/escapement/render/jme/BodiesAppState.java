@@ -4,8 +4,8 @@ import com.jme3.app.state.AbstractAppState;
 import dev.escapement.state.time.NanoClock;
 
 /**
- * Advances the view once per frame and moves the spatials. The engine updates app states first, so that {@code simpleUpdate} and every
- * {@link BodyControl} of the same view see the same moment; attach an app state whose camera follows a body after this one.
+ * Advances the view once per frame and moves the spatials. The engine updates app states first, so that {@code simpleUpdate} sees the same
+ * moment; attach an app state whose camera follows a body after this one.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());

@@ -65,13 +65,6 @@ public final class BodySpatials extends SceneBodies<Spatial> {
                     spatial + ", which is in use, a child of " + spatial.getParent()
                             + ": return another for each body, for example a clone()");
         }
-        if (spatial.getControl(BodyControl.class) != null) {
-            throw refusal(
-                    bodyId,
-                    userData,
-                    spatial + ", which follows a body by a BodyControl: remove the control,"
-                            + " or return an empty Node");
-        }
         node.attachChild(spatial);
         return spatial;
     }

@@ -15,8 +15,7 @@ public interface SpatialFactory {
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
      * @param userData the application's own number, as given when it was spawned
-     * @return a spatial without a parent; an empty {@link com.jme3.scene.Node} for a body that is invisible, or that a {@link BodyControl}
-     *     shows
+     * @return a spatial without a parent; an empty {@link com.jme3.scene.Node} for a body that is invisible
      */
     Spatial create(long bodyId, long userData);
 }

@@ -1,5 +1,5 @@
 /**
- * Places jMonkeyEngine's spatials where a frame shows the bodies: one with a control, many with a factory.
+ * Places jMonkeyEngine's spatials where a frame shows the bodies.
  *
  * <p>Everything here belongs to the application's render thread. Start reading at
  * {@link dev.escapement.render.jme.BodiesAppState}.

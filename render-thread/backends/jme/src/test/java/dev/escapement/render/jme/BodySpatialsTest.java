@@ -86,18 +86,6 @@ class BodySpatialsTest {
         assertThat(root.getChildren()).containsExactly(only);
     }
 
-    @Test
-    void shouldRefuseASpatialThatFollowsABodyAlready() {
-        Node player = new Node("player");
-        player.addControl(new BodyControl(view, BodyId.of(5, 1)));
-        BodySpatials both = new BodySpatials(view, root, (bodyId, userData) -> player);
-        world.spawnShown(1);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> both.advance(world.timeline().dueNanos(world.ticks())))
-                .withMessageContaining("player (Node), which follows a body by a BodyControl: remove the control");
-        assertThat(root.getChildren()).isEmpty();
-    }
-
     /** Without null checks of the compiler, as in most users' code. */
     @SuppressWarnings("NullAway")
     private static Spatial nothing() {

@@ -24,8 +24,6 @@ import dev.escapement.render.scene.SceneOrigin;
  *
  * <p>Overwrites the whole {@code transform} of each instance: put a scale into the model's nodes. Does not dispose of models. The render
  * thread only, unless a method says otherwise.
- *
- * @see BodyInstance
  */
 public final class BodyInstances extends SceneBodies<ModelInstance> {
 

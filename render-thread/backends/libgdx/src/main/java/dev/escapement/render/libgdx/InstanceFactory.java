@@ -15,8 +15,7 @@ public interface InstanceFactory {
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
      * @param userData the application's own number, as given when it was spawned
-     * @return a separate instance for each body; one of an empty {@link com.badlogic.gdx.graphics.g3d.Model} for a body that is invisible,
-     *     or that a {@link BodyInstance} shows
+     * @return a separate instance for each body; one of an empty {@link com.badlogic.gdx.graphics.g3d.Model} for a body that is invisible
      */
     ModelInstance create(long bodyId, long userData);
 }

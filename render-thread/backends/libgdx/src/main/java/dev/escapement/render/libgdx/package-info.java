@@ -1,5 +1,5 @@
 /**
- * Places libGDX's model instances where a frame shows the bodies: one, or many with a factory.
+ * Places libGDX's model instances where a frame shows the bodies.
  *
  * <p>Everything here belongs to the application's render thread. Start reading at
  * {@link dev.escapement.render.libgdx.BodyInstances}.

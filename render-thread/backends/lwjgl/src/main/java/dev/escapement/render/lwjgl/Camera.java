@@ -2,6 +2,7 @@ package dev.escapement.render.lwjgl;
 
 import org.joml.Matrix4f;
 import org.joml.Matrix4fc;
+import org.joml.Quaternionf;
 import org.joml.Vector2f;
 import org.joml.Vector3f;
 import org.joml.Vector3fc;
@@ -33,11 +34,12 @@ public final class Camera {
     private final float distance;
     private final float reach;
     private final float aspect;
-    private final Vector3f back;
-    private final Vector3f right;
-    private final Vector3f up;
+
+    /** From the axes of the camera to those of the world: it looks along its -z, and its y is up. */
+    private final Quaternionf turn;
+
     private final Vector3f eye;
-    private final Matrix4f worldToClip = new Matrix4f();
+    private final Matrix4f worldToClip;
 
     private Camera(Vector3fc target, float azimuth, float elevation, float distance, float reach, float aspect) {
         this.target = new Vector3f(target);
@@ -46,13 +48,11 @@ public final class Camera {
         this.distance = distance;
         this.reach = reach;
         this.aspect = aspect;
-        back = back(azimuth, elevation);
-        right = new Vector3f(0, 1, 0).cross(back).normalize();
-        up = new Vector3f(back).cross(right);
-        eye = new Vector3f(back).mul(distance).add(target);
-        worldToClip
+        turn = turn(azimuth, elevation);
+        eye = turn.transform(new Vector3f(0, 0, distance)).add(target);
+        worldToClip = new Matrix4f()
                 .perspective(VERTICAL_FIELD_OF_VIEW, aspect, distance * 0.05f, distance + reach)
-                .lookAlong(new Vector3f(back).negate(), new Vector3f(0, 1, 0))
+                .rotate(turn.conjugate(new Quaternionf()))
                 .translate(-eye.x, -eye.y, -eye.z);
     }
 
@@ -78,34 +78,29 @@ public final class Camera {
      */
     public static Camera framing(SceneView scene, int width, int height, float azimuth, float elevation) {
         float aspect = (float) width / height;
-        Vector3f back = back(azimuth, elevation);
-        Vector3f right = new Vector3f(0, 1, 0).cross(back).normalize();
-        Vector3f up = new Vector3f(back).cross(right);
-        Fit vertical = new Fit();
-        Fit horizontal = new Fit();
-        for (Vector3fc corner : corners(scene)) {
-            float towardsEye = corner.dot(back);
-            vertical.include(corner.dot(up), towardsEye, SLOPE_Y / MARGIN);
-            horizontal.include(corner.dot(right), towardsEye, SLOPE_Y * aspect / MARGIN);
+        Quaternionf turn = turn(azimuth, elevation);
+        Fit vertical = new Fit(SLOPE_Y / MARGIN);
+        Fit horizontal = new Fit(SLOPE_Y * aspect / MARGIN);
+        for (Vector3f corner : corners(scene)) {
+            turn.transformInverse(corner);
+            vertical.include(corner.y, corner.z);
+            horizontal.include(corner.x, corner.z);
         }
         float distance = Math.max(vertical.distance(), horizontal.distance());
-        Vector3f target = new Vector3f()
-                .fma(vertical.offset(SLOPE_Y / MARGIN), up)
-                .fma(horizontal.offset(SLOPE_Y * aspect / MARGIN), right);
+        Vector3f target = turn.transform(new Vector3f(horizontal.offset(), vertical.offset(), 0));
         return new Camera(target, azimuth, elevation, distance, 3 * distance, aspect);
     }
 
-    private static Vector3f back(float azimuth, float elevation) {
-        return new Vector3f((float) (Math.sin(azimuth) * Math.cos(elevation)), (float) Math.sin(elevation), (float)
-                (Math.cos(azimuth) * Math.cos(elevation)));
+    private static Quaternionf turn(float azimuth, float elevation) {
+        return new Quaternionf().rotationY(azimuth).rotateX(-elevation);
     }
 
-    /** What has to be visible: the floor, and the top of a pile that covers half its width. */
-    static Vector3fc[] corners(SceneView scene) {
+    /** The corners that have to be visible: those of the floor, and of the top of a pile that covers half its width. */
+    static Vector3f[] corners(SceneView scene) {
         float floor = scene.floorHalfExtent();
         float pile = floor / 2;
         float top = scene.pileHeight();
-        return new Vector3fc[] {
+        return new Vector3f[] {
             new Vector3f(-floor, 0, -floor), new Vector3f(floor, 0, -floor),
             new Vector3f(-floor, 0, floor), new Vector3f(floor, 0, floor),
             new Vector3f(-pile, top, -pile), new Vector3f(pile, top, -pile),
@@ -132,7 +127,7 @@ public final class Camera {
      */
     public Camera pan(float byX, float byY) {
         float unit = SLOPE_Y * distance;
-        Vector3f moved = new Vector3f(target).fma(byX * unit, right).fma(byY * unit, up);
+        Vector3f moved = turn.transform(new Vector3f(byX * unit, byY * unit, 0)).add(target);
         return new Camera(moved, azimuth, elevation, distance, reach, aspect);
     }
 
@@ -182,11 +177,7 @@ public final class Camera {
      * @return {@code out}
      */
     public Vector3f direction(float x, float y, Vector3f out) {
-        return out.set(back)
-                .negate()
-                .fma(x * SLOPE_Y * aspect, right)
-                .fma(y * SLOPE_Y, up)
-                .normalize();
+        return turn.transform(out.set(x * SLOPE_Y * aspect, y * SLOPE_Y, -1)).normalize();
     }
 
     /**
@@ -209,10 +200,15 @@ public final class Camera {
 
     /** The distance of the eye at which everything fits along one axis of the picture. */
     private static final class Fit {
+        private final float slope;
         private float positive = Float.NEGATIVE_INFINITY;
         private float negative = Float.NEGATIVE_INFINITY;
 
-        void include(float across, float towardsEye, float slope) {
+        Fit(float slope) {
+            this.slope = slope;
+        }
+
+        void include(float across, float towardsEye) {
             positive = Math.max(positive, across / slope + towardsEye);
             negative = Math.max(negative, -across / slope + towardsEye);
         }
@@ -221,7 +217,7 @@ public final class Camera {
             return (positive + negative) / 2;
         }
 
-        float offset(float slope) {
+        float offset() {
             return slope * (positive - negative) / 2;
         }
     }

@@ -25,10 +25,10 @@ import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.world.WorldControl;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.joml.Vector2ic;
 import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,7 @@ public final class GlfwWindow implements AutoCloseable {
         int[] width = new int[1];
         int[] height = new int[1];
         glfwGetFramebufferSize(window, width, height);
-        backend = new WindowBackend(context, drawing, Monitors.fastestHertz(), width[0], height[0]);
+        backend = new WindowBackend(context, drawing, width[0], height[0]);
         glfwSetFramebufferSizeCallback(window, (handle, w, h) -> backend.resize(w, h));
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
         glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
@@ -203,17 +203,6 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * {@return how often the display changes its picture: the rate of the monitor that shows the middle of this window, as the device
-     * reports it, in whole hertz; empty if there is no monitor or it does not report one: then 60 is the best guess}
-     *
-     * @throws IllegalStateException if called by another thread than opened the window, or after closing
-     */
-    public OptionalDouble refreshHertz() {
-        requireUsable();
-        return Monitors.refreshHertz(window);
-    }
-
-    /**
      * Shows a world: draws it on its own thread at the display's rate, and offers the user's events to the world, as
      * {@link #waitAndDispatch} does. Returns when the window is closed, ESC is pressed, or the world has ended.
      *
@@ -319,8 +308,8 @@ public final class GlfwWindow implements AutoCloseable {
             return;
         }
         if (drawing instanceof SceneDrawing scene) {
-            Viewport viewport = backend.viewport();
-            Camera camera = Camera.framing(scene.scene(), viewport.width(), viewport.height());
+            Vector2ic size = backend.size();
+            Camera camera = Camera.framing(scene.scene(), size.x(), size.y());
             float right = (float) (2 * x / width() - 1);
             float up = (float) (1 - 2 * y / height());
             input.buttonOnFloor(nanos, button, action, camera, right, up);

@@ -17,26 +17,28 @@ import org.lwjgl.opengl.GL33C;
 public final class OffscreenPicture implements AutoCloseable {
 
     private final GlContext context;
-    private final Viewport viewport;
+    private final int width;
+    private final int height;
     private final Camera camera;
     private final SceneDrawing drawing;
     private final MultisampleTarget target;
     private final int[] pixels;
     private boolean closed;
 
-    private OffscreenPicture(GlContext context, Viewport viewport, SceneDrawing drawing) {
+    private OffscreenPicture(GlContext context, int width, int height, SceneDrawing drawing) {
         this.context = context;
-        this.viewport = viewport;
+        this.width = width;
+        this.height = height;
         this.drawing = drawing;
-        camera = Camera.framing(drawing.scene(), viewport.width(), viewport.height());
+        camera = Camera.framing(drawing.scene(), width, height);
         context.makeCurrent();
         int most = GL33C.glGetInteger(GL33C.GL_MAX_RENDERBUFFER_SIZE);
-        if (Math.max(viewport.width(), viewport.height()) > most) {
-            throw new NoOpenGlException("the OpenGL driver cannot draw a picture of " + viewport.width() + " x "
-                    + viewport.height() + " pixels; give at most " + most + " x " + most);
+        if (Math.max(width, height) > most) {
+            throw new NoOpenGlException("the OpenGL driver cannot draw a picture of " + width + " x " + height
+                    + " pixels; give at most " + most + " x " + most);
         }
-        target = new MultisampleTarget(viewport.width(), viewport.height());
-        pixels = new int[Math.multiplyExact(viewport.width(), viewport.height())];
+        target = new MultisampleTarget(width, height);
+        pixels = new int[Math.multiplyExact(width, height)];
         drawing.open();
     }
 
@@ -56,11 +58,14 @@ public final class OffscreenPicture implements AutoCloseable {
     }
 
     static OffscreenPicture open(int width, int height, SceneDrawing drawing) {
-        Viewport viewport = new Viewport(0, 0, width, height);
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException(
+                    "a picture must have 1 x 1 pixels or more, but is to have " + width + " x " + height);
+        }
         // Nothing is drawn into the window's own framebuffer, so it has one pixel.
         GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", 1, 1);
         try {
-            return new OffscreenPicture(context, viewport, drawing);
+            return new OffscreenPicture(context, width, height, drawing);
         } catch (RuntimeException | Error failed) {
             context.close();
             throw failed;
@@ -80,10 +85,9 @@ public final class OffscreenPicture implements AutoCloseable {
         }
         context.makeCurrent();
         target.bind();
-        drawing.draw(viewport, camera, poses);
+        GL33C.glViewport(0, 0, width, height);
+        drawing.draw(camera, poses);
         target.read(pixels);
-        int width = viewport.width();
-        int height = viewport.height();
         GlContext.check("drawing " + poses.slotCount() + " bodies");
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int row = 0; row < height; row++) { // OpenGL begins with the lowest one

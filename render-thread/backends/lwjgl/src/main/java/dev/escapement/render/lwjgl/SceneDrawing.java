@@ -31,7 +31,8 @@ public final class SceneDrawing implements WindowDrawing {
     private final Vector3dc origin;
     private final InstanceBuffer instances = new InstanceBuffer();
     private @Nullable ScenePasses passes;
-    private @Nullable Viewport framedViewport;
+    private int framedWidth;
+    private int framedHeight;
     private @Nullable Camera framedCamera;
     boolean withFloor = true; // the context's thread, as all else
 
@@ -84,26 +85,26 @@ public final class SceneDrawing implements WindowDrawing {
 
     @Override
     public void draw(FrameView view, int width, int height) {
-        if (framedViewport == null || framedViewport.width() != width || framedViewport.height() != height) {
-            framedViewport = new Viewport(0, 0, width, height);
-            framedCamera = null;
-        }
-        if (framedCamera == null) {
+        if (framedCamera == null || framedWidth != width || framedHeight != height) {
+            framedWidth = width;
+            framedHeight = height;
             framedCamera = Camera.framing(scene, width, height);
         }
-        draw(framedViewport, framedCamera, view.interpolator());
+        draw(0, width, height, framedCamera, view.interpolator());
     }
 
     /**
-     * Draws a part of a frame of the window, through your own camera.
+     * Draws a part of a frame of the window, as high as the window, through your own camera.
      *
-     * @param viewport the part of the window
-     * @param camera   made for the viewport's aspect
-     * @param moment   the bodies' poses
+     * @param left   its left edge, in pixels
+     * @param width  its width, in pixels
+     * @param height the height of the window, in pixels
+     * @param camera made for this aspect
+     * @param moment the bodies' poses
      */
-    public void draw(Viewport viewport, Camera camera, Interpolator moment) {
+    public void draw(int left, int width, int height, Camera camera, Interpolator moment) {
+        GL33C.glViewport(left, 0, width, height);
         draw(
-                viewport,
                 camera,
                 instances.write(moment, origin.x(), origin.y(), origin.z()),
                 moment.shown().bodies());
@@ -113,16 +114,16 @@ public final class SceneDrawing implements WindowDrawing {
         return scene;
     }
 
-    void draw(Viewport viewport, Camera camera, PoseBlocks poses) {
-        draw(viewport, camera, instances.write(poses), null);
+    /** Draws into the viewport that is set. */
+    void draw(Camera camera, PoseBlocks poses) {
+        draw(camera, instances.write(poses), null);
     }
 
-    private void draw(Viewport viewport, Camera camera, FloatBuffer poses, @Nullable Bodies describedBy) {
+    private void draw(Camera camera, FloatBuffer poses, @Nullable Bodies describedBy) {
         if (passes == null) {
             throw new IllegalStateException("open this drawing before drawing with it");
         }
         passes.bodies.upload(poses, instances, shapes, describedBy);
-        GL33C.glViewport(viewport.x(), viewport.y(), viewport.width(), viewport.height());
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
         passes.draw(camera, withFloor);
     }

@@ -1,5 +1,7 @@
 package dev.escapement.render.lwjgl;
 
+import static org.lwjgl.glfw.GLFW.glfwGetMonitors;
+import static org.lwjgl.glfw.GLFW.glfwGetVideoMode;
 import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 
 import dev.escapement.render.FrameView;
@@ -10,8 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.joml.Vector2i;
+import org.joml.Vector2ic;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.PointerBuffer;
 import org.lwjgl.glfw.GLFW;
+import org.lwjgl.glfw.GLFWVidMode;
 
 /**
  * The render thread's half of a window: its context and its drawing.
@@ -23,17 +29,20 @@ final class WindowBackend implements RenderBackend {
     /** A swap that lasts longer waits for a display that shows nothing of the window, as Wayland does with a hidden one. */
     private static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Devices that do not know their rate report 0 or 1. */
+    private static final int MIN_HERTZ = 20;
+
     private static final long NO_SWAP = Long.MIN_VALUE;
 
     final GlContext context;
     private final WindowDrawing drawing;
-    private final OptionalDouble displayHertz;
+    private final OptionalDouble displayHertz = fastestHertz();
 
     /** The thread that draws, or the main thread once the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // Immutable, written by the main thread and read by the render thread at the start of a frame.
-    private volatile Viewport viewport;
+    // Never changed in place: the main thread replaces it, and the render thread reads it at the start of a frame.
+    private volatile Vector2ic size;
 
     /** Called before each frame is drawn; set by the main thread while no loop draws. */
     Consumer<? super FrameView> eachFrame = view -> {};
@@ -47,11 +56,22 @@ final class WindowBackend implements RenderBackend {
     private boolean waitsForDisplay;
     private boolean opened;
 
-    WindowBackend(GlContext context, WindowDrawing drawing, OptionalDouble displayHertz, int width, int height) {
+    /** Main thread. The size is in pixels. */
+    WindowBackend(GlContext context, WindowDrawing drawing, int width, int height) {
         this.context = context;
-        this.displayHertz = displayHertz;
         this.drawing = drawing;
-        viewport = new Viewport(0, 0, Math.max(1, width), Math.max(1, height));
+        size = new Vector2i(Math.max(1, width), Math.max(1, height));
+    }
+
+    /** The rate of the fastest monitor, on which the window may be now or later; empty if none reports one. */
+    private static OptionalDouble fastestHertz() {
+        PointerBuffer monitors = glfwGetMonitors();
+        int max = 0;
+        for (int i = 0; monitors != null && i < monitors.limit(); i++) {
+            GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
+            max = mode == null ? max : Math.max(max, mode.refreshRate());
+        }
+        return max < MIN_HERTZ ? OptionalDouble.empty() : OptionalDouble.of(max);
     }
 
     @Override
@@ -83,8 +103,8 @@ final class WindowBackend implements RenderBackend {
             throw new IllegalStateException("open the window's backend before drawing with it");
         }
         eachFrame.accept(view);
-        Viewport whole = viewport;
-        drawing.draw(view, whole.width(), whole.height());
+        Vector2ic now = size;
+        drawing.draw(view, now.x(), now.y());
         swapBeganNanos = clock.nanoTime();
         swap.accept(context.window());
         swapBeganNanos = NO_SWAP;
@@ -106,14 +126,15 @@ final class WindowBackend implements RenderBackend {
         }
     }
 
-    Viewport viewport() {
-        return viewport;
+    /** The width and height of the framebuffer, in pixels. */
+    Vector2ic size() {
+        return size;
     }
 
     /** Sets a new size. A minimised window has none, and keeps its last one. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
-            viewport = new Viewport(0, 0, width, height);
+            size = new Vector2i(width, height);
         }
     }
 

@@ -16,7 +16,7 @@ import org.lwjgl.opengl.GL33C;
 
 /**
  * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees until it is placed. A
- * body whose shape the world has not told yet is not drawn; one of an unknown shape is drawn as a cube of 1 m, a mesh as the box around it.
+ * body is not drawn before the world has reported its shape; one of an unknown shape is a cube of 1 m, a mesh is the box around it.
  *
  * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. With a camera of one's own a
  * frame allocates some vectors.
@@ -52,7 +52,6 @@ final class WorldDrawing implements WindowDrawing {
     volatile boolean withFloor = true;
 
     private @Nullable SceneDrawing scene;
-    private @Nullable SceneView fitted;
     private final Vector3d origin = new Vector3d();
     private long firstBodiesNanos;
     private boolean hasBodies;
@@ -76,7 +75,7 @@ final class WorldDrawing implements WindowDrawing {
         look = new Look(new Vector3f(from), new Vector3f(at));
     }
 
-    private void keep(int slot, BodyShape shape) {
+    private void keep(BodyShape shape, int slot) {
         int before = known.length;
         if (slot >= before) {
             known = Arrays.copyOf(known, Math.max(slot + 1, 2 * before));
@@ -120,12 +119,11 @@ final class WorldDrawing implements WindowDrawing {
                                     + " that is to be seen");
         }
         if (scene == null && isReady()) {
-            fitted = fit(view);
-            scene = new SceneDrawing(fitted, this::describe, origin);
+            scene = new SceneDrawing(fit(view), this::describe, origin);
             scene.open();
         }
         Look placed = look;
-        if (scene == null || fitted == null) {
+        if (scene == null) {
             GL33C.glClearColor(0.8f, 0.83f, 0.87f, 1);
             GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
             return;
@@ -135,9 +133,9 @@ final class WorldDrawing implements WindowDrawing {
             scene.draw(view, width, height);
         } else {
             Vector3f moved = new Vector3f(new Vector3d(shown.originX(), shown.originY(), shown.originZ()).sub(origin));
-            Camera camera = Camera.framing(fitted, width, height)
+            Camera camera = Camera.framing(scene.scene(), width, height)
                     .look(moved.add(placed.from, new Vector3f()), moved.add(placed.at, new Vector3f()));
-            scene.draw(new Viewport(0, 0, width, height), camera, view.interpolator());
+            scene.draw(0, width, height, camera, view.interpolator());
         }
     }
 

@@ -6,7 +6,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import dev.escapement.state.world.Rewindable;
 import dev.escapement.state.world.WorldControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,8 +45,6 @@ import java.util.function.Supplier;
 public final class LivePage implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
-    private static final String WORLD = "world must not be null; leave it out for a page that only shows";
-    private static final String READER = "reader must not be null; pass physics.newReader()";
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Paces rounds, also if the world has another clock: people and browsers wait in real time. */
@@ -121,28 +118,15 @@ public final class LivePage implements AutoCloseable {
     /**
      * Shows another world, for example that of a service that replaces a failed one, as soon as the reader has a window; until then the
      * page shows the previous world. Then the past of that world is dropped. Open pages stay open. If this is called again before that,
-     * this reader is closed. Any thread.
+     * this reader is closed. The page does not let this world go back. Any thread.
      *
      * @param reader a reader that nothing else uses, of the same clock; the page closes it
      * @param world  the world that the reader reads from, for the page to steer
      */
     public void show(SnapshotReader reader, WorldControl world) {
-        sender.show(Objects.requireNonNull(reader, READER), Objects.requireNonNull(world, WORLD), null);
-    }
-
-    /**
-     * Shows another world that the page may let go back, as {@link #show(SnapshotReader, WorldControl)} does.
-     *
-     * @param reader  a reader that nothing else uses, of the same clock; the page closes it
-     * @param world   the world that the reader reads from, for the page to steer
-     * @param history its history
-     */
-    public void show(SnapshotReader reader, WorldControl world, Rewindable history) {
         sender.show(
-                Objects.requireNonNull(reader, READER),
-                Objects.requireNonNull(world, WORLD),
-                Objects.requireNonNull(
-                        history, "history must not be null; leave it out for a page that only shows the past"));
+                Objects.requireNonNull(reader, "reader must not be null; pass physics.newReader()"),
+                Objects.requireNonNull(world, "world must not be null; pass the one that the reader reads from"));
     }
 
     /** Ends the page: its server, its thread, its reader. Idempotent. */

@@ -55,10 +55,7 @@ final class Sender {
     private @Nullable Joints joints;
 
     /** A world that is to be shown once its reader has a window. */
-    private record Next(
-            SnapshotReader reader,
-            @Nullable WorldControl world,
-            @Nullable Rewindable rewindable) {}
+    private record Next(SnapshotReader reader, WorldControl world) {}
 
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
@@ -96,8 +93,8 @@ final class Sender {
     }
 
     /** Any thread: shows another world, from the round in which it has a window. */
-    void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld, @Nullable Rewindable nextRewindable) {
-        succession.submit(new Next(nextReader, nextWorld, nextRewindable));
+    void show(SnapshotReader nextReader, WorldControl nextWorld) {
+        succession.submit(new Next(nextReader, nextWorld));
     }
 
     /** Changes to the next world, if there is one and it has a window. Returns whether it did. */
@@ -110,12 +107,12 @@ final class Sender {
         reader.close();
         reader = next.reader;
         world = next.world;
-        rewindable = next.rewindable;
+        rewindable = null;
         encoder = new PictureEncoder(startNanos);
-        shapes = next.world == null ? null : new Shapes(next.world, nowNanos);
-        joints = next.world == null ? null : new Joints(next.world, nowNanos);
+        shapes = new Shapes(next.world, nowNanos);
+        joints = new Joints(next.world, nowNanos);
         state = new WorldState(next.world, settings.counts, nowNanos);
-        steering.show(next.world, next.rewindable);
+        steering.show(next.world, null);
         instruments.show(next.world);
         history = null;
         playback = null;

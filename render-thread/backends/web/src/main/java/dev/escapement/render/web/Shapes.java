@@ -88,7 +88,7 @@ final class Shapes {
     }
 
     /** Takes the shape of a body, as part of the next answer. */
-    private void take(int slot, BodyShape shape) {
+    private void take(BodyShape shape, int slot) {
         Integer number = number(shape.form());
         if (number == null) {
             return;

@@ -16,7 +16,7 @@ class AnotherWorldTest extends SenderFixture {
         sender.round();
         page.wire().take("hello");
         TestWorld next = new TestWorld();
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         tickAndRound();
         page.acknowledges();
         tickAndRound();
@@ -45,11 +45,11 @@ class AnotherWorldTest extends SenderFixture {
     void shouldCloseReadersOfWorldsThatItNeverShows() {
         TestWorld next = new TestWorld();
         for (int i = 0; i < 5; i++) { // more often than there are readers
-            sender.show(next.driver.newReader(), next.driver, null);
+            sender.show(next.driver.newReader(), next.driver);
             sender.round();
         }
         sender.close();
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
     }
 
@@ -61,7 +61,7 @@ class AnotherWorldTest extends SenderFixture {
         TestWorld next = new TestWorld();
         SnapshotReader closed = next.driver.newReader();
         closed.close();
-        sender.show(closed, next.driver, null);
+        sender.show(closed, next.driver);
         tickAndRound();
         assertThat(page.wire().seen.tick).isEqualTo(4);
     }
@@ -73,7 +73,7 @@ class AnotherWorldTest extends SenderFixture {
         sender.round();
         TestWorld next = new TestWorld();
         next.ticks(3);
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         page.says("{\"type\":\"pause\"}");
         page.acknowledges(); // a picture of the previous world
         page.says("{\"type\":\"pause\"}");
@@ -100,7 +100,7 @@ class AnotherWorldTest extends SenderFixture {
         page.wire().texts.clear();
         TestWorld next = TestWorld.of(2);
         next.ticks(3);
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         sender.round();
         assertThat(page.wire().texts).isEmpty();
         assertThat(page.wire().seen.bodies).as("no picture without a greeting").hasSize(3);

@@ -363,7 +363,7 @@ class BrowserTest extends BrowserFixture {
         climbers.joints = List.of(hanger);
         awaitTicking(() -> !joints().isEmpty());
         try (InlineDriver next = builder(new Climbers(clock)).inline(clock)) {
-            sender.show(next.newReader(), next, null);
+            sender.show(next.newReader(), next);
             long last = climbers.last;
             await(() -> {
                 clock.advance(TICK_NANOS);

@@ -70,7 +70,7 @@ class BrowserWorldsTest extends BrowserFixture {
         if (failsToOpen) {
             throw new IllegalStateException("all readers of " + name + " are in use");
         }
-        sender.show(lobby.newReader(), lobby, null);
+        sender.show(lobby.newReader(), lobby);
     }
 
     @AfterEach

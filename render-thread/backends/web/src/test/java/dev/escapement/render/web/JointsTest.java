@@ -94,7 +94,7 @@ class JointsTest extends SenderFixture {
         assertThat(sent(page)).hasSize(1);
         TestWorld next = TestWorld.of(3);
         next.joints = List.of(rod);
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         tickBoth(next, 5);
         assertThat(sent(page))
                 .as("the page has forgotten those of the world before")

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -99,20 +98,6 @@ class LivePageTest {
                 .withMessageContaining("65536");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
-    }
-
-    @Test
-    void shouldOfferToGoBackInTheWorldThatIsShownNext() throws Exception {
-        StateHistory history = StateHistory.ofTicks(100);
-        try (ServedPage served = new ServedPage();
-                PhysicsService next =
-                        PhysicsService.builder(TestWorld.of(1)).with(history).start()) {
-            ServedPage.Page page = new ServedPage.Page();
-            served.open(page);
-            assertThat(page.await("hello")).contains("\"rewinds\":false");
-            served.page.show(next.newReader(), next, history);
-            assertThat(page.await("hello")).contains("\"rewinds\":true");
-        }
     }
 
     /** It is served, and the application's code runs on the thread of the page. */

@@ -40,7 +40,7 @@ class SenderTest extends SenderFixture {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         sender.round();
         TestWorld next = new TestWorld();
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         counts = () -> {
             throw new IllegalStateException("no counts");
         };
@@ -168,20 +168,6 @@ class SenderTest extends SenderFixture {
         assertThat(page.wire().closeReason).isEmpty();
         pass(TimeUnit.SECONDS.toNanos(2));
         assertThat(page.wire().closeReason).isEqualTo("nothing was read for 10 s");
-    }
-
-    @Test
-    void shouldServeEightClients() {
-        for (int i = 0; i < Sender.MAX_CLIENTS; i++) {
-            assertThat(sender.isFull()).isFalse();
-            connect();
-        }
-        assertThat(sender.isFull()).isTrue();
-        FakeWire wire = new FakeWire();
-        assertThat(sender.arrived(new Client(wire, world.clock))).isFalse();
-        sender.round();
-        pass(TimeUnit.SECONDS.toNanos(20)); // all are silent
-        assertThat(sender.isFull()).isFalse();
     }
 
     @Test

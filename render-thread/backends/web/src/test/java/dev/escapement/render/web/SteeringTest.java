@@ -344,7 +344,7 @@ class SteeringTest extends SenderFixture {
         }
         TestWorld next = new TestWorld();
         next.ticks(3);
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
         sender.round();
         world.ticks(20);
         sender.round();

@@ -51,7 +51,7 @@ class WorldListTest extends SenderFixture {
     }
 
     private void show(TestWorld next) {
-        sender.show(next.driver.newReader(), next.driver, null);
+        sender.show(next.driver.newReader(), next.driver);
     }
 
     private static void asks(Connected page, String filter) {

@@ -1,6 +1,5 @@
 package dev.escapement.platform.linux;
 
-import dev.escapement.platform.linux.LinuxThreadPolicy.Setting;
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
@@ -9,41 +8,35 @@ import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the kernel for settings of the calling thread, and reads back what it got. One thread, once. */
+/** Asks the kernel for settings of the calling thread, and reads them back. One thread, once. */
 final class CallingThread {
 
-    /** With precise timers a pacer needs no more: the way from the timer to the thread. */
+    /** The longest useful spin with precise timers: it covers the way from the timer to the thread. */
     static final long PRECISE_SPIN_NANOS = 60_000;
 
     static final long PRECISE_SLACK_NANOS = 10_000;
 
-    /** A pacer queues for its core so long before a deadline, and without that a slice makes the end of the work late. */
+    /** A pacer queues for its core so long before a deadline; without the queueing, a slice would make the end of the work late. */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
 
-    /** A thread that queues for its core may wait for a tick of the kernel's clock, which must be before the deadline. */
+    /** The longest tick of the kernel's clock with which a queueing thread has its core before the deadline. */
     static final long MAX_CLOCK_TICK_NANOS = 4_000_000;
 
-    /** Of this clock, Linux tells the length of a tick. */
+    /** The clock whose resolution is a tick of the kernel. */
     static final long CLOCK_MONOTONIC_COARSE = 6;
 
     static final long PR_SET_TIMERSLACK = 29;
     static final long PR_GET_TIMERSLACK = 30;
     static final long RLIMIT_RTPRIO = 14;
 
-    static final int MAX_CORES = 8192;
-
     private static final String SECCOMP = "a seccomp filter forbids it; with Docker see --security-opt seccomp";
 
     private final SystemCalls calls;
     private final long periodNanos;
     private final SchedAttributes attributes;
-    private final ByteBuffer mask =
-            ByteBuffer.allocateDirect(MAX_CORES / Byte.SIZE).order(ByteOrder.nativeOrder());
     private final List<Grant> grants = new ArrayList<>();
     private long maxSpinNanos = Long.MAX_VALUE;
     private @Nullable WakeupPreemption preemption;
@@ -54,7 +47,8 @@ final class CallingThread {
         attributes = new SchedAttributes(calls, 0);
     }
 
-    ThreadGrants ask(Map<Setting, Long> wishes) {
+    /** Asks for the settings in this order, leaving out those that are 0. */
+    ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
             String why =
@@ -65,23 +59,16 @@ final class CallingThread {
             return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.UNKNOWN, calls.obstacle())));
         }
         long thread = calls.call(Call.GETTID);
-        for (Setting setting : Setting.values()) {
-            Long value = wishes.get(setting);
-            if (value != null) {
-                ask(setting, value);
-            }
+        if (slackNanos > 0) {
+            timerSlack(slackNanos);
+        }
+        if (priority > 0) {
+            priority(priority);
+        }
+        if (sliceNanos > 0) {
+            slice(sliceNanos);
         }
         return new ThreadGrants(List.copyOf(grants), maxSpinNanos, preemption, () -> withdraw(calls, thread));
-    }
-
-    private void ask(Setting setting, long value) {
-        switch (setting) {
-            case TIMER_SLACK -> timerSlack(value);
-            case PRIORITY -> priority((int) value);
-            case NICE -> nice((int) value);
-            case TIME_SLICE -> slice(value);
-            case CORE -> core((int) value);
-        }
     }
 
     private void timerSlack(long nanos) {
@@ -103,10 +90,9 @@ final class CallingThread {
             }
             return;
         }
-        readCores();
         boolean unlimited =
                 calls.read("/proc/sys/kernel/sched_rt_runtime_us").strip().equals("-1");
-        if (unlimited && BitSet.valueOf(mask).cardinality() == 1) {
+        if (unlimited && calls.cores() == 1) {
             refused(
                     setting,
                     "nothing would stop a thread that hangs on the only core; sudo sysctl -w"
@@ -119,14 +105,8 @@ final class CallingThread {
                 attributes.realTime(wanted),
                 isWithinLimit
                         ? "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not"
-                        : raise("rtprio=" + wanted));
-    }
-
-    private void nice(int wanted) {
-        String setting = "nice " + wanted;
-        if (isOrdinary(setting)) {
-            answered(setting, attributes.ordinary(wanted, 0), raise("nice=" + (20 - wanted)));
-        }
+                        : "sudo prlimit --pid $$ --rtprio=" + wanted
+                                + " in the shell that then starts Java; with Docker --cap-add=SYS_NICE");
     }
 
     private void slice(long nanos) {
@@ -155,35 +135,10 @@ final class CallingThread {
         }
     }
 
-    /** Reads the attributes. A real-time thread has neither nice nor slice. Adds the answer if they cannot be read. */
+    /** Reads the attributes; adds the answer if that fails. Returns whether the thread is an ordinary one, which may have a slice. */
     private boolean isOrdinary(String setting) {
         long result = attributes.read();
         return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();
-    }
-
-    /** Reads back what was set: the kernel sets none that the cpuset lacks. */
-    private void core(int core) {
-        String setting = "core " + core;
-        mask.put(new byte[mask.capacity()])
-                .put(core / Byte.SIZE, (byte) (1 << core % Byte.SIZE))
-                .clear();
-        long set = calls.call(Call.SCHED_SETAFFINITY, 0L, (long) mask.capacity(), mask);
-        long read = readCores();
-        long result = set < 0 ? set : read;
-        BitSet now = BitSet.valueOf(mask);
-        if (result == -SystemCalls.EINVAL || (result >= 0 && !(now.get(core) && now.cardinality() == 1))) {
-            refused(
-                    setting,
-                    "the thread may use the cores " + now + "; see taskset -cp $$, or --cpuset-cpus of Docker");
-        } else {
-            answered(setting, result, SECCOMP);
-        }
-    }
-
-    /** Reads which cores the thread may use. Returns the number of the error, negative, if the kernel does not say. */
-    private long readCores() {
-        mask.put(new byte[mask.capacity()]).clear();
-        return calls.call(Call.SCHED_GETAFFINITY, 0L, (long) mask.capacity(), mask);
     }
 
     /** Makes a thread of this process an ordinary one, if it still exists. Any thread. */
@@ -194,7 +149,7 @@ final class CallingThread {
         }
     }
 
-    /** 0 if it cannot be read. */
+    /** Returns the length of a tick of the kernel's clock; 0 if it cannot be read. */
     private long clockTickNanos() {
         ByteBuffer resolution = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
         return calls.call(Call.CLOCK_GETRES, CLOCK_MONOTONIC_COARSE, resolution) < 0
@@ -206,11 +161,6 @@ final class CallingThread {
     private long limit() {
         ByteBuffer limits = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
         return calls.call(Call.PRLIMIT64, 0L, RLIMIT_RTPRIO, 0L, limits) < 0 ? 0 : limits.getLong(0);
-    }
-
-    private static String raise(String limit) {
-        return "sudo prlimit --pid $$ --" + limit
-                + " in the shell that then starts Java; with Docker --cap-add=SYS_NICE";
     }
 
     /** Adds the answer of a call. Returns whether the setting was granted. */

@@ -8,17 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/**
- * What is counted for this machine: pauses of the JVM as they are told, and what Linux says in {@code /proc}; elsewhere that is nothing. Any
- * thread.
- */
-final class LinuxCounts implements MachineCounts {
+/** Keeps the pauses of the JVM and the time that a hypervisor took, for half a minute. Only Linux counts the latter. Any thread. */
+final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // of /proc/stat, on all architectures of today
     private static final int STOLEN = 8; // of the first line of /proc/stat, after its name
 
-    /** A part of the time, and how much of it was taken. */
+    /** A stretch of time, and the stolen part of it that no tick has been charged for. */
     private static final class Span {
         private final long from;
         private final long to;
@@ -31,7 +28,7 @@ final class LinuxCounts implements MachineCounts {
         }
 
         long overlap(long otherFrom, long otherTo) {
-            return Math.max(0, Math.min(to, otherTo) - Math.max(from, otherFrom));
+            return Math.max(0, Math.min(to - otherFrom, otherTo - otherFrom) - Math.max(0, from - otherFrom));
         }
     }
 
@@ -51,11 +48,11 @@ final class LinuxCounts implements MachineCounts {
         pauses.add(new Span(fromNanos, toNanos, 0));
     }
 
-    /** Reads what a hypervisor took since the last call. Allocates. */
+    /** Reads the time that a hypervisor took since the last call. Allocates. */
     synchronized void look(long nowNanos) {
         long now = stolenNanos();
         if (stolenNanos >= 0 && now > stolenNanos) {
-            stolen.add(new Span(lookedNanos, nowNanos, now - stolenNanos));
+            stolen(lookedNanos, nowNanos, now - stolenNanos);
         }
         stolenNanos = now;
         lookedNanos = nowNanos;
@@ -63,7 +60,12 @@ final class LinuxCounts implements MachineCounts {
         removeOld(stolen);
     }
 
-    /** Since the machine started; -1 if it is not known. */
+    /** Adds the time that a hypervisor took between two instants. */
+    synchronized void stolen(long fromNanos, long toNanos, long nanos) {
+        stolen.add(new Span(fromNanos, toNanos, nanos));
+    }
+
+    /** The stolen time since the machine started; -1 if it is not known. */
     private long stolenNanos() {
         try (BufferedReader lines = Files.newBufferedReader(proc.resolve("stat"))) {
             String[] numbers = String.valueOf(lines.readLine()).split(" +", -1);
@@ -79,15 +81,15 @@ final class LinuxCounts implements MachineCounts {
         }
     }
 
-    @Override
-    public synchronized long pausedNanos(long fromNanos, long toNanos) {
+    /** Returns how long the JVM had stopped its threads between two instants. */
+    synchronized long pausedNanos(long fromNanos, long toNanos) {
         return pauses.stream()
                 .mapToLong(pause -> pause.overlap(fromNanos, toNanos))
                 .sum();
     }
 
-    @Override
-    public synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
+    /** Takes the time that a hypervisor took between two instants, at most {@code maxNanos}: no later call returns the same time. */
+    synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
         long taken = 0;
         for (Span span : stolen) {
             long more = Math.min(Math.min(span.left, span.overlap(fromNanos, toNanos)), maxNanos - taken);

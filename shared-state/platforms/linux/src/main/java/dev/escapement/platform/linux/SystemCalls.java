@@ -1,21 +1,34 @@
 package dev.escapement.platform.linux;
 
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** The system calls of a process, as the C library passes them on: the same with glibc and musl. Tests replace it. Any thread. */
-interface SystemCalls {
+/**
+ * Makes the system calls of this process, by JNA, as the C library passes them on: the same with glibc and musl. Tests replace it. Any
+ * thread.
+ */
+class SystemCalls {
 
-    long EPERM = 1;
-    long EACCES = 13;
-    long EINVAL = 22;
-    long ENOSYS = 38;
+    static final long EPERM = 1;
+    static final long EACCES = 13;
+    static final long EINVAL = 22;
+    static final long ENOSYS = 38;
 
-    /** The calls that are used, with their numbers. */
+    private static final String ARCHITECTURE = System.getProperty("os.arch");
+
+    /** Loaded by the thread that asks first, which takes a tenth of a second. */
+    static final SystemCalls OF_THIS_PROCESS = new SystemCalls(load());
+
+    /** A system call, with its numbers on two architectures. */
     enum Call {
         GETTID(186, 178),
         PRCTL(157, 167),
-        SCHED_SETAFFINITY(203, 122),
-        SCHED_GETAFFINITY(204, 123),
         PRLIMIT64(302, 261),
         SCHED_SETATTR(314, 274),
         SCHED_GETATTR(315, 275),
@@ -39,20 +52,95 @@ interface SystemCalls {
         }
     }
 
+    /** The function of the C library. JNA calls it without allocating, because all arguments are primitive. */
+    private static final class Direct {
+
+        private Direct() {}
+
+        static native long syscall(long number, long a, long b, long c, long d, long e);
+    }
+
+    private final String obstacle;
+
+    SystemCalls(String obstacle) {
+        this.obstacle = obstacle;
+    }
+
+    private static String load() {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return "this is not Linux";
+        } else if (Call.GETTID.number(ARCHITECTURE) < 0) {
+            return "the numbers of system calls on " + ARCHITECTURE + " are not known";
+        }
+        try {
+            // Not by the name of the C library, which differs between glibc and musl.
+            Native.register(Direct.class, NativeLibrary.getProcess());
+            return "";
+        } catch (LinkageError | RuntimeException thrown) {
+            return notLoaded(thrown);
+        }
+    }
+
+    static String notLoaded(Throwable thrown) {
+        return "JNA cannot load its native library, see jna.tmpdir of JNA; with musl: apk add gcompat; "
+                + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
+    }
+
     /** Why no call can be made; empty if calls can be made. */
-    String obstacle();
+    String obstacle() {
+        return obstacle;
+    }
 
     /**
      * Makes a call.
      *
-     * @param arguments each a {@code Long}, or a direct buffer, which is passed as its address
+     * @param arguments at most five, each a {@code Long}, or a direct buffer, which is passed as its address
      * @return what it returns; if it fails, the number of its error (errno), negative
      */
-    long call(Call call, Object... arguments);
+    long call(Call call, Object... arguments) {
+        long[] all = new long[5];
+        for (int i = 0; i < arguments.length; i++) {
+            all[i] = arguments[i] instanceof ByteBuffer buffer ? address(buffer) : (long) arguments[i];
+        }
+        try {
+            long result = Direct.syscall(call.number(ARCHITECTURE), all[0], all[1], all[2], all[3], all[4]);
+            return result == -1 ? -Native.getLastError() : result;
+        } finally {
+            Reference.reachabilityFence(arguments); // the kernel uses buffers by their addresses
+        }
+    }
 
-    /** Makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. Allocates nothing; an error changes nothing. */
-    Runnable setterOfOwnAttributes(ByteBuffer struct);
+    private static long address(ByteBuffer direct) {
+        return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+    }
+
+    /**
+     * Returns an action that makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. The action allocates
+     * nothing; an error changes nothing.
+     */
+    Runnable setterOfOwnAttributes(ByteBuffer struct) {
+        long number = Call.SCHED_SETATTR.number(ARCHITECTURE);
+        long address = address(struct);
+        return () -> {
+            try {
+                var unused = Direct.syscall(number, 0, address, 0, 0, 0);
+            } finally {
+                Reference.reachabilityFence(struct);
+            }
+        };
+    }
 
     /** The text of a file of {@code /proc}; empty if it cannot be read. */
-    String read(String file);
+    String read(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+
+    /** How many cores this process may use. */
+    int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
 }

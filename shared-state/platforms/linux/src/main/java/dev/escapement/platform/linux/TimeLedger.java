@@ -7,28 +7,26 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Accounts for the time of ticks: how much each took itself, and how much others took from it, by what the system and the JVM count for its
- * thread. The only place where this is computed.
+ * Accounts for the time of ticks: the part that each took itself, and the parts that others took from it.
  *
- * <p>A tick has the time from when it was due, or from the end of the tick before if that was later, until its own end. In that time the
- * thread
+ * <p>The account of a tick covers the time from its due time, or from the end of the tick before if that was later, until its own end.
+ * In that time the thread
  * <ul>
- *   <li><b>ran</b>: the tick took it. Before a tick that starts late, only what is more than a pacer spins;
- *   <li><b>waited for a core</b>: others had it, or the kernel, which withholds 5 % from a thread of real-time priority that never waits;
- *   <li><b>did neither</b>: the JVM had stopped it, as far as pauses are known of that time; a hypervisor had the core, as far as it counts
- *       that; else the tick slept or waited for something, which is its own time, or started late although its thread was free, which is not
- *       known.
+ *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only what exceeds the spin of a pacer counts.
+ *   <li><b>waited for a core</b>: others had the core, or the kernel, which withholds 5 % from a real-time thread that never waits.
+ *   <li><b>did neither</b>: a known pause of the JVM took the time; else a hypervisor did, as far as Linux counts that; else the tick slept
+ *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is not known.
  * </ul>
  *
- * <p>Ticks without idle time between them, because each ended after the next was due, are judged together: a tick of 17 ms leaves less than
- * enough to one of 7. If all they took is more than their periods, what is missing was taken by their own time as far as that alone is more,
- * and else by what the others took. Where time was given up or slowed down after them, that much is lost, in these parts.
+ * <p>Ticks without idle time between them are judged together: a tick of 17 ms leaves less than enough to one of 7. Their own time is to
+ * blame for the excess over their periods as far as it exceeds them alone; the others are to blame for the rest. Time that is skipped or
+ * slowed down after them is lost, in these parts.
  *
  * <p>One thread.
  */
 final class TimeLedger {
 
-    /** So long a pacer spins at most before a tick is due, in nanoseconds. */
+    /** The longest spin of a pacer before a tick is due. */
     private static final long MAX_SPIN_NANOS = 1_000_000;
 
     private record Row(
@@ -64,28 +62,28 @@ final class TimeLedger {
         }
     }
 
-    private final MachineCounts machine;
+    private final LinuxCounts machine;
     private final TimeWatch.Listener listener;
     private final Deque<Row> waiting = new ArrayDeque<>();
     private TakenTime lost = TakenTime.NONE;
     private TakenTime all = TakenTime.NONE;
 
-    // Of the ticks that are judged together, so far.
+    // The sums over the ticks that are judged together, so far.
     private TakenTime taken = TakenTime.NONE;
     private long allowedNanos;
 
-    /** The parts of the last time that was lost: those of a tick that is late because of it. */
+    /** The parts of the last lost time. A tick that is late because of it loses time in the same parts. */
     private TakenTime lastLost = TakenTime.NONE;
 
     private long endedNanos;
     private boolean hasEnded;
 
-    TimeLedger(MachineCounts machine, TimeWatch.Listener listener) {
+    TimeLedger(LinuxCounts machine, TimeWatch.Listener listener) {
         this.machine = machine;
         this.listener = listener;
     }
 
-    /** Adds a tick, which is judged later: pauses of the JVM are known a moment after they were. */
+    /** Adds a tick, which is judged later: the recorder reports pauses of the JVM with a delay. */
     void add(MetricRing<TickMetric>.Reader row) {
         waiting.add(Row.of(row));
     }
@@ -104,7 +102,7 @@ final class TimeLedger {
         }
     }
 
-    /** Whether a tick waits to be judged that was late. */
+    /** Returns whether a late tick waits to be judged. */
     boolean hasLate() {
         return waiting.stream().anyMatch(Row::isLate);
     }
@@ -158,15 +156,15 @@ final class TimeLedger {
         boolean isReadAtStart = row.ranBefore != ThreadTimes.NOT_COUNTED || row.waitedBefore != ThreadTimes.NOT_COUNTED;
         long start = from + (isReadAtStart ? Math.max(0, row.started - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
-        // Of a tick that started in time both are counted from the end of the tick before: what is more than there is
-        // time for was before it was due. A pacer spins for a moment then; the rest was a wait.
+        // The counters of a tick that started in time begin at the end of the tick before: the part that exceeds the
+        // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
         long early = bounded(row.waited + row.ran - (row.ended - start), spun);
         boolean isCounted = row.waited != ThreadTimes.NOT_COUNTED && row.ran != ThreadTimes.NOT_COUNTED;
         return part(from, start, row.ranBefore - spun, row.waitedBefore, false)
                 .plus(part(start, row.ended, row.ran - early, row.waited, isCounted));
     }
 
-    /** Who took a time in which the thread ran and waited for a core so long. What is left then is its own, or not known. */
+    /** Attributes a time in which the thread ran and waited for a core so long. The rest is its own, or not known. */
     private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
         long ran = bounded(ranNanos, to - from);
         long waited = bounded(waitedNanos, to - from - ran);

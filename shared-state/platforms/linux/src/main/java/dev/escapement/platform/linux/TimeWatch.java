@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds out who takes the time of a physics thread: its ticks themselves, other programs, the JVM. By what is counted, not by trying: Linux
+ * Finds out who takes the time of a physics thread: its ticks themselves, other programs, the JVM. It reads counters: Linux
  * counts how long a thread runs and waits for a core, and what a hypervisor takes; the Flight Recorder knows the pauses of the JVM.
  * Elsewhere the JVM counts how long a thread runs, and most else stays unknown.
  *
@@ -19,8 +19,8 @@ import java.util.concurrent.locks.LockSupport;
  * System.out.println(watch.lost().inPercent()); // ticks took too long themselves (62 %), the JVM paused (38 %)
  * }</pre>
  *
- * <p>A thread of its own looks twenty times a second. The physics thread reads two counters after each tick, and before one that has started
- * late. Started and closed by one thread.
+ * <p>A thread of its own looks twenty times a second. The physics thread reads two counters after each tick, and before a late one. One
+ * thread starts and closes a watch.
  */
 public final class TimeWatch implements AutoCloseable {
 
@@ -31,10 +31,10 @@ public final class TimeWatch implements AutoCloseable {
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Is told what was found, some seconds after it was. By threads of the watch. */
+    /** Receives the findings, some seconds after the fact. Threads of the watch call it. */
     public interface Listener {
 
-        /** Wants to know nothing. */
+        /** Ignores all findings. */
         Listener NONE = new Listener() {};
 
         /**
@@ -50,7 +50,7 @@ public final class TimeWatch implements AutoCloseable {
         /**
          * Called for each pause of the JVM.
          *
-         * @param fromNanos when it asked its threads to stop; an instant of the clock
+         * @param fromNanos when it had stopped its threads; an instant of the clock
          * @param toNanos   when they went on
          * @param name      what it did meanwhile
          */
@@ -63,7 +63,7 @@ public final class TimeWatch implements AutoCloseable {
     private final JvmPauses pauses;
     private final Thread thread = new Thread(this::look, "escapement-time-watch");
 
-    /** When the last tick ended. Of the thread that looks, then of the one that closes. */
+    /** When the last tick ended. The thread that looks writes it, then the one that closes. */
     private long endedNanos;
 
     // Volatile: read twenty times a second.
@@ -80,7 +80,7 @@ public final class TimeWatch implements AutoCloseable {
      * Starts to watch. Takes a fraction of a second the first time.
      *
      * @param ticks    the metrics of the ticks, which run by {@link System#nanoTime()}
-     * @param listener is told what was found
+     * @param listener receives the findings
      * @return the watch, to be closed
      */
     public static TimeWatch start(MetricRing<TickMetric> ticks, Listener listener) {

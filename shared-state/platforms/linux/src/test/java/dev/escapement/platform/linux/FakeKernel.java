@@ -2,7 +2,6 @@ package dev.escapement.platform.linux;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A kernel with one thread: what it allows is set by tests, what it was told can be read. */
-final class FakeKernel implements SystemCalls {
+final class FakeKernel extends SystemCalls {
 
     static final long THREAD = 4711;
 
@@ -20,16 +19,12 @@ final class FakeKernel implements SystemCalls {
     /** The threads whose attributes were set; 0 is the calling one. */
     final Set<Long> changed = new HashSet<>();
 
-    BitSet cores = BitSet.valueOf(new long[] {0b11});
-    BitSet allowedCores = BitSet.valueOf(new long[] {0b11});
+    int cores = 2;
     String obstacle = "";
     boolean hasCapabilities;
     long limitOfPriority;
     boolean hasSlices = true;
     boolean hasSlack = true;
-
-    /** A cpuset that changes while it is asked. */
-    boolean ignoresCores;
 
     int policy;
     int nice;
@@ -40,22 +35,28 @@ final class FakeKernel implements SystemCalls {
     long clockTickNanos = 4_000_000;
 
     FakeKernel() {
+        super("");
         files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
         files.put("/proc/self/task/" + THREAD + "/comm", "physics\n");
     }
 
     @Override
-    public String obstacle() {
+    String obstacle() {
         return obstacle;
     }
 
     @Override
-    public String read(String file) {
+    int cores() {
+        return cores;
+    }
+
+    @Override
+    String read(String file) {
         return files.getOrDefault(file, "");
     }
 
     @Override
-    public long call(Call call, Object... arguments) {
+    long call(Call call, Object... arguments) {
         Long error = errors.get(call);
         if (error != null) {
             return -error;
@@ -63,8 +64,6 @@ final class FakeKernel implements SystemCalls {
         return switch (call) {
             case GETTID -> THREAD;
             case PRCTL -> slack((long) arguments[0], (long) arguments[1]);
-            case SCHED_SETAFFINITY -> setCores((ByteBuffer) arguments[2]);
-            case SCHED_GETAFFINITY -> getCores((ByteBuffer) arguments[2]);
             case PRLIMIT64 -> limit((ByteBuffer) arguments[3]);
             case SCHED_SETATTR -> setAttributes((long) arguments[0], buffer(arguments[1]));
             case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
@@ -73,7 +72,7 @@ final class FakeKernel implements SystemCalls {
     }
 
     @Override
-    public Runnable setterOfOwnAttributes(ByteBuffer struct) {
+    Runnable setterOfOwnAttributes(ByteBuffer struct) {
         return () -> setAttributes(0, buffer(struct));
     }
 
@@ -92,21 +91,6 @@ final class FakeKernel implements SystemCalls {
         }
         slackNanos = hasSlack ? nanos : slackNanos;
         return 0;
-    }
-
-    private long setCores(ByteBuffer mask) {
-        BitSet wanted = BitSet.valueOf(mask.duplicate().clear());
-        wanted.and(allowedCores);
-        if (wanted.isEmpty()) {
-            return -EINVAL;
-        }
-        cores = ignoresCores ? cores : wanted;
-        return 0;
-    }
-
-    private long getCores(ByteBuffer mask) {
-        mask.duplicate().put(cores.toByteArray());
-        return Long.BYTES;
     }
 
     private long limit(ByteBuffer limit) {

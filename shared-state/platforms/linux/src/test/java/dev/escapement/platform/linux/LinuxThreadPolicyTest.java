@@ -8,8 +8,6 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.lang.reflect.Method;
-import java.util.BitSet;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
@@ -27,9 +25,9 @@ class LinuxThreadPolicyTest {
     private static final long PERIOD_NANOS = 10_000_000;
 
     private final FakeKernel kernel = new FakeKernel();
-    private final LinuxThreadPolicy nothing = new LinuxThreadPolicy(kernel, Map.of());
+    private final LinuxThreadPolicy nothing = new LinuxThreadPolicy(kernel, 0, 0, 0);
     private final LinuxThreadPolicy usual =
-            nothing.timerSlack(1).realTimePriority(10).nice(-10).slice(100_000);
+            nothing.timerSlack(1).realTimePriority(10).slice(100_000);
 
     @Test
     void shouldPreferRealTimePriority() {
@@ -48,9 +46,8 @@ class LinuxThreadPolicyTest {
     void shouldAskForASliceWithoutPrivilegeAndSayWhichCommandsGrantTheRest() {
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants)
-                .hasToString(
-                        "timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO + "), nice -10 refused ("
-                                + RTPRIO.replace("rtprio=10", "nice=30") + "), time slice 100 us granted");
+                .hasToString("timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO
+                        + "), time slice 100 us granted");
         assertThat(kernel.slackNanos).isEqualTo(1);
         assertThat(kernel.sliceNanos).isEqualTo(100_000);
         assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
@@ -67,9 +64,9 @@ class LinuxThreadPolicyTest {
     /** While it waits for its core, the thread must not take it from others; its slice and nice stay. */
     @Test
     void shouldForbidAndAllowPreemptionAndKeepTheRest() {
-        kernel.hasCapabilities = true;
+        kernel.nice = -5;
         WakeupPreemption preemption = Objects.requireNonNull(
-                nothing.nice(-5).slice(100_000).apply(PERIOD_NANOS).preemption());
+                nothing.slice(100_000).apply(PERIOD_NANOS).preemption());
         for (int wait = 0; wait < 2; wait++) {
             preemption.allow(false);
             assertThat(kernel.policy).isEqualTo(SchedAttributes.BATCH);
@@ -145,40 +142,21 @@ class LinuxThreadPolicyTest {
     @ParameterizedTest
     @EnumSource(
             value = Call.class,
-            names = {"PRCTL", "SCHED_GETATTR", "SCHED_GETAFFINITY"})
+            names = {"PRCTL", "SCHED_GETATTR"})
     void shouldRunAsBeforeUnderAFilter(Call filtered) {
         kernel.hasCapabilities = true;
-        LinuxThreadPolicy all = usual.core(1);
         kernel.errors.put(filtered, SystemCalls.EPERM);
-        assertThat(all.apply(PERIOD_NANOS).toString()).contains("refused (a seccomp filter forbids it");
+        assertThat(usual.apply(PERIOD_NANOS).toString()).contains("refused (a seccomp filter forbids it");
         kernel.errors.put(filtered, SystemCalls.ENOSYS);
-        assertThat(all.apply(PERIOD_NANOS).toString())
+        assertThat(usual.apply(PERIOD_NANOS).toString())
                 .contains("not known here (this kernel has no such call, or a seccomp filter hides it)");
-    }
-
-    @Test
-    void shouldTakeTheCoresThatTheCpusetHas() {
-        assertThat(nothing.core(1).apply(PERIOD_NANOS)).hasToString("core 1 granted");
-        assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
-        assertThat(nothing.core(7).apply(PERIOD_NANOS))
-                .hasToString("core 7 refused (the thread may use the cores {1}; see taskset -cp $$, or --cpuset-cpus of"
-                        + " Docker)");
-        assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
-    }
-
-    /** The kernel sets what the cpuset has, and says nothing of the rest. */
-    @Test
-    void shouldReadBackTheCoresThatItGot() {
-        kernel.ignoresCores = true;
-        assertThat(nothing.core(1).apply(PERIOD_NANOS).toString())
-                .contains("refused (the thread may use the cores {0, 1};");
     }
 
     /** A container with one core, on a machine whose administrator has removed the limit. */
     @Test
     void shouldNotRiskTheOnlyCoreWithoutALimit() {
         kernel.hasCapabilities = true;
-        kernel.cores = BitSet.valueOf(new long[] {1});
+        kernel.cores = 1;
         kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
         assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS).toString())
                 .startsWith("real-time priority 10 refused (nothing would stop a thread that hangs on the only core;");
@@ -214,7 +192,7 @@ class LinuxThreadPolicyTest {
     /** JNA without a native library, for example with musl, or an unknown processor. */
     @Test
     void shouldSayWhyNoCallCanBeMade() {
-        kernel.obstacle = JnaSystemCalls.notLoaded(new UnsatisfiedLinkError("libc.so.6 is missing"));
+        kernel.obstacle = SystemCalls.notLoaded(new UnsatisfiedLinkError("libc.so.6 is missing"));
         assertThat(usual.apply(PERIOD_NANOS))
                 .hasToString("thread policy not known here (JNA cannot load its native library, see jna.tmpdir of JNA;"
                         + " with musl: apk add gcompat; libc.so.6 is missing)");
@@ -248,8 +226,6 @@ class LinuxThreadPolicyTest {
                 .withMessage("the time slice in ns must be 100000 to 100000000, but is 99999");
         assertThatIllegalArgumentException().isThrownBy(() -> nothing.timerSlack(0));
         assertThatIllegalArgumentException().isThrownBy(() -> nothing.realTimePriority(100));
-        assertThatIllegalArgumentException().isThrownBy(() -> nothing.nice(-21));
-        assertThatIllegalArgumentException().isThrownBy(() -> nothing.core(-1));
     }
 
     @Test

@@ -3,11 +3,11 @@ package dev.escapement.platform.linux;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 
 /** A physics thread on a manual clock, whose time is taken as a test wants, and what is counted of it and of its machine. */
-final class PlantedThread implements MachineCounts {
+final class PlantedThread {
 
     static final long MILLI = 1_000_000;
     static final long PERIOD = 10 * MILLI;
@@ -48,7 +48,7 @@ final class PlantedThread implements MachineCounts {
 
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
     private final MetricRing<TickMetric>.Reader row = ring.newReader();
-    private final List<long[]> pauses = new ArrayList<>();
+    final LinuxCounts counts = new LinuxCounts(Path.of("no such folder"));
     private final boolean skips;
 
     /** Whether the system counts the waiting. */
@@ -63,7 +63,6 @@ final class PlantedThread implements MachineCounts {
     private long slowed;
     private long waited = 5;
     private long ran = 5;
-    private long stolen;
     private long readWaited = waited;
     private long readRan = ran;
 
@@ -102,12 +101,12 @@ final class PlantedThread implements MachineCounts {
                 case STEP_RUNS -> run(plant.nanos);
                 case STEP_SLEEPS -> now += plant.nanos;
                 case STEP_RUNS_THROUGH_A_PAUSE -> {
-                    pauses.add(new long[] {now, now + plant.nanos});
+                    counts.paused(now, now + plant.nanos);
                     run(plant.nanos);
                 }
                 case CORE_AWAY -> await(plant.nanos);
                 case STOLEN -> {
-                    stolen += plant.nanos;
+                    counts.stolen(now, now + plant.nanos, plant.nanos);
                     now += plant.nanos;
                 }
                 case PAUSE -> pause(plant.nanos);
@@ -158,22 +157,7 @@ final class PlantedThread implements MachineCounts {
     }
 
     private void pause(long nanos) {
-        pauses.add(new long[] {now, now + nanos});
+        counts.paused(now, now + nanos);
         now += nanos;
-    }
-
-    @Override
-    public long pausedNanos(long fromNanos, long toNanos) {
-        return pauses.stream()
-                .mapToLong(pause -> Math.max(
-                        0, Math.min(pause[1] - now, toNanos - now) - Math.max(pause[0] - now, fromNanos - now)))
-                .sum();
-    }
-
-    @Override
-    public long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
-        long taken = Math.min(stolen, maxNanos);
-        stolen -= taken;
-        return taken;
     }
 }

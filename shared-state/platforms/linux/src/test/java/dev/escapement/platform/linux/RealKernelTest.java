@@ -8,8 +8,6 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class RealKernelTest {
 
-    private static final SystemCalls CALLS = JnaSystemCalls.OF_THIS_PROCESS;
+    private static final SystemCalls CALLS = SystemCalls.OF_THIS_PROCESS;
 
     @Test
     void shouldSetTheSlackThatTheKernelShows() throws Exception {
@@ -31,20 +29,6 @@ class RealKernelTest {
             return grants + ": " + slack;
         });
         assertThat(shown).matches("timer slack 7000 ns granted: 7000|timer slack 7000 ns (refused|not known here).*");
-    }
-
-    @Test
-    void shouldPinToTheCoreThatTheKernelShows() throws Exception {
-        String shown = onAThread(() -> {
-            ThreadGrants grants = LinuxThreadPolicy.nothing().core(0).apply(0);
-            String status = Files.readString(Path.of("/proc/thread-self/status"));
-            return grants
-                    + status.lines()
-                            .filter(line -> line.startsWith("Cpus_allowed_list"))
-                            .findFirst()
-                            .orElse("");
-        });
-        assertThat(shown).matches("core 0 grantedCpus_allowed_list:\\s*0|core 0 (refused|not known here).*");
     }
 
     /** Nothing is thrown, each wish has an answer, and what is withdrawn is an ordinary thread. */

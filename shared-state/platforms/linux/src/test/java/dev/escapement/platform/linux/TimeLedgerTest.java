@@ -69,7 +69,7 @@ class TimeLedgerTest {
     @MethodSource("planted")
     void shouldNameWhoTookTheTime(Case planted) {
         PlantedThread thread = new PlantedThread(planted.skips);
-        TimeLedger ledger = new TimeLedger(thread, listener);
+        TimeLedger ledger = new TimeLedger(thread.counts, listener);
         List<Plant> plants = planted.isAlone()
                 ? List.of(new Plant(planted.first, 12 * MILLI))
                 : List.of(new Plant(planted.first, 12 * MILLI), new Plant(planted.second, 8 * MILLI));
@@ -91,7 +91,7 @@ class TimeLedgerTest {
     @Test
     void shouldLoseNothingWhereTicksAreOnTimeOrTimeStandsStill() {
         PlantedThread thread = new PlantedThread(true);
-        TimeLedger ledger = new TimeLedger(thread, listener);
+        TimeLedger ledger = new TimeLedger(thread.counts, listener);
         for (int tick = 0; tick < 100; tick++) {
             thread.tick(ledger, List.of(new Plant(Cause.CORE_AWAY, 7 * MILLI)));
             if (tick == 50) {
@@ -107,7 +107,7 @@ class TimeLedgerTest {
     @Test
     void shouldJudgeTicksWithoutIdleTimeTogether() {
         PlantedThread thread = new PlantedThread(false);
-        TimeLedger ledger = new TimeLedger(thread, listener);
+        TimeLedger ledger = new TimeLedger(thread.counts, listener);
         thread.keepsDueTimes = true;
         thread.tick(ledger, List.of());
         thread.tick(ledger, List.of(new Plant(Cause.STEP_RUNS, 15 * MILLI)));
@@ -129,7 +129,7 @@ class TimeLedgerTest {
     void shouldNotBlameOthersForAWaitBeforeATickWasDue() {
         MetricRing<TickMetric> ring = new MetricRing<>(4, TickMetric.class);
         MetricRing<TickMetric>.Reader rows = ring.newReader();
-        TimeLedger ledger = new TimeLedger(new PlantedThread(false), listener);
+        TimeLedger ledger = new TimeLedger(new PlantedThread(false).counts, listener);
         addTickInTime(ring, 1, 1, 0, 1);
         addTickInTime(
                 ring, 2, 14, 16,
@@ -161,7 +161,7 @@ class TimeLedgerTest {
         for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
             PlantedThread thread = new PlantedThread(true);
             thread.countsWaiting = false;
-            TimeLedger ledger = new TimeLedger(thread, listener);
+            TimeLedger ledger = new TimeLedger(thread.counts, listener);
             for (int tick = 0; tick < 50; tick++) {
                 thread.tick(ledger, List.of(new Plant(cause, 12 * MILLI)));
             }
