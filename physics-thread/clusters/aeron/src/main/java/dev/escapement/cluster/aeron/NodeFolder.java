@@ -8,6 +8,9 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.driver.Configuration;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,10 +21,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.agrona.BitUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +36,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The identity is random: each node proposes one, and the first that is committed is that of the world. (Aeron's own lock would refuse a
  * node for 10 s after it was killed.)
+ *
+ * <p>{@link #endOfLog} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
+ * only. Without the check:
+ *
+ * <ol>
+ *   <li>a frame with a damaged header is skipped, and its inputs with it;</li>
+ *   <li>a term number that is far too large fills the disk, because Aeron writes an entry for each term up to it;</li>
+ *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
+ * </ol>
  *
  * <p>One thread, but any thread may call the methods about the world.
  */
@@ -218,10 +232,6 @@ final class NodeFolder implements AutoCloseable {
         return Long.parseLong(segment.substring(0, segment.indexOf('-')));
     }
 
-    private static long position(String segment) {
-        return Long.parseLong(segment.substring(segment.indexOf('-') + 1, segment.indexOf('.')));
-    }
-
     /**
      * Deletes all states but the last two, and the log before those, except for the last {@code keptLogBytes}, for nodes that were down.
      * Waits for the archive.
@@ -280,36 +290,50 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Returns a position at or after the end of the log; -1 if there is none. Call it before the node starts.
+     * Checks the files that a node reads when it starts. Call it before.
      *
-     * @throws IllegalArgumentException if a noted term is far too large: Aeron would fill the disk with an entry for each term up to it
+     * @return a position at or after the end of the log, 0 if the node cannot start from it; -1 if there is none
+     * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
     long endOfLog() throws IOException {
         if (!hasNotes()) {
+            requireNothingRecorded();
             return Aeron.NULL_VALUE;
         }
         long last = Aeron.NULL_VALUE;
-        long log;
+        long fromPosition = 0;
+        long recording;
         try (RecordingLog notes = notes()) {
             for (RecordingLog.Entry entry : notes.entries()) {
                 requireTerm(entry.leadershipTermId, last);
                 last = Math.max(last, entry.leadershipTermId);
             }
-            log = notes.findLastTermRecordingId();
+            RecordingLog.Entry state = notes.getLatestSnapshot(0);
+            fromPosition = state == null ? 0 : state.logPosition;
+            recording = notes.findLastTermRecordingId();
         }
         if (new File(cluster(), NodeStateFile.FILENAME).isFile()) {
             try (NodeStateFile votes = new NodeStateFile(cluster(), false, 0)) {
                 requireTerm(votes.candidateTerm().candidateTermId(), last);
             }
         }
-        return log == Aeron.NULL_VALUE
-                ? Aeron.NULL_VALUE
-                : segments()
-                        .filter(segment -> recording(segment) == log)
-                        .mapToLong(segment -> position(segment) + AeronNode.SEGMENT_BYTES)
-                        .max()
-                        .orElse(0);
+        if (recording == Aeron.NULL_VALUE) {
+            requireNothingRecorded();
+            return Aeron.NULL_VALUE;
+        }
+        return endOfFrames(recording, fromPosition);
+    }
+
+    /** Otherwise the node would begin a new log beside an old one. */
+    private void requireNothingRecorded() throws IOException {
+        for (String segment : segments().toList()) {
+            Path file = archive().toPath().resolve(segment);
+            if (Files.size(file) > 0 && Files.readAllBytes(file)[0] != 0) {
+                throw new IllegalArgumentException(
+                        file + " has something, but " + cluster() + " does not note that anything was recorded");
+            }
+        }
     }
 
     private void requireTerm(long term, long last) {
@@ -317,6 +341,57 @@ final class NodeFolder implements AutoCloseable {
             throw new IllegalArgumentException("a leader of term " + term + " is noted in " + cluster()
                     + ", but the last one before was of term " + last);
         }
+    }
+
+    /**
+     * Checks the frames, one after the other, in files of one size whose names have the position of their first byte. Returns the end of
+     * the last file.
+     */
+    private long endOfFrames(long recording, long fromPosition) throws IOException {
+        boolean isWithinMessage = false;
+        long position = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
+        for (File file = segment(recording, position);
+                file.isFile();
+                position += AeronNode.SEGMENT_BYTES, file = segment(recording, position)) {
+            byte[] stored = Arrays.copyOf(Files.readAllBytes(file.toPath()), AeronNode.SEGMENT_BYTES);
+            UnsafeBuffer segment = new UnsafeBuffer(stored);
+            int at = 0;
+            while (at < AeronNode.SEGMENT_BYTES) {
+                int bytes = segment.getInt(at);
+                if (bytes <= 0) {
+                    return position + AeronNode.SEGMENT_BYTES; // nothing was written here
+                }
+                int flags = FrameDescriptor.frameFlags(segment, at);
+                boolean begins = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
+                boolean isPadding = FrameDescriptor.isPaddingFrame(segment, at);
+                if (!isFrame(segment, at, bytes, isPadding)
+                        || (isPadding ? isWithinMessage : begins == isWithinMessage)) {
+                    throw new IllegalArgumentException("the log is damaged: " + file + " has no frame at byte " + at
+                            + " that Aeron can have written there, but one of " + bytes + " bytes with flags "
+                            + Integer.toHexString(flags & 0xFF));
+                }
+                isWithinMessage = !isPadding && (flags & FrameDescriptor.END_FRAG_FLAG) == 0;
+                at += BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT);
+            }
+        }
+        return position;
+    }
+
+    private File segment(long recording, long position) {
+        return new File(archive(), recording + "-" + position + ".rec");
+    }
+
+    /** Padding is at the end of a term buffer, and no message crosses it. */
+    private static boolean isFrame(UnsafeBuffer segment, int at, int bytes, boolean isPadding) {
+        int inTerm = at % AeronNode.TERM_BYTES;
+        int leftInTerm = AeronNode.TERM_BYTES - inTerm;
+        return bytes >= DataHeaderFlyweight.HEADER_LENGTH
+                && bytes <= leftInTerm
+                && segment.getInt(at + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) == inTerm
+                && FrameDescriptor.frameVersion(segment, at) == HeaderFlyweight.CURRENT_VERSION
+                && (isPadding
+                        ? BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT) == leftInTerm
+                        : FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA);
     }
 
     /** The checksum that the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */

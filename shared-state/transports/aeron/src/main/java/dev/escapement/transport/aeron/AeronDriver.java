@@ -26,9 +26,11 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron's media driver, which runs in this process, and a connection to it: what the senders and receivers of a process share.
+ * Aeron's media driver and a connection to it: what the senders and receivers of a process share. The driver runs in this process, or in
+ * another one.
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
@@ -37,8 +39,8 @@ import org.agrona.concurrent.status.CountersReader;
  * }
  * }</pre>
  *
- * <p>The driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts deletes
- * the directories of processes that have died.
+ * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts
+ * deletes the directories of processes that have died.
  *
  * <p>Any thread may call any method.
  */
@@ -78,7 +80,8 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private final Path directory;
-    private final MediaDriver embedded;
+    private final SteadyClock clock;
+    private final @Nullable MediaDriver embedded;
 
     /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
@@ -93,8 +96,9 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, MediaDriver embedded) {
+    private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
         this.directory = directory;
+        this.clock = clock;
         this.embedded = embedded;
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
@@ -120,9 +124,10 @@ public final class AeronDriver implements AutoCloseable {
         MediaDriver driver = null;
         try {
             directory = DriverDirectory.create();
-            driver = MediaDriver.launch(context(directory));
+            SteadyClock clock = newClock();
+            driver = MediaDriver.launch(context(directory, clock));
             DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // which Aeron leaves sparse
-            return new AeronDriver(directory, driver);
+            return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -139,11 +144,14 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static MediaDriver.Context newContext() {
         requireOpenBuffers();
-        return context(DriverDirectory.create());
+        return context(DriverDirectory.create(), newClock());
     }
 
-    private static MediaDriver.Context context(Path directory) {
-        SteadyClock clock = new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
+    private static SteadyClock newClock() {
+        return new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
+    }
+
+    private static MediaDriver.Context context(Path directory, SteadyClock clock) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .epochClock(clock)
@@ -163,6 +171,20 @@ public final class AeronDriver implements AutoCloseable {
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
+    }
+
+    /**
+     * {@return a connection to a driver that runs already, to be closed after what uses it}
+     *
+     * @param directory its directory
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
+     */
+    public static AeronDriver existing(Path directory) {
+        requireOpenBuffers();
+        if (!DriverDirectory.isActive(directory)) {
+            throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
+        }
+        return new AeronDriver(directory, newClock(), null);
     }
 
     private static CountersReader mapCounters(Path directory) {
@@ -200,8 +222,8 @@ public final class AeronDriver implements AutoCloseable {
     public Aeron.Context newClientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
-                .epochClock(embedded.context().epochClock())
-                .nanoClock(embedded.context().nanoClock());
+                .epochClock(clock)
+                .nanoClock(clock);
     }
 
     Aeron aeron() {
@@ -265,15 +287,17 @@ public final class AeronDriver implements AutoCloseable {
         return counts;
     }
 
-    /** {@return the directory of the driver, for Aeron's own tools and clients} */
+    /** {@return the directory of the driver, for {@link #existing} and Aeron's own tools} */
     public Path directory() {
         return directory;
     }
 
-    /** Ends the connection and the driver. Idempotent. */
+    /** Ends the connection, and the driver if this started it. Idempotent. */
     @Override
     public void close() {
         CloseHelper.quietCloseAll(aeron, embedded);
-        DriverDirectory.delete(directory);
+        if (embedded != null) {
+            DriverDirectory.delete(directory);
+        }
     }
 }

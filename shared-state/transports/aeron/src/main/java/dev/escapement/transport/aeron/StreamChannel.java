@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text     the channel that the user gave
  * @param streamId the number of the stream in it
- * @param isIpc    whether it stays in this process
+ * @param isIpc    whether it is between processes of one machine
  */
 record StreamChannel(String text, int streamId, boolean isIpc) {
 
@@ -72,6 +72,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         uri.remove("reliable"); // is for receivers
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
+        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // also by drivers of others
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);

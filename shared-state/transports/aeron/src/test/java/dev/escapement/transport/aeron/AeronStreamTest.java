@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.exchange.SnapshotReader;
@@ -69,6 +70,18 @@ class AeronStreamTest extends AeronWorldFixture {
             assertThat(stream.maxPayloadLength()).isEqualTo(AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH);
         }
         assertThat(AeronDriver.MTU_BYTES + 48).isLessThanOrEqualTo(1280);
+    }
+
+    /** Its driver has the sizes of Aeron, which a narrow path drops. */
+    @Test
+    void shouldSendPacketsOfTheSameLengthByDriversOfOthers() {
+        MediaDriver.Context settings = AeronDriver.newContext();
+        try (MediaDriver other =
+                        MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));
+                AeronDriver connected = AeronDriver.existing(Path.of(other.aeronDirectoryName()));
+                ExclusivePublication stream = connected.publish(StreamChannel.of("aeron:ipc"))) {
+            assertThat(stream.maxPayloadLength()).isEqualTo(AeronDriver.MTU_BYTES - DataHeaderFlyweight.HEADER_LENGTH);
+        }
     }
 
     @Test
@@ -201,13 +214,18 @@ class AeronStreamTest extends AeronWorldFixture {
                 own.getFileName().toString().replaceFirst("-\\d+-[0-9a-f]+-\\d+$", "-999999999-1-1")));
         Files.write(dead.resolve("cnc.dat"), new byte[8192]); // killed while it started
         Path foreign = Files.createDirectories(own.resolveSibling(dead.getFileName() + "-other"));
-        try (AeronDriver second = AeronDriver.embedded()) {
+        try (AeronDriver second = AeronDriver.embedded();
+                AeronDriver connected = AeronDriver.existing(own)) {
             assertThat(dead).doesNotExist();
             assertThat(foreign).exists();
             assertThat(second.directory()).exists().isNotEqualTo(own);
+            assertThat(connected.counts().keySet()).isEqualTo(driver.counts().keySet());
         } finally {
             Files.delete(foreign);
         }
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> AeronDriver.existing(dead))
+                .withMessage("no Aeron driver of this version runs in " + dead);
     }
 
     @Test
