@@ -208,21 +208,6 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Lets time stand still while all bodies sleep and no request waits. The world rests once as many ticks as a window holds have changed
-     * no pose, and no input, command or query waits; then it costs nothing. A rest is a pause: tick numbers stay consecutive, nothing
-     * counts as skipped, and windows say that time stands still. Input, a command, a query, or a request to change the time wakes it: the
-     * next tick is due one period later. A key that is held down wakes nothing. Off by default, because a simulation that waits for a
-     * certain tick would wait for ever. A world with {@linkplain #source devices} or that {@linkplain #follow follows} another run does not
-     * rest.
-     *
-     * @return this
-     */
-    public PhysicsServiceBuilder restWhenAsleep() {
-        open().rests = true;
-        return this;
-    }
-
-    /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
      * runs slowly. An exception of it fails the service, as one of the simulation does. Devices are closed when the service ends;
      * {@link dev.escapement.state.input.BorrowedSource} lends a device to one service after the other.

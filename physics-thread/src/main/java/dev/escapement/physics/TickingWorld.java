@@ -178,7 +178,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void pause() {
         loop.time.pause();
-        loop.wake.run(); // a rest becomes a pause
     }
 
     @Override
@@ -196,7 +195,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void timeScale(TimeScale scale) {
         loop.time.scale(scale);
-        loop.wake.run(); // from a rest
     }
 
     @Override

@@ -242,10 +242,6 @@ public final class Lifecycle implements HostedTicks {
         wantsSignals = false;
         if (loop.schedule.isPaused()) {
             boolean more = servePause();
-            if (loop.isResting()) {
-                wantsSignals = true;
-                return NEVER;
-            }
             if (loop.schedule.isPaused()) {
                 return more ? clock.nanoTime() : afterSignalOr(TickSchedule.LOOK_NANOS);
             }
