@@ -87,8 +87,7 @@ public final class PhysicsService extends TickingWorld {
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
-     * @throws IllegalStateException if it was started or closed before; or if its thread policy is required and was not granted: the
-     *                               service has FAILED and its simulation was closed
+     * @throws IllegalStateException if it was started or closed before
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
@@ -104,12 +103,7 @@ public final class PhysicsService extends TickingWorld {
                             loop.settings.title() + " of "
                                     + loop.simulation.getClass().getName());
         }
-        Throwable ofPolicy = life.awaitBegun(); // not with the lock, because begin() may call the service
-        if (ofPolicy != null) {
-            life.report.seen();
-            close();
-            throw new IllegalStateException(ofPolicy.getMessage(), ofPolicy);
-        }
+        life.awaitBegun(); // not with the lock, because begin() may call the service
         return this;
     }
 

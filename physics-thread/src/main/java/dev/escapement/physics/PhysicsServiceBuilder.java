@@ -97,8 +97,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants
-     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
-     * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
+     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). Has no
+     * effect on an {@link InlineDriver}.
      *
      * @param policy what to ask
      * @return this

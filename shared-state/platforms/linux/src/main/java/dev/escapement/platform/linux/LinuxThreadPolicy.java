@@ -9,7 +9,7 @@ import java.util.Map;
  * Asks Linux for what makes a thread be on time. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
- * ThreadPolicy policy = new LinuxThreadPolicy().core(1).require();
+ * ThreadPolicy policy = new LinuxThreadPolicy().core(1);
  * PhysicsService physics = PhysicsService.builder(simulation).threadPolicy(policy).start();
  * }</pre>
  *

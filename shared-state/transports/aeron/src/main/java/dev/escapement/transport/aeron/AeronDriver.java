@@ -301,8 +301,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Asks the operating system for settings of the thread of all streams, also of later ones. If the policy is
-     * {@linkplain ThreadPolicy#require() required} and not granted, they end with that {@link AeronStream#failure()}.
+     * Asks the operating system for settings of the thread of all streams, also of later ones.
      *
      * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
      */

@@ -139,7 +139,7 @@ class AeronStreamTest extends AeronWorldFixture {
     }
 
     @Test
-    void shouldApplyAPolicyOnTheThreadOfAllStreamsAndEndThemIfItIsRequiredAndNotGranted() {
+    void shouldApplyAPolicyOnTheThreadOfAllStreamsAndEndThemIfItThrows() {
         ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
         AtomicReference<String> appliedBy = new AtomicReference<>();
         ThreadPolicy policy = periodNanos -> {
@@ -153,10 +153,12 @@ class AeronStreamTest extends AeronWorldFixture {
             tickUntil(() -> own.threadGrants().equals(grants));
             assertThat(appliedBy).hasValue("escapement-aeron-streams");
             assertThat(one.failure()).isEmpty();
-            own.threadPolicy(policy.require());
+            own.threadPolicy(periodNanos -> {
+                throw new IllegalStateException("planted");
+            });
             tickUntil(() -> one.hasEnded() && other.hasEnded());
-            assertThat(one.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
-            assertThat(other.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
+            assertThat(one.failure().orElseThrow()).hasMessage("planted");
+            assertThat(other.failure().orElseThrow()).hasMessage("planted");
         }
     }
 

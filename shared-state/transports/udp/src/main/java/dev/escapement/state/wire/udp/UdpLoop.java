@@ -257,8 +257,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     /**
-     * Asks the operating system for settings of this loop's thread. If the policy is {@linkplain ThreadPolicy#require() required} and not
-     * granted, the loop ends with that {@link #failure()}.
+     * Asks the operating system for settings of this loop's thread.
      *
      * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
      */
