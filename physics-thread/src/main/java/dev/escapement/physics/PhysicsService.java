@@ -98,10 +98,8 @@ public final class PhysicsService extends TickingWorld {
             startedAtNanos = life.start();
             unclosed = loop.settings.sharesThread()
                     ? null // the host keeps it, and is closed
-                    : UnclosedService.watch(
-                            this,
-                            loop.settings.title() + " of "
-                                    + loop.simulation.getClass().getName());
+                    : UnclosedService.watch(loop.settings.title() + " of "
+                            + loop.simulation.getClass().getName());
         }
         life.awaitBegun(); // not with the lock, because begin() may call the service
         return this;
@@ -112,7 +110,6 @@ public final class PhysicsService extends TickingWorld {
         try {
             return start();
         } catch (Throwable thrown) {
-            life.report.seen(); // the caller gets it
             close();
             throw thrown;
         }
@@ -128,11 +125,7 @@ public final class PhysicsService extends TickingWorld {
      */
     @Override
     public Optional<Throwable> failure() {
-        Optional<Throwable> cause = life.failure.cause();
-        if (cause.isPresent()) {
-            life.report.seen();
-        }
-        return cause;
+        return life.failure.cause();
     }
 
     /**
@@ -191,13 +184,11 @@ public final class PhysicsService extends TickingWorld {
      */
     @Override
     public void close() {
-        Optional<Throwable> failedBefore;
         synchronized (lock) {
             closed = true;
             if (unclosed != null) {
                 unclosed.closed();
             }
-            failedBefore = life.failure.cause();
             life.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
@@ -205,7 +196,6 @@ public final class PhysicsService extends TickingWorld {
             }
         }
         life.awaitEnd();
-        failedBefore.ifPresent(life.report::reportAtClose);
     }
 
     @Override

@@ -45,7 +45,7 @@ class ThreadPolicyTest {
 
     /** A policy is user code. */
     @Test
-    void shouldFailTheServiceIfThePolicyThrows() {
+    void shouldFailTheServiceIfThePolicyThrows() throws Exception {
         assertFailsTheService(
                 periodNanos -> {
                     throw new UnsupportedOperationException("of this policy");
@@ -59,7 +59,7 @@ class ThreadPolicyTest {
     }
 
     @Test
-    void shouldFailTheServiceIfThePolicyReturnsNull() {
+    void shouldFailTheServiceIfThePolicyReturnsNull() throws Exception {
         ThreadPolicy policy = new ThreadPolicy() {
             @Override
             @SuppressWarnings("NullAway") // which not each user has
@@ -73,7 +73,7 @@ class ThreadPolicyTest {
                         + " returned null; return what was granted, or ThreadGrants.none()");
     }
 
-    private static void assertFailsTheService(ThreadPolicy policy, String sentence) {
+    private static void assertFailsTheService(ThreadPolicy policy, String sentence) throws Exception {
         AtomicBoolean begun = new AtomicBoolean();
         ScriptedSimulation simulation = new ScriptedSimulation(tick -> begun.set(true)) {
             @Override

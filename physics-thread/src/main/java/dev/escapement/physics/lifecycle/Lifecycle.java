@@ -54,7 +54,7 @@ public final class Lifecycle implements HostedTicks {
 
     public final TickLoop loop;
     public final FirstFailure failure = new FirstFailure();
-    public final FailureReport report;
+    private final FailureReport report;
     public final TickHost host;
     private final Settings settings;
     private final NanoClock clock;
