@@ -87,8 +87,7 @@ public final class PhysicsService extends TickingWorld {
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
-     * @throws IllegalStateException if it was started or closed before; or if its thread policy is required and was not granted: the
-     *                               service has FAILED and its simulation was closed
+     * @throws IllegalStateException if it was started or closed before
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
@@ -99,17 +98,10 @@ public final class PhysicsService extends TickingWorld {
             startedAtNanos = life.start();
             unclosed = loop.settings.sharesThread()
                     ? null // the host keeps it, and is closed
-                    : UnclosedService.watch(
-                            this,
-                            loop.settings.title() + " of "
-                                    + loop.simulation.getClass().getName());
+                    : UnclosedService.watch(loop.settings.title() + " of "
+                            + loop.simulation.getClass().getName());
         }
-        Throwable ofPolicy = life.awaitBegun(); // not with the lock, because begin() may call the service
-        if (ofPolicy != null) {
-            life.report.seen();
-            close();
-            throw new IllegalStateException(ofPolicy.getMessage(), ofPolicy);
-        }
+        life.awaitBegun(); // not with the lock, because begin() may call the service
         return this;
     }
 
@@ -118,7 +110,6 @@ public final class PhysicsService extends TickingWorld {
         try {
             return start();
         } catch (Throwable thrown) {
-            life.report.seen(); // the caller gets it
             close();
             throw thrown;
         }
@@ -134,11 +125,7 @@ public final class PhysicsService extends TickingWorld {
      */
     @Override
     public Optional<Throwable> failure() {
-        Optional<Throwable> cause = life.failure.cause();
-        if (cause.isPresent()) {
-            life.report.seen();
-        }
-        return cause;
+        return life.failure.cause();
     }
 
     /**
@@ -197,13 +184,11 @@ public final class PhysicsService extends TickingWorld {
      */
     @Override
     public void close() {
-        Optional<Throwable> failedBefore;
         synchronized (lock) {
             closed = true;
             if (unclosed != null) {
                 unclosed.closed();
             }
-            failedBefore = life.failure.cause();
             life.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
@@ -211,7 +196,6 @@ public final class PhysicsService extends TickingWorld {
             }
         }
         life.awaitEnd();
-        failedBefore.ifPresent(life.report::reportAtClose);
     }
 
     @Override

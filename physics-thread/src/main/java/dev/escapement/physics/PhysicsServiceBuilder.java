@@ -97,8 +97,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants
-     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
-     * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
+     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). Has no
+     * effect on an {@link InlineDriver}.
      *
      * @param policy what to ask
      * @return this
@@ -204,21 +204,6 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
         open().watchdogNanos = Watchdog.limitNanos(limitMillis);
-        return this;
-    }
-
-    /**
-     * Lets time stand still while all bodies sleep and no request waits. The world rests once as many ticks as a window holds have changed
-     * no pose, and no input, command or query waits; then it costs nothing. A rest is a pause: tick numbers stay consecutive, nothing
-     * counts as skipped, and windows say that time stands still. Input, a command, a query, or a request to change the time wakes it: the
-     * next tick is due one period later. A key that is held down wakes nothing. Off by default, because a simulation that waits for a
-     * certain tick would wait for ever. A world with {@linkplain #source devices} or that {@linkplain #follow follows} another run does not
-     * rest.
-     *
-     * @return this
-     */
-    public PhysicsServiceBuilder restWhenAsleep() {
-        open().rests = true;
         return this;
     }
 

@@ -139,16 +139,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a query that returns nothing, as {@link #query(Command)} does: it writes what it finds where its caller will look.
-     *
-     * @param query what to run
-     * @return completed as that of {@link #query(Command)}, with null
-     */
-    public CompletableFuture<Answer<@Nullable Void>> read(Action query) {
-        return query(query);
-    }
-
-    /**
      * Reserves the id of a body, and runs a command that creates the body, as {@link #command} does. Any thread. Later commands of the same
      * thread may use the id, because they run after this one.
      *
@@ -178,7 +168,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void pause() {
         loop.time.pause();
-        loop.wake.run(); // a rest becomes a pause
     }
 
     @Override
@@ -196,7 +185,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void timeScale(TimeScale scale) {
         loop.time.scale(scale);
-        loop.wake.run(); // from a rest
     }
 
     @Override

@@ -32,14 +32,10 @@ class ActionTest {
         });
         var reference = driver.execute(this::note);
         var dropped = driver.execute(tick -> next(tick));
-        var expression = driver.read(tick -> note(-tick));
-        var query = driver.read(tick -> {
-            note(-tick);
-        });
         clock.advance(rate.nanosAt(1));
         driver.runDueTicks();
-        assertThat(ran).containsExactly(1L, 1L, -1L, -1L);
-        assertThat(List.of(block.join(), reference.join(), dropped.join(), query.join(), expression.join()))
+        assertThat(ran).containsExactly(1L, 1L);
+        assertThat(List.of(block.join(), reference.join(), dropped.join()))
                 .allSatisfy(answer -> assertThat(answer.tick()).isEqualTo(1))
                 .allSatisfy(answer -> assertThat(answer.value()).isNull());
     }

@@ -64,7 +64,6 @@ class NullArgumentsTest {
                 call("least must not be null; the default is new TimeScale(1, 10)", t -> LateTicks.dilate(null)),
                 call(COMMAND, t -> t.service.command(null).isDone()),
                 call(COMMAND, t -> t.service.execute(null).isDone()),
-                call(QUERY, t -> t.service.read(null).isDone()),
                 call(TYPE, t -> t.service.command(null, "").isDone()),
                 call(QUERY, t -> t.service.query(null).isDone()),
                 call(SPAWN, t -> t.service.spawn(null)),

@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
@@ -44,21 +43,15 @@ class ThreadPolicyTest {
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
-    @Test
-    void shouldFailTheStartIfRequiredAndNotGranted() {
-        ThreadPolicy policy = periodNanos -> refused;
-        assertFailsTheStart(policy.require(), refused.toString());
-    }
-
     /** A policy is user code. */
     @Test
-    void shouldFailTheStartIfThePolicyThrows() {
-        assertFailsTheStart(
+    void shouldFailTheServiceIfThePolicyThrows() throws Exception {
+        assertFailsTheService(
                 periodNanos -> {
                     throw new UnsupportedOperationException("of this policy");
                 },
                 "of this policy");
-        assertFailsTheStart(
+        assertFailsTheService(
                 periodNanos -> {
                     throw new StackOverflowError("of the JVM");
                 },
@@ -66,7 +59,7 @@ class ThreadPolicyTest {
     }
 
     @Test
-    void shouldFailTheStartIfThePolicyReturnsNull() {
+    void shouldFailTheServiceIfThePolicyReturnsNull() throws Exception {
         ThreadPolicy policy = new ThreadPolicy() {
             @Override
             @SuppressWarnings("NullAway") // which not each user has
@@ -74,13 +67,13 @@ class ThreadPolicyTest {
                 return null;
             }
         };
-        assertFailsTheStart(
+        assertFailsTheService(
                 policy,
                 "the thread policy " + policy.getClass().getName()
                         + " returned null; return what was granted, or ThreadGrants.none()");
     }
 
-    private static void assertFailsTheStart(ThreadPolicy policy, String sentence) {
+    private static void assertFailsTheService(ThreadPolicy policy, String sentence) throws Exception {
         AtomicBoolean begun = new AtomicBoolean();
         ScriptedSimulation simulation = new ScriptedSimulation(tick -> begun.set(true)) {
             @Override
@@ -88,9 +81,8 @@ class ThreadPolicyTest {
                 begun.set(true);
             }
         };
-        PhysicsService service = builder(simulation, policy).build();
-        assertThatIllegalStateException().isThrownBy(service::start).withMessage(sentence);
-        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        PhysicsService service = builder(simulation, policy).start();
+        Await.state(service, ServiceState.FAILED);
         assertThat(service.failure().orElseThrow()).hasMessage(sentence);
         assertThat(simulation.closed.getCount()).isZero();
         assertThat(begun).isFalse();

@@ -4,10 +4,7 @@ import dev.escapement.render.display.DisplaySchedule;
 import dev.escapement.render.display.FrameSchedule;
 import dev.escapement.render.display.SlotSchedule;
 import dev.escapement.state.internal.FirstFailure;
-import dev.escapement.state.internal.RequestedPolicy;
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
@@ -44,8 +41,6 @@ public final class RenderLoop implements AutoCloseable {
     private final FrameListener listener;
     private final FrameSchedule schedule;
     private final Thread thread = new Thread(this::run, "escapement-render");
-
-    private final RequestedPolicy policy = new RequestedPolicy();
 
     // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(); a plain read in a loop could stay at an
     // old value for ever. The render thread alone writes it, and it orders nothing else.
@@ -118,21 +113,6 @@ public final class RenderLoop implements AutoCloseable {
                 Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
-    /**
-     * Asks the operating system for settings of the render thread, before its next frame: usually {@link ThreadPolicy#realTime()}. If the
-     * policy is {@linkplain ThreadPolicy#require() required} and not granted, drawing ends with that {@link #failure()}. Any thread.
-     *
-     * @param policy the settings
-     */
-    public void threadPolicy(ThreadPolicy policy) {
-        this.policy.request(policy);
-    }
-
-    /** {@return the settings that the render thread got; none before the first frame after {@link #threadPolicy}} Any thread. */
-    public ThreadGrants threadGrants() {
-        return policy.grants();
-    }
-
     /** {@return how many slots had no frame because the frame before took too long} Any thread. */
     public long missedSlots() {
         return missedSlots.getOpaque();
@@ -187,9 +167,6 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     private boolean awaitFrame() {
-        if (policy.apply()) {
-            schedule.pacer().adapt(threadGrants().maxSpinNanos(), threadGrants().preemption());
-        }
         boolean continues = schedule.awaitFrame();
         missedSlots.setOpaque(schedule.missedSlots());
         return continues;

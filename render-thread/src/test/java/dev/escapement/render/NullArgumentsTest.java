@@ -44,12 +44,6 @@ class NullArgumentsTest {
                         loop.show(null);
                     }
                 }),
-                call("policy", t -> {
-                    try (RenderLoop loop =
-                            RenderLoop.start(FrameView.of(t.world.newReader()), t.backend, FPS, t.listener)) {
-                        loop.threadPolicy(null);
-                    }
-                }),
                 call("backend", t -> RenderLoop.start(t.view, null, FPS, t.listener)),
                 call("framesPerSecond", t -> RenderLoop.start(t.view, t.backend, (TickRate) null, t.listener)),
                 call("listener", t -> RenderLoop.start(t.view, t.backend, FPS, null)),

@@ -3,10 +3,6 @@ package dev.escapement.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.Logged;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Grant;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -104,32 +100,6 @@ class RenderLoopTest {
             assertThat(logged.records).extracting(LogRecord::getThrown).containsExactly(cause);
             assertThat(logged.records.get(0).getMessage()).contains("Drawing has ended", "FrameListener.failed");
         }
-    }
-
-    @Test
-    void shouldApplyAPolicyOnTheRenderThreadAndEndIfItIsRequiredAndNotGranted() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
-        CompletableFuture<String> appliedBy = new CompletableFuture<>();
-        ThreadPolicy policy = periodNanos -> {
-            appliedBy.complete(Thread.currentThread().getName());
-            return grants;
-        };
-        Semaphore frames = new Semaphore(0);
-        RenderLoop loop =
-                RenderLoop.start(FrameView.of(world.newReader()), view -> frames.release(), FAST, new FrameListener() {
-                    @Override
-                    public void failed(Throwable failure) {}
-                });
-        assertThat(loop.threadGrants()).isSameAs(ThreadGrants.none());
-        loop.threadPolicy(policy);
-        assertThat(appliedBy.get()).isEqualTo("escapement-render");
-        frames.drainPermits();
-        frames.acquire(2);
-        assertThat(loop.threadGrants()).isSameAs(grants);
-        loop.threadPolicy(policy.require());
-        endOf(loop);
-        assertThat(loop.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
     }
 
     @Test

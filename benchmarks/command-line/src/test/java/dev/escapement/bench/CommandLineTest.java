@@ -75,7 +75,7 @@ class CommandLineTest {
             worlds --worlds 10,0   | --worlds must be between 1 and 10000, but is 0
             worlds --worlds 100000 | --worlds must be between 1 and 10000, but is 100000
             worlds --ways fibers   | expected one of [host, services, executor, virtual, loop] but was 'fibers'
-            worlds --loads heavy   | expected one of [idle, loaded, rogue, resting] but was 'heavy'
+            worlds --loads heavy   | expected one of [idle, loaded, rogue] but was 'heavy'
             worlds --seconds 0     | --seconds must be between 1 and 3600, but is 0
             rewind --rollbacks 0   | --rollbacks must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, spiky, overload, uneven] but was 'dark'

@@ -47,8 +47,8 @@ class OrderedAccessesTest {
             physics.host.PhysicsHost: get
             physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
             physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile lost
-            physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile policyFailure, volatile servesNow
-            physics.lifecycle.UnclosedService: compareAndSet, get 2
+            physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile servesNow
+            physics.lifecycle.UnclosedService: volatile open
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.loop.InputDevices: getAndIncrement 2
             physics.loop.RunStats: getOpaque 7, getPlain 4, setOpaque 6, volatile threadGrants
@@ -69,7 +69,7 @@ class OrderedAccessesTest {
             physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
-            physics.usercode.FailureReport: compareAndSet 2, set
+            physics.usercode.FailureReport: compareAndSet
             physics.usercode.UserCodeGuard: compareAndSet 2, getAcquire 2, getPlain 3, setRelease
             physics.world.JumpFinder: getPlain 2, setOpaque
             physics.world.WorldLease: volatile stepping

@@ -115,7 +115,6 @@ class LifeTest {
                 ends("command", g -> outcome(g.service.command(Push.TYPE, new Push(0, 1)))),
                 ends("execute", g -> outcome(g.service.execute(tick -> {}))),
                 ends("query", g -> outcome(g.service.query(tick -> 1))),
-                ends("read", g -> outcome(g.service.read(tick -> {}))),
                 ends("spawn", g -> outcome(g.service.spawn((tick, id) -> 1).answer())),
                 same("StateHistory.canRewind", g -> g.history.canRewind(), "true"),
                 ends("StateHistory.rewind", g -> outcome(g.history.rewind(0))),

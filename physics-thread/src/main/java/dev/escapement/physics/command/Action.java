@@ -3,7 +3,7 @@ package dev.escapement.physics.command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command or query that returns nothing: {@code physics.execute(tick -> world.explodeAt(x, y, z))}.
+ * A command that returns nothing: {@code physics.execute(tick -> world.explodeAt(x, y, z))}.
  *
  * @see dev.escapement.physics.TickingWorld#execute
  */

@@ -54,7 +54,7 @@ public final class Lifecycle implements HostedTicks {
 
     public final TickLoop loop;
     public final FirstFailure failure = new FirstFailure();
-    public final FailureReport report;
+    private final FailureReport report;
     public final TickHost host;
     private final Settings settings;
     private final NanoClock clock;
@@ -87,10 +87,6 @@ public final class Lifecycle implements HostedTicks {
 
     /** Zero once {@link Simulation#begin()} has returned or thrown, or the service has ended before it. */
     private final CountDownLatch begun = new CountDownLatch(1);
-
-    // Volatile: written by the physics thread before begun is zero; awaitBegun() gives up after a second, and reads it
-    // without that order.
-    private volatile @Nullable Throwable policyFailure;
 
     /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
     private boolean endIsAwaited;
@@ -148,25 +144,20 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /**
-     * Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse other threads. Returns the
-     * exception of the thread policy; null if there is none.
-     */
-    @Nullable
-    public Throwable awaitBegun() {
+    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse other threads. */
+    public void awaitBegun() {
         if (host.isCaller()) {
-            return null; // this thread has to run the slice that begins
+            return; // this thread has to run the slice that begins
         }
         try {
             begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
-        if (settings.threadPolicy != null && policyFailure == null) { // not by the physics thread: a logger takes long
+        if (settings.threadPolicy != null && !isFailing()) { // not by the physics thread: a logger takes long
             System.getLogger("dev.escapement.physics")
                     .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
         }
-        return policyFailure;
     }
 
     /** Wakes the physics thread if time stands still. */
@@ -226,12 +217,7 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void begin() throws Exception {
-        try {
-            host.beginning();
-        } catch (Throwable thrown) { // most often: a policy of threads is required, and not granted
-            policyFailure = thrown;
-            throw thrown;
-        }
+        host.beginning();
         loop.begin();
         begun.countDown();
         BlockedTicks.OF_THIS_JVM.add(watched);
@@ -242,10 +228,6 @@ public final class Lifecycle implements HostedTicks {
         wantsSignals = false;
         if (loop.schedule.isPaused()) {
             boolean more = servePause();
-            if (loop.isResting()) {
-                wantsSignals = true;
-                return NEVER;
-            }
             if (loop.schedule.isPaused()) {
                 return more ? clock.nanoTime() : afterSignalOr(TickSchedule.LOOK_NANOS);
             }
@@ -342,7 +324,7 @@ public final class Lifecycle implements HostedTicks {
 
     /** Closes the simulation. An abandoned thread calls this, too, when it returns: native memory may belong to that thread. */
     private void end() {
-        begun.countDown(); // a thread in awaitBegun() returns, and finds the failure if there is one
+        begun.countDown(); // a thread in awaitBegun() returns
         BlockedTicks.OF_THIS_JVM.remove(watched);
         host.ending(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();

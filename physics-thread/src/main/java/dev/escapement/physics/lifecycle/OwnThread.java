@@ -12,7 +12,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread
@@ -21,9 +20,6 @@ import java.util.concurrent.TimeUnit;
  * <p>Any thread may call any method.
  */
 public final class OwnThread implements TickHost {
-
-    /** Upper bound on an idle wait; a timeout is harmless. */
-    private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Lifecycle life;
     private final Settings settings;
@@ -76,8 +72,7 @@ public final class OwnThread implements TickHost {
 
     private void await(long nextNanos) {
         if (life.wantsSignals()) {
-            boolean isNever = nextNanos == HostedTicks.NEVER; // a difference would wrap where the clock is negative
-            pacer.awaitSignal(isNever ? MAX_WAIT_NANOS : Math.min(MAX_WAIT_NANOS, nextNanos - clock.nanoTime()));
+            pacer.awaitSignal(nextNanos - clock.nanoTime());
         } else {
             pacer.awaitUntil(nextNanos);
         }

@@ -61,7 +61,6 @@ public final class Settings {
     public LateTicks lateTicks;
 
     public List<InputSource> devices = new ArrayList<>();
-    public boolean rests;
 
     private Runner runner = Runner.OWN_THREAD;
 
@@ -109,11 +108,6 @@ public final class Settings {
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
         return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
-    }
-
-    /** Whether the world may rest: not with devices, which nobody polls in a rest, nor where it follows another run. */
-    boolean rests() {
-        return rests && followed == null && devices().isEmpty();
     }
 
     /** The policy for late ticks. */

@@ -18,8 +18,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.internal.FirstFailure;
-import dev.escapement.state.snapshot.MotionBreaks;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.thread.ThreadTimes;
@@ -86,7 +84,6 @@ public final class TickLoop {
     private final UserCodeGuard.Call<RuntimeException> pollSource = () -> source().poll();
     private final @Nullable PausedListener pausedInput;
     private final MeasuredTimes times;
-    private final boolean rests;
     private final boolean checksums;
     private double budgetUsed;
     private boolean begun;
@@ -108,15 +105,9 @@ public final class TickLoop {
     /** Whether bodies were spawned or despawned since hooks last received {@code atRest}. */
     private boolean bodiesChanged;
 
-    /** The number of ticks in a row that have changed nothing for readers. */
-    private int stillTicks;
-
-    /** Whether time stands still because nothing moves, and not because a pause was requested. */
-    private boolean resting;
-
     /**
-     * Wakes the physics thread if time stands still. Called by any thread, after each request, and after input if the world may rest.
-     * Volatile: threads that hooks have started may call it before it is set.
+     * Wakes the physics thread if time stands still. Called by any thread, after each request. Volatile: threads that hooks have started
+     * may call it before it is set.
      */
     public volatile Runnable wake = () -> {};
 
@@ -132,9 +123,8 @@ public final class TickLoop {
         this.settings = settings;
         simulation = settings.simulation;
         this.clock = clock;
-        rests = settings.rests();
         checksums = settings.checksums;
-        input = new InputRing(settings.inputCapacity, clock, rests ? () -> wake.run() : null);
+        input = new InputRing(settings.inputCapacity, clock);
         devices = new InputDevices(settings.devices(), input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
@@ -226,7 +216,6 @@ public final class TickLoop {
         WritableSnapshot written = writer.nextSnapshot();
         written.startTick(times.tick, times.dueNanos);
         capture(written, tick.number());
-        stillTicks = rests && before != null && isStill(before, written, tick) ? stillTicks + 1 : 0;
         publish(tick);
         deliverEvents(before, written);
         requests.commands.settle();
@@ -322,9 +311,6 @@ public final class TickLoop {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a pause that skips nothing
         } else if (ends) {
             schedule.pause(nanos);
-        } else if (rests && stillTicks >= settings.windowSize && !hasRequests()) {
-            resting = true;
-            schedule.pause(schedule.timeline().dueNanos(times.tick)); // skips nothing, as above
         }
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
@@ -332,47 +318,6 @@ public final class TickLoop {
         if (source != mainSource && !source.isReady()) {
             source = mainSource; // here, because the rest of the tick may throw
         }
-    }
-
-    /** Whether a tick had no input, and changed no pose and no body. The simulation may have written equal poses. */
-    private static boolean isStill(Snapshot before, Snapshot written, Tick tick) {
-        boolean still = tick.input().size() == 0
-                && written.bodies().slotCount() == before.bodies().slotCount()
-                && written.originX() == before.originX()
-                && written.originY() == before.originY()
-                && written.originZ() == before.originZ();
-        for (int b = 0; still && b < written.poses().blockCount(); b++) {
-            still = written.bodyBlock(b).changedTick() < written.tick()
-                    && (written.motion(b).changedTick() < written.tick() || hasSamePoses(b, written, before));
-        }
-        return still;
-    }
-
-    private static boolean hasSamePoses(int b, Snapshot written, Snapshot before) {
-        PoseBlock now = written.poses().block(b);
-        PoseBlock then = before.poses().block(b);
-        MotionBreaks breaks = written.motion(b).breaks();
-        boolean same = true;
-        for (int i = 0; same && i < written.poses().slotsIn(b); i++) {
-            same = now.hasSamePose(i, then) || !written.bodies().exists((b << PoseBlock.SHIFT) + i);
-            for (int c = 0; same && c < now.channels.length; c++) {
-                same = now.channels[c][i] == then.channels[c][i];
-            }
-        }
-        for (int entry = 0; same && entry < breaks.count(); entry++) {
-            same = breaks.kind(entry) != MotionBreaks.Kind.SPINNING; // by whole turns
-        }
-        return same;
-    }
-
-    /** Whether input, a command, a query or a change of time waits, which a rest would keep waiting. */
-    private boolean hasRequests() {
-        return sampler.pending() > 0 || requests.hasMore() || time.ticksLeft() >= 0 || schedule.isOther(scale());
-    }
-
-    /** Whether time stands still until the next request or input. */
-    public boolean isResting() {
-        return resting;
     }
 
     private TimeScale scale() {
@@ -405,9 +350,6 @@ public final class TickLoop {
      * requests wait.
      */
     public boolean runPaused() throws Exception {
-        if (resting) {
-            return endRest();
-        }
         devices.poll();
         dropInput();
         boolean mayHaveChanged = serve();
@@ -466,19 +408,6 @@ public final class TickLoop {
         long tickNanos = scale().times(rate()).nanosAt(1);
         schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
         writer.publishTimeline(schedule.timeline());
-    }
-
-    /** Ends a rest if there are requests, which the next tick serves. If one of them is a pause, the rest becomes a pause. */
-    private boolean endRest() {
-        if (!hasRequests()) {
-            return false;
-        }
-        resting = false;
-        stillTicks = 0;
-        if (time.mayResume()) {
-            resume();
-        }
-        return true;
     }
 
     /** Serves requests while the next tick is far away, or its source does not have it yet. */

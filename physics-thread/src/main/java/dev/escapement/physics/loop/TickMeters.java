@@ -62,14 +62,12 @@ public final class TickMeters {
      * @param spreadNanos by how much publish delays vary
      */
     void ticked(MeasuredTimes times, TickSchedule schedule, long spreadNanos, long inputEvents, long commands) {
-        flight.refused(times.tick, inputEvents, commands);
         stats.ticked(times);
         stats.varied(spreadNanos, (long) schedule.dilation.lengthNanos());
         slowed(schedule);
-        flight.ticked(times);
         long skippedNanos = schedule.account.skippedNanos() - skippedNanosBefore;
         skippedNanosBefore += skippedNanos;
-        flight.skipped(times.tick, schedule.account.skippedTicks(), skippedNanos);
+        flight.ticked(times, schedule.account.skippedTicks(), skippedNanos, inputEvents, commands);
         if (row != null) {
             row.begin();
             row.set(TickMetric.TICK, times.tick);

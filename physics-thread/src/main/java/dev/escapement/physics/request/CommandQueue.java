@@ -283,11 +283,6 @@ public final class CommandQueue {
         answerUnsettled();
     }
 
-    /** {@return why no commands run any more; null while they do} Any thread. */
-    public @Nullable Throwable ended() {
-        return ended;
-    }
-
     /** {@return the number of commands that were refused because the queue was full} Any thread. */
     public long refused() {
         return refused.get();

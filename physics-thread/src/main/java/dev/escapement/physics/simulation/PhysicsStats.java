@@ -82,17 +82,7 @@ public interface PhysicsStats {
     String windowAdvice();
 
     /**
-     * {@return that sentence for any run}
-     *
-     * @param speed      simulated over real time
-     * @param stepMillis how long steps take
-     */
-    static String slowMotion(double speed, double stepMillis) {
-        return slowMotion(speed, "real time", stepMillis);
-    }
-
-    /**
-     * {@return that sentence for a run whose speed is compared with another one}
+     * {@return the sentence of {@link #slowMotion()} for any run}
      *
      * @param speed      simulated over elapsed time, as a share of {@code whole}
      * @param whole      the speed that counts as 1, in words

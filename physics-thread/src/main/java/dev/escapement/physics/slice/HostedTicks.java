@@ -23,9 +23,6 @@ import dev.escapement.state.thread.ThreadTimes;
  */
 public interface HostedTicks {
 
-    /** Result of {@link #runSlice}: only a {@linkplain TickHost#signal() signal} ends the wait. */
-    long NEVER = Long.MAX_VALUE;
-
     /** Result of {@link #runSlice}: it was the last slice. */
     long ENDED = Long.MIN_VALUE;
 
@@ -45,7 +42,7 @@ public interface HostedTicks {
      * no memory for a thread.
      *
      * @param times reads the processor time of the calling thread, always the same object for a thread
-     * @return when the next slice is wanted, an instant of the clock, which may be past; {@link #NEVER} or {@link #ENDED}
+     * @return when the next slice is wanted, an instant of the clock, which may be past; or {@link #ENDED}
      */
     long runSlice(ThreadTimes times);
 

@@ -25,9 +25,6 @@ public final class FailureReport {
     // Compare-and-set: one thread alone reports; nothing else is ordered by it.
     private final AtomicBoolean reported = new AtomicBoolean();
 
-    // Volatile: any thread may read the failure, and close() must then not warn; nothing else is ordered by it.
-    private final AtomicBoolean seen = new AtomicBoolean();
-
     /**
      * Creates a report that was not made yet.
      *
@@ -60,32 +57,12 @@ public final class FailureReport {
             return;
         }
         try {
-            seen(); // before, because the handler may close the service
             handler.accept(cause);
         } catch (Throwable thrown) {
             if (thrown != cause) { // no exception can suppress itself
                 cause.addSuppressed(thrown);
             }
             log(System.Logger.Level.ERROR, "onFailure(...) has thrown when it got this failure:", cause);
-        }
-    }
-
-    /** Notes that the user's code has read the failure, or gets it from the handler. */
-    public void seen() {
-        seen.set(true);
-    }
-
-    /**
-     * Logs a warning when a failed service is closed, if the user's code has never read its failure.
-     *
-     * @param cause why it failed
-     */
-    public void reportAtClose(Throwable cause) {
-        if (seen.compareAndSet(false, true)) {
-            log(
-                    System.Logger.Level.WARNING,
-                    service + " is closed. It had failed, and nothing asked for its failure(): " + cause,
-                    null);
         }
     }
 

@@ -14,10 +14,8 @@ import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -147,48 +145,6 @@ class LifecycleTest {
         assertThat(abandoned).isFalse();
         assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
         life.awaitEnd();
-    }
-
-    /** Parks, and does not run slices again and again: "never" lies more than all numbers after a clock that is negative. */
-    @Test
-    void shouldParkForLongWhileItsWorldRests() throws Exception {
-        ManualClock negative = new ManualClock(Long.MIN_VALUE / 2);
-        AtomicLong parkedNanos = new AtomicLong();
-        PhysicsServiceBuilder builder =
-                PhysicsService.builder(new StandingWorld()).restWhenAsleep();
-        Internals.settings(builder).waiter = new SpinningWaiter() {
-            @Override
-            public void park(long nanos) {
-                parkedNanos.accumulateAndGet(nanos, Math::max);
-                Thread.onSpinWait();
-            }
-        };
-        Lifecycle life = life(builder, negative, LateTicks.catchUp(0));
-        life.start(negative.nanoTime());
-        Await.until(() -> {
-            negative.advance(MILLI);
-            return parkedNanos.get() > TimeUnit.MINUTES.toNanos(1);
-        });
-        life.cancel();
-        life.awaitEnd();
-    }
-
-    /** Writes its body once. */
-    private static final class StandingWorld implements Simulation {
-
-        private boolean written;
-
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(1);
-            if (!written) {
-                written = true;
-                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-            }
-        }
     }
 
     private static void awaitAbandoned(Lifecycle life) {

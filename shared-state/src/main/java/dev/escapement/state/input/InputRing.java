@@ -88,9 +88,6 @@ public final class InputRing {
 
     final SenderNumbers senders;
 
-    /** Runs after each accepted offer. */
-    private final @Nullable Runnable offered;
-
     static {
         // Loads and links all classes of an offer. At the end of a stack that may fail, and then fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
@@ -108,25 +105,12 @@ public final class InputRing {
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     public InputRing(int capacity, NanoClock clock) {
-        this(capacity, clock, null);
-    }
-
-    /**
-     * Creates a ring that reports offers.
-     *
-     * @param capacity the maximum of waiting events, a power of two
-     * @param clock    the clock of the stamps
-     * @param offered  runs on the offering thread after each accepted event; null for nothing
-     * @throws IllegalArgumentException if the capacity is no positive power of two
-     */
-    public InputRing(int capacity, NanoClock clock, @Nullable Runnable offered) {
         if (capacity < 1 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException(
                     "the capacity of an input ring must be a positive power of two, but is " + capacity);
         }
         this.clock = clock;
         this.capacity = capacity;
-        this.offered = offered;
         places = new AtomicReference<>();
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
@@ -138,7 +122,6 @@ public final class InputRing {
 
     private InputRing(InputRing shared, TrackedSource viewSource) {
         clock = shared.clock;
-        offered = shared.offered;
         capacity = shared.capacity;
         places = shared.places;
         rejected = shared.rejected;
@@ -234,9 +217,6 @@ public final class InputRing {
             if (!published) {
                 event.abandoned = sequence;
             }
-        }
-        if (offered != null) {
-            offered.run();
         }
         return true;
     }

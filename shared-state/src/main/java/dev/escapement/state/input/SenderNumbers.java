@@ -41,8 +41,8 @@ final class SenderNumbers {
             throw new IllegalStateException(InputFrame.MAX_SENDERS + " senders have joined, which is the maximum;"
                     + " refuse the next one until one of them has left");
         }
+        last = Math.max(last, number); // first: after a stack overflow in add, next() returns another number
         used.add(number);
-        last = Math.max(last, number);
     }
 
     void free(int number) {

@@ -37,7 +37,6 @@ public final class RequestedPolicy {
      * Applies a new request to the calling thread, or the last one after a change of thread. Costs two reads otherwise.
      *
      * @return whether this call applied the policy
-     * @throws IllegalStateException if it is {@linkplain ThreadPolicy#require() required} and not granted; again at the next call
      */
     @SuppressWarnings("ReferenceEquality") // the same request
     public boolean apply() {

@@ -20,7 +20,7 @@ import java.util.ServiceLoader;
 public interface ThreadPolicy {
 
     /**
-     * Requests the settings for the calling thread. Throws nothing after a refusal, unless the policy is {@link #require() required}.
+     * Requests the settings for the calling thread. Throws nothing after a refusal.
      *
      * @param periodNanos the interval of the thread's deadlines, for example the period of ticks; 0 if not known
      * @return the grants
@@ -30,17 +30,6 @@ public interface ThreadPolicy {
     /** {@return whether this policy is for the operating system of this JVM} */
     default boolean fitsThisSystem() {
         return true;
-    }
-
-    /** {@return a policy with the same requests, whose {@link #apply} throws an IllegalStateException after any refusal} */
-    default ThreadPolicy require() {
-        return periodNanos -> {
-            ThreadGrants grants = ThreadGrants.by(this, periodNanos);
-            if (!grants.allGranted()) {
-                throw new IllegalStateException(grants.toString());
-            }
-            return grants;
-        };
     }
 
     /**

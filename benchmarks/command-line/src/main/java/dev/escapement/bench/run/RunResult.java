@@ -136,7 +136,7 @@ record RunResult(
         long slowedNanos = Math.round(slowedTicks * 1e9 / Math.max(1, tickHz));
         boolean isShort = tickHz > 0 && stepMicros.p50() < 1e6 / tickHz;
         if (!isShort && 2 * lost.ticksNanos() >= Math.min(slowedNanos, lost.totalNanos())) {
-            return PhysicsStats.slowMotion(speed, stepMicros.p50() / 1e3);
+            return PhysicsStats.slowMotion(speed, "real time", stepMicros.p50() / 1e3);
         }
         boolean isUnknown = 2 * lost.unknownNanos() > lost.totalNanos();
         return String.format(

@@ -6,7 +6,6 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -17,9 +16,7 @@ enum Load {
     /** A machine in Jolt that tumbles bodies, 50 in all. */
     LOADED,
     /** As idle, beside one world more that needs three periods for each step. */
-    ROGUE,
-    /** Ten bodies that sleep, in worlds that rest. */
-    RESTING;
+    ROGUE;
 
     private static final int SPRINGS = 10;
     private static final int BODIES = 50;
@@ -29,23 +26,6 @@ enum Load {
         return switch (this) {
             case LOADED ->
                 new JoltBodies(new Machine(BODIES, false).scene(), 0); // the threads that step worlds are enough
-            case RESTING ->
-                new ForwardingSimulation(new SpringSimulation(SPRINGS)) {
-                    private boolean isCaptured;
-
-                    @Override
-                    public void step(Tick tick) {
-                        // Nothing moves.
-                    }
-
-                    @Override
-                    public void capture(PoseWriter poses) throws Exception {
-                        if (!isCaptured) { // what is set counts as moved
-                            super.capture(poses);
-                            isCaptured = true;
-                        }
-                    }
-                };
             case IDLE, ROGUE -> new SpringSimulation(SPRINGS);
         };
     }

@@ -37,14 +37,9 @@ enum Way {
         return this != VIRTUAL || VirtualThreads.ARE_THERE;
     }
 
-    /** Whether it can do what a load asks: only a service rests. */
-    boolean can(Load load) {
-        return load != Load.RESTING || this == HOST || this == SERVICES;
-    }
-
-    /** Starts without worlds, for those of a load. Main thread. */
-    Ticking start(WorldsMeter meter, Load load) {
-        Ticking ticking = new Ticking(meter, load);
+    /** Starts without worlds. Main thread. */
+    Ticking start(WorldsMeter meter) {
+        Ticking ticking = new Ticking(meter);
         switch (this) {
             case HOST -> {
                 PhysicsHost host = PhysicsHost.builder().threads(THREADS).start();
@@ -110,16 +105,14 @@ enum Way {
     static final class Ticking implements AutoCloseable {
 
         private final WorldsMeter meter;
-        private final Load load;
         private final List<BareWorld> bare = new CopyOnWriteArrayList<>(); // a loop goes over it while worlds are added
         private final List<Runnable> ends = new ArrayList<>();
         private final AtomicBoolean stopped = new AtomicBoolean();
         private ObjIntConsumer<Simulation> starter = (simulation, number) -> {};
         private int size;
 
-        private Ticking(WorldsMeter meter, Load load) {
+        private Ticking(WorldsMeter meter) {
             this.meter = meter;
-            this.load = load;
         }
 
         /** Adds a world, and starts it. */
@@ -128,7 +121,7 @@ enum Way {
         }
 
         private PhysicsServiceBuilder builder(Simulation simulation, int number) {
-            PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+            return PhysicsService.builder(simulation)
                     .rate(WorldsMeter.RATE)
                     .lateTicks(LateTicks.catchUp(0)) // due times stay those of the other ways
                     .maxReaders(1)
@@ -139,7 +132,6 @@ enum Way {
                             meter.ticked(number, times.dueNanos(), times.startedNanos());
                         }
                     });
-            return load == Load.RESTING ? builder.restWhenAsleep() : builder;
         }
 
         private BareWorld bare(Simulation simulation, int number) {

@@ -50,10 +50,10 @@ public final class WorldsCommand extends ConsoleCommand {
             names = "--loads",
             paramLabel = "LOAD",
             split = ",",
-            defaultValue = "idle,loaded,rogue,resting",
+            defaultValue = "idle,loaded,rogue",
             description = {
                 "A list of ${COMPLETION-CANDIDATES}: worlds of 10 springs; of 50 bodies in Jolt; of springs, beside one whose"
-                        + " steps take 30 ms; of 10 bodies that sleep, at rest."
+                        + " steps take 30 ms."
             })
     private List<Load> loads = List.of();
 
@@ -78,8 +78,6 @@ public final class WorldsCommand extends ConsoleCommand {
                 return way + ", which needs JDK " + VirtualThreads.FIRST_JDK;
             } else if (worlds > MAX_LARGE && way == Way.SERVICES) {
                 return way + " beyond " + MAX_LARGE + " worlds, for each has a thread";
-            } else if (!way.can(load)) {
-                return load + " in ways without services";
             }
             return worlds > MAX_LARGE && load == Load.LOADED ? load + " beyond " + MAX_LARGE + " worlds" : "";
         }
@@ -135,7 +133,7 @@ public final class WorldsCommand extends ConsoleCommand {
 
     private Row measure(Case each) {
         WorldsMeter meter = new WorldsMeter(each.worlds);
-        try (Way.Ticking ticking = each.way.start(meter, each.load)) {
+        try (Way.Ticking ticking = each.way.start(meter)) {
             for (int i = 0; i < each.worlds; i++) {
                 ticking.add(each.load.world());
             }

@@ -91,15 +91,15 @@ final class WorldsMeter {
                 way,
                 worlds,
                 load,
-                load == Load.RESTING ? 0 : Math.max(0, due - ticks),
+                Math.max(0, due - ticks),
                 all.getValueAtPercentile(99) / 1e3,
                 cores,
-                bytesPerTick(load, bytes, ticks, due));
+                bytesPerTick(bytes, ticks, due));
     }
 
-    /** By the ticks that ran; where worlds rest or none ran, by those that were due. */
-    static double bytesPerTick(Load load, long bytes, long ran, long due) {
-        return (double) bytes / Math.max(1, ran == 0 || load == Load.RESTING ? due : ran);
+    /** By the ticks that ran; where none ran, by those that were due. */
+    static double bytesPerTick(long bytes, long ran, long due) {
+        return (double) bytes / Math.max(1, ran == 0 ? due : ran);
     }
 
     /** By all threads but this one; a virtual thread's are those of its carrier. */

@@ -58,7 +58,7 @@ class WorldsCommandTest {
         List<String> expected = new ArrayList<>();
         for (Load load : Load.values()) {
             for (Way way : Way.values()) {
-                if (way.isThere() && way.can(load)) {
+                if (way.isThere()) {
                     expected.add(load + " " + way);
                 }
             }
@@ -143,13 +143,10 @@ class WorldsCommandTest {
         assertThat(row.latenessMicros()).isZero();
     }
 
-    /** A tick that does not run because a world rests, or because its machine is busy, is no reason to give its bytes to another one. */
     @Test
     void shouldDivideBytesByTheTicksThatWereDueWhereNoneRan() {
-        assertThat(WorldsMeter.bytesPerTick(Load.IDLE, 1_000, 50, 100)).isEqualTo(20);
-        assertThat(WorldsMeter.bytesPerTick(Load.IDLE, 1_000, 0, 100)).isEqualTo(10);
-        assertThat(WorldsMeter.bytesPerTick(Load.RESTING, 1_000, 0, 100)).isEqualTo(10);
-        assertThat(WorldsMeter.bytesPerTick(Load.RESTING, 1_000, 1, 100)).isEqualTo(10);
+        assertThat(WorldsMeter.bytesPerTick(1_000, 50, 100)).isEqualTo(20);
+        assertThat(WorldsMeter.bytesPerTick(1_000, 0, 100)).isEqualTo(10);
     }
 
     static Stream<Way> ways() {
@@ -163,7 +160,7 @@ class WorldsCommandTest {
         AtomicInteger closed = new AtomicInteger();
         CountDownLatch thrown = new CountDownLatch(1);
         WorldsMeter meter = new WorldsMeter(2);
-        try (Way.Ticking ticking = way.start(meter, Load.IDLE)) {
+        try (Way.Ticking ticking = way.start(meter)) {
             ticking.add(new Closing(closed));
             ticking.add(new ForwardingSimulation(new Closing(closed)) {
                 @Override

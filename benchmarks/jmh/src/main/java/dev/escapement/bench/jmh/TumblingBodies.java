@@ -33,7 +33,19 @@ final class TumblingBodies implements Capture.Source {
     public void capture(PoseWriter poses) {
         fill(++ticksCaptured, positions, rotations);
         poses.bodyCount(bodies);
-        poses.setAll(0, bodies, positions, rotations);
+        for (int body = 0; body < bodies; body++) {
+            int p = 3 * body;
+            int r = 4 * body;
+            poses.set(
+                    body,
+                    positions[p],
+                    positions[p + 1],
+                    positions[p + 2],
+                    rotations[r],
+                    rotations[r + 1],
+                    rotations[r + 2],
+                    rotations[r + 3]);
+        }
     }
 
     /** Fills arrays of three and of four floats a body with the poses of a tick. */

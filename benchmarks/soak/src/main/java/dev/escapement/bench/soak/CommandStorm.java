@@ -85,7 +85,10 @@ final class CommandStorm {
                 lambda(number, random.nextInt(THROWS_EVERY) == 0);
             }
             if (random.nextInt(THROWS_EVERY) == 0) {
-                var unused = physics.read(tick -> watch.disturb());
+                var unused = physics.query(tick -> {
+                    watch.disturb();
+                    return true;
+                });
             }
             long pauseNanos = pauseNanos(plan, physics.rate());
             if (pauseNanos < SECOND_NANOS) {

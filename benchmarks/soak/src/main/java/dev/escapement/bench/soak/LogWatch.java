@@ -31,7 +31,6 @@ final class LogWatch implements AutoCloseable {
                     "^The physics service.* has dropped .*, which came too late: ",
                     // Worlds of a host hang.
                     "^A thread of the host ended, and was replaced: ",
-                    "^The physics service 'neighbour-.*' is closed\\. It had failed, and nothing asked for its failure",
                     // A full disk, in words: what else fails has the class of what was thrown.
                     "^The flight recorder cannot (put a file aside in [^(]+\\(|remove its ring from [^:]+: )"
                             + "(?!\\S+(Exception|Error)\\b)",

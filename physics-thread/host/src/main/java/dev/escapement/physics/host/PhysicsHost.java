@@ -43,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that
  * cannot move fail with that reason, and all others continue.
  *
- * <p><b>Rest.</b> A world that {@linkplain PhysicsServiceBuilder#restWhenAsleep rests} costs nothing: no thread looks at it until something
- * is asked for.
- *
  * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all
  * worlds tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next
  * call on.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>At most one worker has claimed it. ({@code shouldBeClaimedByOne})
  *   <li>The one that claims it sees all that those before have done in their slices.
- *   <li>After a signal begins a slice that sees what was done before the signal. ({@code shouldWakeAWorldThatRests})
+ *   <li>After a signal begins a slice that sees what was done before the signal. ({@code shouldTurnAgainAfterASignalWithinItsTurn})
  * </ol>
  * <b>Progress</b>: wait-free; {@link #signal()} is lock-free; the first and the last slice take the lock of the crew; {@link #awaitEnd}
  * waits.
@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class Seat implements TickHost {
 
     static final long NOT_QUEUED = Long.MIN_VALUE;
+
+    /** Only a signal ends the wait for a slice. */
+    static final long NEVER = Long.MAX_VALUE;
 
     /** A world that is over its budget and needs more than this of a core is a rogue: smaller ones are many, or begin just now. */
     private static final double ROGUE_CORES = 0.25;
@@ -56,7 +59,7 @@ final class Seat implements TickHost {
     private final AtomicInteger place = new AtomicInteger(NEW);
 
     /** When it wants its next slice. Written by the worker that has claimed it; others read it as a hint (opaque). */
-    private final AtomicLong nextNanos = new AtomicLong(HostedTicks.NEVER);
+    private final AtomicLong nextNanos = new AtomicLong(NEVER);
 
     /** Whether it waits in an inbox. */
     // getAndSet(true) of a signal and getAndSet(false) before a slice: the slice sees what the signal is about, or the
@@ -344,7 +347,7 @@ final class Seat implements TickHost {
             costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
             sliceBeforeNanos = sliceNanos;
         }
-        if (dueNanos != HostedTicks.NEVER) {
+        if (dueNanos != NEVER) {
             long slack = dueNanos + period - endedNanos;
             slackNanos.setOpaque(slackNanos.getPlain() + (slack - slackNanos.getPlain()) / 8);
             if (slack < 0) {
@@ -364,6 +367,6 @@ final class Seat implements TickHost {
     /** The share of one core that it needs at its rate, by the cost of its last slices; above 1 if one thread is not enough. */
     double utilisation() {
         long period = periodNanos.getOpaque();
-        return period == 0 || nextNanos() == HostedTicks.NEVER ? 0 : (double) costNanos.getOpaque() / period;
+        return period == 0 || nextNanos() == NEVER ? 0 : (double) costNanos.getOpaque() / period;
     }
 }

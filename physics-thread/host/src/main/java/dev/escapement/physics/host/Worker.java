@@ -242,7 +242,7 @@ final class Worker {
     /** Puts a seat that it has claimed into its heap, and lets others claim it. */
     private void put(Seat seat) {
         long nextNanos = seat.nextNanos();
-        if (nextNanos != HostedTicks.NEVER && !(seat.isQueuedAt == nextNanos && seat.isQueuedBy == number)) {
+        if (nextNanos != Seat.NEVER && !(seat.isQueuedAt == nextNanos && seat.isQueuedBy == number)) {
             waiting.add(nextNanos, seat, ++seat.ticket);
             seat.isQueuedAt = nextNanos;
             seat.isQueuedBy = number;

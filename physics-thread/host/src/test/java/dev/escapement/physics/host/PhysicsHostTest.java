@@ -13,7 +13,6 @@ import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
@@ -267,29 +266,6 @@ class PhysicsHostTest {
             world.step();
             world.resume();
             awaitTicks(world);
-        }
-    }
-
-    /** A rest has no look every 10 ms: a wake-up that is lost would never be made good. */
-    @Test
-    void shouldWakeAWorldThatRests() throws Exception {
-        Dot asleep = new Dot() {
-            @Override
-            public void capture(PoseWriter poses) {
-                if (steps.get() == 1) {
-                    super.capture(poses);
-                }
-            }
-        };
-        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
-            PhysicsService world =
-                    host.add(world(asleep).rate(TickRate.hertz(1000)).restWhenAsleep());
-            for (int i = 0; i < 200; i++) {
-                long tick = world.lastTick();
-                assertThat(world.command(ticking -> 7).get().value()).isEqualTo(7);
-                await(() -> world.lastTick() > tick);
-            }
-            await(() -> world.state() == ServiceState.PAUSED);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -66,7 +65,7 @@ class SeatTest {
                 started.join().signal();
             }
             slices.countDown();
-            return HostedTicks.NEVER;
+            return Seat.NEVER;
         });
         started.complete(seat);
         crew.start();
@@ -90,7 +89,7 @@ class SeatTest {
         });
         Seat other = Hosts.slicing(crew, () -> {
             slices.countDown();
-            return slices.getCount() == 0 ? HostedTicks.NEVER : 0;
+            return slices.getCount() == 0 ? Seat.NEVER : 0;
         });
         crew.add(fails);
         crew.add(other);

@@ -7,7 +7,7 @@ import dev.escapement.state.thread.ThreadPolicy;
  * Asks Linux for settings that let a thread be on time. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
- * ThreadPolicy policy = LinuxThreadPolicy.nothing().timerSlack(1).realTimePriority(10).require();
+ * ThreadPolicy policy = LinuxThreadPolicy.nothing().timerSlack(1).realTimePriority(10);
  * PhysicsService physics = PhysicsService.builder(simulation).threadPolicy(policy).start();
  * }</pre>
  *

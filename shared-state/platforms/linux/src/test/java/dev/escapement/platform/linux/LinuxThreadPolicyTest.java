@@ -2,7 +2,6 @@ package dev.escapement.platform.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
@@ -177,16 +176,6 @@ class LinuxThreadPolicyTest {
         grants.withdrawal().run();
         assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
         assertThat(kernel.changed).as("not the thread that withdraws").containsExactly(FakeKernel.THREAD);
-    }
-
-    @Test
-    void shouldFailWithTheSameSentenceIfRequired() {
-        String sentence = usual.apply(PERIOD_NANOS).toString();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> usual.require().apply(PERIOD_NANOS))
-                .withMessage(sentence);
-        assertThat(nothing.timerSlack(1).require().apply(PERIOD_NANOS).allGranted())
-                .isTrue();
     }
 
     /** JNA without a native library, for example with musl, or an unknown processor. */
