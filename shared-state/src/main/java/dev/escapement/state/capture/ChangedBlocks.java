@@ -72,10 +72,17 @@ final class ChangedBlocks {
 
     /** Opens a block: makes it a copy of the tick before, in which no body has moved. */
     void open(int b) {
+        open(b, 0);
+    }
+
+    /** Opens a block for this many new poses. Copies nothing if these are all and the layout has no channels. */
+    void open(int b, int count) {
         if (!isOpen(b)) {
             MotionBlock motion = target.motion(b);
             Snapshot before = before(b);
-            if (before == null || before.motion(b).changedTick() != motion.changedTick()) {
+            boolean isReplaced = count == target.poses().slotsIn(b)
+                    && target.layout().channels().isEmpty();
+            if (!isReplaced && (before == null || before.motion(b).changedTick() != motion.changedTick())) {
                 copyPoses(b, before);
             }
             motion.resetMotion(target.tick(), target.poses().slotsIn(b));

@@ -300,6 +300,22 @@ public final class PoseWriter {
     }
 
     /**
+     * Writes the poses of bodies in consecutive slots, as {@link #set} does for each.
+     *
+     * @param firstSlot the first body's slot
+     * @param count     the number of bodies
+     * @param positions x, y, z for each, metres from the origin
+     * @param rotations unit quaternion x, y, z, w for each
+     * @throws IndexOutOfBoundsException if a slot has no body
+     * @throws IllegalArgumentException  if an array is too short
+     * @throws IllegalStateException     if one of the poses was already written in this tick
+     */
+    public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
+        thread.require();
+        writtenPoses.setAll(firstSlot, count, positions, rotations);
+    }
+
+    /**
      * Writes the angular velocity of a body, after its pose. Only bodies that turn by more than half a turn a tick need it, because two
      * rotations do not determine their motion.
      *

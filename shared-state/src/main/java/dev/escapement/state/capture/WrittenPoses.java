@@ -32,7 +32,10 @@ final class WrittenPoses {
     /** Checking this many poses one by one takes less time than passes over their whole block. */
     private static final int FEW = 32;
 
-    private static final byte[] ZEROS = new byte[PoseBlock.CAPACITY];
+    private static final int POSITION_FLOATS = 3;
+    private static final int ROTATION_FLOATS = 4;
+
+    private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
     private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
     private static final PoseBlock NO_POSES = new PoseBlock();
 
@@ -52,14 +55,20 @@ final class WrittenPoses {
     /** Per block: UNWRITTEN, WRITTEN or CHECKED. */
     private byte[] states = {};
 
-    /** Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. */
+    /**
+     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. The array
+     * is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote all poses at once.
+     */
     private byte[][] missingPoses = {};
+
+    /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps the marks for the next tick. */
+    private byte[][] missingBuffers = {};
 
     // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.
     private int selectedBlock;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
-    private byte[] selectedMissing = ZEROS;
+    private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
 
     /** Scratch of {@link #checkFew}: the indices of written poses. */
@@ -89,7 +98,11 @@ final class WrittenPoses {
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
-                slots.copyLive(b << PoseBlock.SHIFT, missingPoses[b]);
+                if (missingPoses[b] == NONE) {
+                    missingPoses[b] = missingBuffers[b];
+                } else {
+                    slots.copyLive(b << PoseBlock.SHIFT, missingBuffers[b]);
+                }
             }
         }
     }
@@ -98,21 +111,30 @@ final class WrittenPoses {
     void grow(PoseBlocks poses) {
         int room = states.length;
         int needed = poses.blockCount();
-        if (room > 0 && needed > 0 && missingPoses[0].length < poses.block(0).room()) {
-            missingPoses[0] = Arrays.copyOf(missingPoses[0], poses.block(0).room());
+        if (room > 0 && needed > 0 && missingBuffers[0].length < poses.block(0).room()) {
+            boolean isBuffer = missingPoses[0] != NONE;
+            missingBuffers[0] = Arrays.copyOf(missingBuffers[0], poses.block(0).room());
+            missingPoses[0] = isBuffer ? missingBuffers[0] : NONE;
         }
         if (needed > room) {
             states = Arrays.copyOf(states, needed);
             missingPoses = Arrays.copyOf(missingPoses, needed);
+            missingBuffers = Arrays.copyOf(missingBuffers, needed);
             for (int b = room; b < needed; b++) {
-                missingPoses[b] = new byte[poses.block(b).room()];
+                missingBuffers[b] = new byte[poses.block(b).room()];
+                missingPoses[b] = missingBuffers[b];
             }
         }
     }
 
     /** Marks the pose of a spawned body as missing. */
     void spawned(int slot) {
-        missingPoses[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 1;
+        int b = slot >>> PoseBlock.SHIFT;
+        if (missingPoses[b] == NONE) {
+            Arrays.fill(missingBuffers[b], (byte) 0);
+            missingPoses[b] = missingBuffers[b];
+        }
+        missingBuffers[b][slot & PoseBlock.MASK] = 1;
     }
 
     /** Clears the pose of a body before its despawn: a NaN must not stay in an empty slot. */
@@ -120,7 +142,7 @@ final class WrittenPoses {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        missingPoses[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+        missingBuffers[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
     /** Returns whether a slot has a body with a pose of this tick. */
@@ -130,7 +152,7 @@ final class WrittenPoses {
 
     private boolean hasMissing(int b) {
         int room = missingPoses[b].length;
-        return !Arrays.equals(missingPoses[b], 0, room, ZEROS, 0, room);
+        return missingPoses[b] != NONE && !Arrays.equals(missingPoses[b], 0, room, NONE, 0, room);
     }
 
     /**
@@ -159,10 +181,8 @@ final class WrittenPoses {
 
     private void select(int b) {
         unselect();
-        blocks.open(b);
-        if (states[b] == UNWRITTEN) {
-            states[b] = WRITTEN;
-        }
+        blocks.open(b, 1);
+        begin(b);
         selectedBlock = b;
         selectedPoses = target.poses().block(b);
         selectedMissing = missingPoses[b];
@@ -175,6 +195,92 @@ final class WrittenPoses {
         if (selectedBlock >= 0) {
             checkIfComplete(selectedBlock);
             selectedBlock = -1;
+        }
+    }
+
+    private void begin(int b) {
+        if (states[b] == UNWRITTEN) {
+            states[b] = WRITTEN;
+        }
+    }
+
+    /** Stores poses of bodies in consecutive slots for a later check. */
+    void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
+        requireRoom(count, positions, rotations);
+        requireMissing(firstSlot, count);
+        unselect();
+        for (int done = 0; done < count; ) {
+            int slot = firstSlot + done;
+            int b = slot >>> PoseBlock.SHIFT;
+            int n = inBlock(slot, count - done);
+            blocks.open(b, n);
+            beginAll(slot, n);
+            copy(positions, rotations, done, target.poses().block(b), slot & PoseBlock.MASK, n);
+            for (int i = 0; states[b] == CHECKED && i < n; i++) {
+                checkOne(slot + i);
+            }
+            checkIfComplete(b);
+            done += n;
+        }
+    }
+
+    private static void requireRoom(int count, float[] positions, float[] rotations) {
+        if (count < 0
+                || (long) count * POSITION_FLOATS > positions.length
+                || (long) count * ROTATION_FLOATS > rotations.length) {
+            throw new IllegalArgumentException(count + " bodies need " + (long) count * POSITION_FLOATS
+                    + " floats of position and " + (long) count * ROTATION_FLOATS + " of rotation, but there are "
+                    + positions.length + " and " + rotations.length);
+        }
+    }
+
+    /** Checks that all of these slots have bodies without a pose in this tick. */
+    private void requireMissing(int firstSlot, int count) {
+        boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
+        for (int done = 0; all && done < count; ) {
+            int b = (firstSlot + done) >>> PoseBlock.SHIFT;
+            int index = (firstSlot + done) & PoseBlock.MASK;
+            int n = inBlock(firstSlot + done, count - done);
+            all = (states[b] == UNWRITTEN && !slots.hasGaps())
+                    || Arrays.mismatch(missingPoses[b], index, index + n, ONES, 0, n) < 0;
+            done += n;
+        }
+        for (int i = 0; !all && i < count; i++) {
+            requireMissing(firstSlot + i); // its message names the body and the reason
+        }
+    }
+
+    /** The number of slots, at most {@code count}, in the block of the first one. */
+    private static int inBlock(int slot, int count) {
+        return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
+    }
+
+    /** Marks poses of slots of one block as written. The caller writes them next, all at once. */
+    private void beginAll(int slot, int count) {
+        int b = slot >>> PoseBlock.SHIFT;
+        if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
+            missingPoses[b] = NONE; // in large worlds, filling and restoring the array took a tenth of the capture
+        } else {
+            int first = slot & PoseBlock.MASK;
+            Arrays.fill(missingPoses[b], first, first + count, (byte) 0);
+        }
+        begin(b);
+    }
+
+    /** Copies poses into a block from {@code index} on, the first of them from position {@code at} of the arrays. */
+    private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
+        for (int i = 0; i < count; i++) {
+            int p = POSITION_FLOATS * (at + i);
+            block.px[index + i] = positions[p];
+            block.py[index + i] = positions[p + 1];
+            block.pz[index + i] = positions[p + 2];
+        }
+        for (int i = 0; i < count; i++) {
+            int r = ROTATION_FLOATS * (at + i);
+            block.qx[index + i] = rotations[r];
+            block.qy[index + i] = rotations[r + 1];
+            block.qz[index + i] = rotations[r + 2];
+            block.qw[index + i] = rotations[r + 3];
         }
     }
 

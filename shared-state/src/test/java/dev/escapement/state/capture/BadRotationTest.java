@@ -1,7 +1,6 @@
 package dev.escapement.state.capture;
 
 import static dev.escapement.state.capture.PoseWriterTest.pose;
-import static dev.escapement.state.capture.PoseWriterTest.setOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.Channel;
@@ -11,9 +10,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rotation that is far from a unit quaternion is treated as a pose that is not finite: the body shows its last good pose. */
@@ -22,11 +21,18 @@ class BadRotationTest {
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
     private static final float[] LENGTHS = {0, -0f, 1e-20f, 0.5f, 0.94f, 1.06f, -1.5f, 2, 1e10f, 0x1p60f};
 
+    /** How a simulation writes its poses. */
+    private enum Way {
+        EACH,
+        AT_ONCE
+    }
+
     /** A block that is checked in passes, and the begin of another one. */
     private static final int BODIES = PoseBlock.CAPACITY + 10;
 
-    @Test
-    void shouldKeepTheLastGoodPose() {
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepTheLastGoodPoseInEachWayOfWriting(Way way) {
         CapturedWorld world = new CapturedWorld(1, BODIES, LAYOUT);
         float[] positions = new float[3 * BODIES];
         float[] rotations = new float[4 * BODIES];
@@ -47,7 +53,7 @@ class BadRotationTest {
                 }
             }
             replaced += bad.size();
-            Snapshot snapshot = world.tick(poses -> write(poses, positions, rotations));
+            Snapshot snapshot = world.tick(poses -> write(way, poses, positions, rotations));
             for (int i = 0; i < BODIES; i++) {
                 assertThat(snapshot.bodies().isQuarantined(i)).isEqualTo(bad.contains(i));
                 assertThat(pose(snapshot.poses().blockOf(i), i & PoseBlock.MASK))
@@ -57,11 +63,20 @@ class BadRotationTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(replaced).isGreaterThan(50);
     }
 
-    private static void write(PoseWriter poses, float[] positions, float[] rotations) {
+    private static void write(Way way, PoseWriter poses, float[] positions, float[] rotations) {
         poses.bodyCount(BODIES);
-        for (int i = 0; i < BODIES; i++) {
-            setOne(poses, i, positions, rotations);
+        switch (way) {
+            case EACH -> {
+                for (int i = 0; i < BODIES; i++) {
+                    set(poses, i, positions, rotations);
+                }
+            }
+            case AT_ONCE -> poses.setAll(0, BODIES, positions, rotations);
         }
+    }
+
+    private static void set(PoseWriter poses, int i, float[] p, float[] q) {
+        poses.set(i, p[3 * i], p[3 * i + 1], p[3 * i + 2], q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]);
     }
 
     /** Two worlds, of which one writes NaN where the other writes a bad rotation, give equal snapshots, whatever else is written. */
@@ -123,7 +138,7 @@ class BadRotationTest {
             for (int i = 0; i < BODIES; i++) {
                 rotations[4 * i + 3] = w;
             }
-            Snapshot snapshot = world.tick(poses -> write(poses, new float[3 * BODIES], rotations));
+            Snapshot snapshot = world.tick(poses -> write(Way.AT_ONCE, poses, new float[3 * BODIES], rotations));
             for (int i = 0; i < BODIES; i++) {
                 assertThat(snapshot.poses().blockOf(i).qw[i & PoseBlock.MASK]).isEqualTo(1);
                 assertThat(snapshot.bodies().isQuarantined(i)).isEqualTo(tick == 1 && isReplaced);

@@ -34,8 +34,7 @@ class CaptureTest {
     void shouldNameTheBodyWithoutAPoseAmongOthers() {
         world.tick(poses -> {
             poses.bodyCount(2);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-            poses.set(1, 0, 0, 0, 0, 0, 0, 1);
+            poses.setAll(0, 2, new float[6], new float[] {0, 0, 0, 1, 0, 0, 0, 1});
         });
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {
@@ -143,6 +142,7 @@ class CaptureTest {
                 w -> w.despawn(1L << 32),
                 w -> w.slotOf(1L << 32),
                 w -> w.set(0, 0, 0, 0, 0, 0, 0, 1),
+                w -> w.setAll(0, 0, new float[0], new float[0]),
                 w -> w.angularVelocity(0, 0, 0, 0),
                 w -> w.channel(0, 0, 0),
                 w -> w.teleport(0),

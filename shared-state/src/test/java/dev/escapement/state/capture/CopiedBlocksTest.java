@@ -20,6 +20,14 @@ class CopiedBlocksTest {
 
     private static final int BODIES = 2500;
     private static final int LAST = 2;
+    private static final float[] POSITIONS = new float[3 * BODIES];
+    private static final float[] ROTATIONS = new float[4 * BODIES];
+
+    static {
+        for (int i = 0; i < BODIES; i++) {
+            ROTATIONS[4 * i + 3] = 1;
+        }
+    }
 
     private final List<PoseBlock> marked = new ArrayList<>();
 
@@ -42,9 +50,7 @@ class CopiedBlocksTest {
         CapturedWorld world = new CapturedWorld(2, BODIES, layout);
         world.tick(poses -> {
             poses.bodyCount(BODIES);
-            for (int slot = 0; slot < BODIES; slot++) {
-                poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
-            }
+            poses.setAll(0, BODIES, POSITIONS, ROTATIONS);
         });
         for (int tick = 2; tick <= 50; tick++) {
             float x = tick;

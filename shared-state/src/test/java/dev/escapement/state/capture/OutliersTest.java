@@ -167,6 +167,7 @@ class OutliersTest {
         return Stream.of(
                 Named.of("set", w -> w.set(1400, Float.NaN, 0, 0, 0, 0, 0, 1)),
                 Named.of("setInWorld", w -> w.setInWorld(1400, Double.NaN, 0, 0, 0, 0, 0, 1)),
+                Named.of("setAll", w -> w.setAll(1400, 1, new float[] {Float.NaN, 0, 0}, new float[4])),
                 Named.of("spawn", w -> w.spawn(1)),
                 Named.of("spawn of a reserved id", w -> w.spawn(BodyId.of(BODIES, 1), 1)),
                 Named.of("spawnAs", w -> w.spawnAs(BodyId.of(BODIES + 1, 1), 1)),

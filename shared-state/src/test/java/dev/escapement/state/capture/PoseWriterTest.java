@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -25,13 +26,13 @@ class PoseWriterTest {
                 new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
-    /** Runs of poses, across blocks, in any order. */
+    /** Any split into runs, across blocks, in any order: each pose as {@code set} would have written it. */
     @ParameterizedTest
     @MethodSource("layouts")
-    void shouldNotDependOnTheOrderOfPoses(PoseLayout layout) {
+    void shouldWriteAllAtOnceAsOneByOne(PoseLayout layout) {
         SplittableRandom random = new SplittableRandom(5);
-        CapturedWorld inRuns = new CapturedWorld(1, BODIES, layout);
-        CapturedWorld inOrder = new CapturedWorld(1, BODIES, layout);
+        CapturedWorld atOnce = new CapturedWorld(1, BODIES, layout);
+        CapturedWorld oneByOne = new CapturedWorld(1, BODIES, layout);
         for (int tick = 1; tick < 40; tick++) {
             float[] positions = new float[3 * BODIES];
             float[] rotations = new float[4 * BODIES];
@@ -40,27 +41,29 @@ class PoseWriterTest {
                     ? new int[0]
                     : random.ints(4, 0, BODIES).sorted().toArray();
             boolean backwards = random.nextBoolean();
-            Snapshot expected = inOrder.tick(poses -> {
+            Snapshot expected = oneByOne.tick(poses -> {
                 poses.bodyCount(BODIES);
                 for (int i = 0; i < BODIES; i++) {
                     setOne(poses, i, positions, rotations);
                 }
             });
-            Snapshot written = inRuns.tick(poses -> {
+            Snapshot written = atOnce.tick(poses -> {
                 poses.bodyCount(BODIES);
                 for (int run = 0; run <= cuts.length; run++) {
                     int r = backwards ? cuts.length - run : run;
                     int from = r == 0 ? 0 : cuts[r - 1];
                     int to = r == cuts.length ? BODIES : cuts[r];
-                    for (int i = from; i < to; i++) {
-                        setOne(poses, i, positions, rotations);
-                    }
+                    poses.setAll(
+                            from,
+                            to - from,
+                            Arrays.copyOfRange(positions, 3 * from, 3 * to),
+                            Arrays.copyOfRange(rotations, 4 * from, 4 * to));
                 }
             });
             assertThat(written.checksum()).isEqualTo(expected.checksum());
         }
-        assertThat(inRuns.capture().quarantinedPoses())
-                .isEqualTo(inOrder.capture().quarantinedPoses())
+        assertThat(atOnce.capture().quarantinedPoses())
+                .isEqualTo(oneByOne.capture().quarantinedPoses())
                 .isPositive();
     }
 
@@ -105,7 +108,7 @@ class PoseWriterTest {
         }
     }
 
-    static void setOne(PoseWriter poses, int i, float[] p, float[] r) {
+    private static void setOne(PoseWriter poses, int i, float[] p, float[] r) {
         poses.set(i, p[3 * i], p[3 * i + 1], p[3 * i + 2], r[4 * i], r[4 * i + 1], r[4 * i + 2], r[4 * i + 3]);
     }
 

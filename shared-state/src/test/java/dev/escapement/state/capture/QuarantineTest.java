@@ -29,7 +29,9 @@ class QuarantineTest {
         float[] bad = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f, -3e38f};
         return IntStream.range(0, 7)
                 .boxed()
-                .flatMap(component -> IntStream.range(0, bad.length).boxed().map(i -> Arguments.of(component, bad[i])));
+                .flatMap(component -> IntStream.range(0, bad.length)
+                        .boxed()
+                        .flatMap(i -> Stream.of(true, false).map(atOnce -> Arguments.of(component, bad[i], atOnce))));
     }
 
     /** Its body is gone, and its slot has another one, in the ticks that readers get after it. */
@@ -48,12 +50,12 @@ class QuarantineTest {
 
     @ParameterizedTest
     @MethodSource("badPoses")
-    void shouldKeepTheLastGoodPoseUntilTheNextOne(int component, float bad) {
-        setBoth(GOOD, OTHER);
+    void shouldKeepTheLastGoodPoseUntilTheNextOne(int component, float bad, boolean atOnce) {
+        setBoth(GOOD, OTHER, atOnce);
         float[] pose = OTHER.clone();
         pose[component] = bad;
         for (int tick = 1; tick <= 8; tick++) {
-            Snapshot snapshot = setBoth(pose, tick % 2 == 0 ? OTHER : GOOD);
+            Snapshot snapshot = setBoth(pose, tick % 2 == 0 ? OTHER : GOOD, atOnce);
             assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(GOOD);
             assertThat(snapshot.motion(0).turn[0]).isZero();
             assertThat(snapshot.bodies().isQuarantined(0)).isTrue();
@@ -65,7 +67,7 @@ class QuarantineTest {
         assertThat(resting.bodies().isQuarantined(0)).as("until the next pose").isTrue();
         assertThat(pose(resting.poses().block(0), 0)).containsExactly(GOOD);
 
-        Snapshot recovered = setBoth(OTHER, OTHER);
+        Snapshot recovered = setBoth(OTHER, OTHER, atOnce);
         assertThat(recovered.bodies().isQuarantined(0)).isFalse();
         assertThat(pose(recovered.poses().block(0), 0)).containsExactly(OTHER);
         assertThat(world.tick().bodies().isQuarantined(0)).isFalse();
@@ -74,15 +76,15 @@ class QuarantineTest {
 
     @Test
     void shouldNotHandTheFlagToTheSecondBodyOfASlot() {
-        setBoth(GOOD, GOOD);
-        setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1});
+        setBoth(GOOD, GOOD, true);
+        setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
         Snapshot respawned = world.tick(poses -> {
             poses.despawn(BodyId.of(1, 1));
             poses.spawn(7);
             poses.set(1, 0, 0, 0, 0, 0, 0, 1);
         });
         assertThat(respawned.bodies().isQuarantined(1)).isFalse();
-        Snapshot bad = setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1});
+        Snapshot bad = setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
         assertThat(bad.bodies().isQuarantined(1)).as("its own").isTrue();
     }
 
@@ -90,8 +92,8 @@ class QuarantineTest {
     @Test
     void shouldDistinguishTheFarthestPlaceFromOneBeyond() {
         float far = 0x1p60f;
-        setBoth(GOOD, new float[] {far, 0, 0, 0, 0, 0, 1});
-        Snapshot snapshot = setBoth(GOOD, new float[] {0, 0, Math.nextUp(far), 0, 0, 0, 1});
+        setBoth(GOOD, new float[] {far, 0, 0, 0, 0, 0, 1}, true);
+        Snapshot snapshot = setBoth(GOOD, new float[] {0, 0, Math.nextUp(far), 0, 0, 0, 1}, true);
         assertThat(pose(snapshot.poses().block(0), 1)).containsExactly(far, 0, 0, 0, 0, 0, 1);
         assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
     }
@@ -99,7 +101,7 @@ class QuarantineTest {
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 3e38f})
     void shouldCountAngularVelocitiesThatAreNotFinite(float bad) {
-        setBoth(GOOD, OTHER);
+        setBoth(GOOD, OTHER, true);
         Snapshot snapshot = world.tick(poses -> {
             poses.set(1, 4, 5, 6, 0, 0, 0, 1);
             poses.angularVelocity(1, bad, 0, 0);
@@ -113,7 +115,7 @@ class QuarantineTest {
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
     void shouldKeepTheLastValueOfAChannelInsteadOfOneThatIsNotFinite(float bad) {
-        setBoth(GOOD, OTHER);
+        setBoth(GOOD, OTHER, true);
         world.tick(poses -> poses.channel(1, 0, 5));
         Snapshot snapshot = world.tick(poses -> poses.channel(1, 0, bad));
         assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(5);
@@ -121,11 +123,17 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
     }
 
-    private Snapshot setBoth(float[] a, float[] b) {
+    private Snapshot setBoth(float[] a, float[] b, boolean atOnce) {
         return world.tick(poses -> {
             poses.bodyCount(2);
-            poses.set(0, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
-            poses.set(1, b[0], b[1], b[2], b[3], b[4], b[5], b[6]);
+            if (atOnce) {
+                poses.setAll(0, 2, new float[] {a[0], a[1], a[2], b[0], b[1], b[2]}, new float[] {
+                    a[3], a[4], a[5], a[6], b[3], b[4], b[5], b[6]
+                });
+            } else {
+                poses.set(0, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+                poses.set(1, b[0], b[1], b[2], b[3], b[4], b[5], b[6]);
+            }
         });
     }
 }

@@ -17,12 +17,16 @@ class RefusalTest {
     private static final PoseLayout CHANNELLED = new PoseLayout(CHANNELS);
     private static final PoseLayout PLAIN = PoseLayout.PLAIN;
 
+    private static final float[] PLACES = new float[9];
+    private static final float[] TURNS = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0, 0, 0, 1};
+
     private static final String NOBODY = ": this tick has 7 bodies in slots 0 to 7";
 
     static Stream<Named<Misuse>> unknownSlots() {
         return Stream.of(-1, 1, 8, 5000, Integer.MIN_VALUE, Integer.MAX_VALUE)
                 .flatMap(slot -> Stream.of(
                         unknown("set", slot, w -> w.set(slot, 0, 0, 0, 0, 0, 0, 1)),
+                        unknown("setAll", slot, w -> w.setAll(slot, 2, PLACES, TURNS)),
                         unknown("angularVelocity", slot, w -> w.angularVelocity(slot, 1, 1, 1)),
                         unknown("channel", slot, w -> w.channel(slot, 0, 1)),
                         unknown("teleport", slot, w -> w.teleport(slot)),
@@ -75,6 +79,20 @@ class RefusalTest {
         return Misuse.argument("spawn " + what, CHANNELLED, "body " + message, w -> w.spawn(id, 77));
     }
 
+    static Stream<Named<Misuse>> badArrays() {
+        String three = "3 bodies need 9 floats of position and 12 of rotation, but there are ";
+        String negative = "-1 bodies need -3 floats of position and -4 of rotation, but there are 9 and 12";
+        String huge = "2147483647 bodies need 6442450941 floats of position and 8589934588 of rotation, but there are"
+                + " 9 and 12";
+        return Stream.of(
+                Misuse.argument("positions", PLAIN, three + "8 and 12", w -> w.setAll(3, 3, new float[8], TURNS)),
+                Misuse.argument("rotations", PLAIN, three + "9 and 11", w -> w.setAll(3, 3, PLACES, new float[11])),
+                Misuse.argument("negative count", PLAIN, negative, w -> w.setAll(3, -1, PLACES, TURNS)),
+                Misuse.argument("huge count", PLAIN, huge, w -> w.setAll(3, Integer.MAX_VALUE, PLACES, TURNS)),
+                Misuse.bounds("empty slot", PLAIN, "there is no body 1" + NOBODY, w -> w.setAll(0, 3, PLACES, TURNS)),
+                Misuse.bounds("beyond all", PLAIN, "there is no body 8" + NOBODY, w -> w.setAll(6, 3, PLACES, TURNS)));
+    }
+
     static Stream<Named<Misuse>> wrongOrder() {
         String twice = "the pose of body 5 was already written in tick 3";
         String noPose = " of body 0 belongs to a pose, but none was written in tick 3; set the pose first";
@@ -83,6 +101,7 @@ class RefusalTest {
         return Stream.of(
                 Misuse.state("set twice", PLAIN, twice, w -> w.set(5, 9, 9, 9, 0, 0, 0, 1)),
                 Misuse.state("set twice, NaN", PLAIN, twice, w -> w.set(5, Float.NaN, 9, 9, 0, 0, 0, 1)),
+                Misuse.state("set twice amid others", PLAIN, twice, w -> w.setAll(4, 3, PLACES, TURNS)),
                 Misuse.state("spin first", PLAIN, "the angular velocity" + noPose, w -> w.angularVelocity(0, 99, 0, 0)),
                 Misuse.state("origin last", PLAIN, origin, w -> w.origin(1, 2, 3)));
     }
@@ -134,7 +153,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"unknownSlots", "staleIds", "badReservations", "wrongOrder", "badValues", "badCounts"})
+    @MethodSource({"unknownSlots", "staleIds", "badReservations", "badArrays", "wrongOrder", "badValues", "badCounts"})
     void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
         misuse.assertRefusedAndNothingWritten();
     }

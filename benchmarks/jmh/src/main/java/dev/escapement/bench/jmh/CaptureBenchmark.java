@@ -46,6 +46,8 @@ public class CaptureBenchmark {
         final Capture.Source few = this::writeFew;
         final Capture.Source single = poses -> writeEach(poses, false);
         final Capture.Source singleDrifted = poses -> writeEach(poses, true);
+        final Capture.Source bulk = poses -> writeAll(poses, false);
+        final Capture.Source bulkDrifted = poses -> writeAll(poses, true);
 
         private final float[][] positions = new float[2][];
         private final float[][] rotations = new float[2][];
@@ -74,7 +76,7 @@ public class CaptureBenchmark {
             moved = shuffled(bodies / FEW);
             ticks = new CapturedTicks(bodies);
             for (int tick = 0; tick < FIRST_TICKS; tick++) {
-                captured = tick(single);
+                captured = tick(bulk);
             }
         }
 
@@ -82,6 +84,11 @@ public class CaptureBenchmark {
         Snapshot tick(Capture.Source source) throws Exception {
             current ^= 1;
             return Objects.requireNonNull(ticks).capture(source);
+        }
+
+        private void writeAll(PoseWriter poses, boolean drift) {
+            poses.bodyCount(bodies);
+            poses.setAll(0, bodies, positions[current], (drift ? drifted : rotations)[current]);
         }
 
         private void writeEach(PoseWriter poses, boolean drift) {
@@ -128,8 +135,18 @@ public class CaptureBenchmark {
     }
 
     @Benchmark
+    public Snapshot escapementAllMovedBulk(Captured state) throws Exception {
+        return state.tick(state.bulk);
+    }
+
+    @Benchmark
     public Snapshot escapementAllMovedDrifted(Captured state) throws Exception {
         return state.tick(state.singleDrifted);
+    }
+
+    @Benchmark
+    public Snapshot escapementAllMovedBulkDrifted(Captured state) throws Exception {
+        return state.tick(state.bulkDrifted);
     }
 
     @Benchmark

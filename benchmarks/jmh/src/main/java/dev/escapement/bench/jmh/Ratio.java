@@ -33,8 +33,10 @@ record Ratio(String group, String says, String numerator, String denominator, St
             looking ahead, over lerp + slerp | escapementAhead | escapementSlerp | at most 1.5
             # Capturing 10,000 bodies | CaptureBenchmark | bodies=10000
             nothing moved, over all moved | escapementUnmoved | escapementAllMoved | at most 0.02
+            all moved, from arrays, over one call each | escapementAllMovedBulk | escapementAllMoved
             all moved, over copying a pose | escapementAllMoved | floorCopy
             rotations that have drifted, over regular ones | escapementAllMovedDrifted | escapementAllMoved | at most 1.5
+            the same from arrays | escapementAllMovedBulkDrifted | escapementAllMovedBulk | at most 1.5
             # An input event, offered and drained | InputBenchmark
             ours, over JCTools' queue | escapementOfferAndDrain | jctoolsOfferAndDrain
             # A host's tick of 1,000 worlds in lock step | HostStepBenchmark

@@ -33,19 +33,7 @@ final class TumblingBodies implements Capture.Source {
     public void capture(PoseWriter poses) {
         fill(++ticksCaptured, positions, rotations);
         poses.bodyCount(bodies);
-        for (int body = 0; body < bodies; body++) {
-            int p = 3 * body;
-            int r = 4 * body;
-            poses.set(
-                    body,
-                    positions[p],
-                    positions[p + 1],
-                    positions[p + 2],
-                    rotations[r],
-                    rotations[r + 1],
-                    rotations[r + 2],
-                    rotations[r + 3]);
-        }
+        poses.setAll(0, bodies, positions, rotations);
     }
 
     /** Fills arrays of three and of four floats a body with the poses of a tick. */

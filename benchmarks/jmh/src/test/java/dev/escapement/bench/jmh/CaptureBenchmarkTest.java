@@ -28,7 +28,9 @@ class CaptureBenchmarkTest {
     @Test
     void shouldMoveEveryBodyInEveryTick() throws Exception {
         assertAllMove(benchmark::escapementAllMoved);
+        assertAllMove(benchmark::escapementAllMovedBulk);
         assertAllMove(benchmark::escapementAllMovedDrifted);
+        assertAllMove(benchmark::escapementAllMovedBulkDrifted);
     }
 
     private static void assertAllMove(Method method) throws Exception {

@@ -92,9 +92,20 @@ final class ModelledWriter {
 
     /** From a slot on all bodies that have no pose yet, up to the first gap. */
     void setRun(int first, int max, RandomPoses random, boolean drifted) {
-        for (int slot = first; slot - first < max && has(slot) && !model.isWritten(slot); slot++) {
-            set(slot, random.place(), random.rotation(drifted && (slot - first) % 2 == 1));
+        int count = 0;
+        while (count < max && has(first + count) && !model.isWritten(first + count)) {
+            count++;
         }
+        float[] positions = new float[3 * count];
+        float[] rotations = new float[4 * count];
+        for (int i = 0; i < count; i++) {
+            float[] p = random.place();
+            float[] q = random.rotation(drifted && i == count / 2);
+            System.arraycopy(p, 0, positions, 3 * i, 3);
+            System.arraycopy(q, 0, rotations, 4 * i, 4);
+            model.set(first + i, p, RandomPoses.normalised(q));
+        }
+        poses.setAll(first, count, positions, rotations);
     }
 
     void setAgain(int slot) {
