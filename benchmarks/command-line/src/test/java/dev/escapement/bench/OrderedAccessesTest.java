@@ -88,7 +88,6 @@ class OrderedAccessesTest {
             state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 3, getPlain 3, set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.internal.FirstFailure: compareAndExchange, get
-            state.internal.RequestedPolicy: volatile grants, volatile requestedPolicy
             state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2
             state.time.ManualClock: get, getAndAdd
             state.time.Pacer: volatile cancelled, volatile signalled, volatile waitingThread
