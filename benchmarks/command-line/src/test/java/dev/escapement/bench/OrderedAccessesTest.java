@@ -57,7 +57,7 @@ class OrderedAccessesTest {
             physics.loop.TickSchedule: compareAndSet, get 3
             physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring
-            physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
+            physics.replay.flight.FlightRing: volatile newest
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
             physics.replay.history.StateHistory: volatile run, volatile store
             physics.replay.history.SyncTest: get 3, set

@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 
@@ -9,7 +8,7 @@ import java.io.IOException;
  *
  * @param tick  the first tick that may be missing from the log, as readers of the log count them; it ends with the tick before, or earlier if the disk lost more
  * @param cause the cause
- * @see Recording
+ * @see dev.escapement.physics.replay.log.Recording
  */
 public record RecordingFailure(long tick, IOException cause) {
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs all ticks of a log, and compares how that ends with what the log was put aside for. One thread. */
+/** Runs all ticks of a log, and compares how that ends with the failure for which the log was archived. One thread. */
 final class FailureReplay {
 
     private final InputLog log;
@@ -98,10 +98,6 @@ final class FailureReplay {
         String event = "tick " + report.tick() + " " + report.event();
         if (InputLog.isTooEarly(report)) {
             return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
-        }
-        if (InputLog.isBefore(report, log.start())) {
-            return "but from tick " + log.firstTick() + " on; " + event
-                    + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
         }
         return "where the file is cut off; " + event + ". Copy the whole file";
     }

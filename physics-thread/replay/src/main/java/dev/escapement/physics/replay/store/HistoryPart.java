@@ -1,7 +1,6 @@
 package dev.escapement.physics.replay.store;
 
 import dev.escapement.physics.replay.format.TickEncoder;
-import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a {@link StateHistory}: a whole state, and the ticks that came after it, with their states or without.
+ * A part of a history: a whole state, and the ticks that came after it, with their states or without.
  *
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
