@@ -28,7 +28,7 @@ class CorrectedHistoryTest extends RewindFixture {
 
     private final List<Reconciled> reconciled = new ArrayList<>();
     private final StateHistory kept = StateHistory.ofTicks(20);
-    private final Reconciler reconciler = new Reconciler(kept, 0, reconciled::add);
+    private final Reconciler reconciler = new Reconciler(kept, reconciled::add);
 
     private static byte[] saved(PushedMasses masses) {
         StateBuffer state = new StateBuffer();

@@ -139,7 +139,7 @@ class ForkTest {
             RewindTest.Dragged other = new RewindTest.Dragged();
             StateHistory ofFork = StateHistory.ofTicks(50);
             InlineDriver forked = fork(5, other)
-                    .with(reconciled ? new Reconciler(ofFork, 0, told -> {}) : ofFork)
+                    .with(reconciled ? new Reconciler(ofFork, told -> {}) : ofFork)
                     .inline(clock);
             run(forked, 3);
             for (int back = 1; back <= 2; back++) {

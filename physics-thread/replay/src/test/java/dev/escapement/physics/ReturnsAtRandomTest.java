@@ -495,7 +495,7 @@ class ReturnsAtRandomTest {
         List<Reconciled> told = new ArrayList<>();
         List<Reconciler> reconcilers = new ArrayList<>();
         Run run = new Run(seed, rollsBack, (builder, history) -> {
-            reconcilers.add(new Reconciler(history, 0, told::add));
+            reconcilers.add(new Reconciler(history, told::add));
             return builder.with(reconcilers.get(0));
         });
         run.reconciler = reconcilers.get(0);

@@ -163,7 +163,7 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldFailIfTheSimulationRefusesTheAuthoritysState() {
         Refusing refusing = new Refusing();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), told -> {});
         start(PhysicsService.builder(refusing).rate(RATE).with(reconciler));
         run(5);
         refusing.refuses = true;

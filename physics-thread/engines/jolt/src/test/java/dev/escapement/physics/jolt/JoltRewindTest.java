@@ -192,7 +192,7 @@ class JoltRewindTest {
         Traced theirs = newGame(true);
         Traced ours = newGame(true);
         List<Reconciled> told = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), 0, told::add);
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), told::add);
         ManualClock theirClock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(5);
         Map<Integer, Runnable> own = new TreeMap<>();

@@ -8,7 +8,6 @@ import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ final class FailureReplay {
 
     /** Closes the simulation. */
     ReplayResult run(Simulation simulation) throws Exception {
-        try (LogRunner run = new LogRunner(log, simulation, List.of())) {
+        try (LogRunner run = new LogRunner(log, simulation)) {
             Capture capture = run.newCapture(PoseLayout.PLAIN);
             Snapshot latest = null;
             try {
