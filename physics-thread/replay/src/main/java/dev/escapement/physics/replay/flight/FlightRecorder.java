@@ -312,7 +312,7 @@ public final class FlightRecorder implements TickHook {
                     "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
         }
         String failed = failure().map(Object::toString).orElse(""); // what was recorded before is there
-        copied.copy(parts -> {
+        copied.copy(copied.files(), parts -> {
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
             FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", failed, "", origin));
         });

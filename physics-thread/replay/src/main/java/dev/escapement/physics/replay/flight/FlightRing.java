@@ -228,15 +228,10 @@ final class FlightRing {
         return List.copyOf(files);
     }
 
-    /** Uses the parts of some of the files, without those that were removed before. */
+    /** Uses the parts of some {@link #files()}, without those that were removed since. Until it returns, no file is removed. */
     synchronized void copy(List<Path> some, Use use) throws IOException {
         requireThere();
         use.accept(parts(some));
-    }
-
-    /** Uses the parts that there are now. */
-    synchronized void copy(Use use) throws IOException {
-        copy(files(), use);
     }
 
     private List<FlightPart> parts(List<Path> some) throws IOException {

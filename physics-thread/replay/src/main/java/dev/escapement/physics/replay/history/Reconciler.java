@@ -8,11 +8,9 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
@@ -149,11 +147,6 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void stepping(Tick tick) {
-        history.stepping(tick);
-    }
-
-    @Override
     public void published(TickTimes times) {
         history.published(times);
     }
@@ -227,7 +220,7 @@ public final class Reconciler implements TickHook {
                 history.store().forget(tick, mayDrag);
                 history.store().start(tick);
             };
-            run().seek(truth.tick, atRest -> restore(truth), null);
+            run().seek(truth.tick, atRest -> restore(truth));
         } finally {
             goingOn = null;
         }
@@ -251,10 +244,9 @@ public final class Reconciler implements TickHook {
         restorable().save(own);
         String difference = own.difference();
         restore(truth);
-        TickSource after = past.after(run().source());
         try {
             goingOn = tick -> history.store().corrected(tick, past.input());
-            run().resimulate(truth.tick + 1, Reconciler::look, after, history.rerunHistory());
+            run().resimulate(truth.tick + 1, Reconciler::look, past, history.rerunHistory());
         } finally {
             goingOn = null;
         }

@@ -154,7 +154,7 @@ final class LogTicks implements TickSource {
     public void followSeek(TickAccess run) throws Exception {
         long to = prepareToGoBack();
         if (to >= 0) {
-            run.seek(to, atRest -> goBack(), this);
+            run.seek(to, atRest -> goBack());
         }
     }
 

@@ -276,8 +276,6 @@ public final class HistoryStore implements TickHook {
                 new HistoryTicks.Saved(savedBefore, StateBuffer.unsealed(stateBefore)),
                 new HistoryTicks.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved, stateBefore))),
                 tick,
-                last().last,
-                localTicks.isEmpty() ? 0 : localTicks.last(),
                 dragger(tick));
     }
 

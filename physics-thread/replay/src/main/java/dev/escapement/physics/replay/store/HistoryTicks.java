@@ -33,16 +33,10 @@ public final class HistoryTicks implements TickSource {
 
     private final TickDecoder decoder;
     private final TickRate rate;
-    private ByteBuffer records;
-
-    /** Where the records of the last tick begin that was decoded. */
-    private int tickAt;
-
+    private final ByteBuffer records;
     private final Saved before;
     private final Saved saved;
     private final long to;
-    private long last;
-    private final long lastLocal;
     private final int dragger;
     private @Nullable CommandHandlers handlers;
 
@@ -54,27 +48,15 @@ public final class HistoryTicks implements TickSource {
      * @param before    the saved state before the next one; the same if none is kept
      * @param saved     the last saved state up to the tick
      * @param to        the tick
-     * @param last      the last tick
-     * @param lastLocal the last tick that cannot be re-simulated
      * @param dragger   who drags a body after the tick
      */
-    HistoryTicks(
-            LogHeader header,
-            ByteBuffer records,
-            Saved before,
-            Saved saved,
-            long to,
-            long last,
-            long lastLocal,
-            int dragger) {
+    HistoryTicks(LogHeader header, ByteBuffer records, Saved before, Saved saved, long to, int dragger) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
         this.before = before;
         this.saved = saved;
         this.to = to;
-        this.last = last;
-        this.lastLocal = lastLocal;
         this.dragger = dragger;
         next(); // the levels
     }
@@ -163,7 +145,6 @@ public final class HistoryTicks implements TickSource {
 
     /** Decodes the next tick, after its commands; first of all, the levels. */
     private void next() {
-        tickAt = records.position();
         int end = records.getInt() + records.position();
         while (records.position() < end) {
             ByteBuffer record = records.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -193,39 +174,6 @@ public final class HistoryTicks implements TickSource {
     /** Who drags a body after the tick, as {@link DragInput#dragger} says. */
     public int dragger() {
         return dragger;
-    }
-
-    /**
-     * The ticks after it, to be taken in their order.
-     *
-     * @param running where the ticks come from now: if it repeats some of the history, what it has not come to yet comes last
-     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot be re-simulated
-     */
-    public TickSource after(TickSource running) {
-        if (lastLocal > to) {
-            throw new IllegalStateException(
-                    "the ticks after " + to + " cannot be re-simulated: before tick " + lastLocal
-                            + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
-        }
-        if (running instanceof HistoryTicks again && again.last > last && again.at() <= last + 1) {
-            ByteBuffer rest = again.after(last);
-            records = ByteBuffer.allocate(records.remaining() + rest.remaining())
-                    .put(records)
-                    .put(rest)
-                    .flip();
-            last = again.last;
-        }
-        return this;
-    }
-
-    /** The records after a tick: the last one, or the one before it, if the last one threw when it was published, and is not kept. */
-    private ByteBuffer after(long tick) {
-        return records.duplicate().position(at() > tick ? tickAt : records.position());
-    }
-
-    @Override
-    public boolean isReady() {
-        return at() < last;
     }
 
     @Override

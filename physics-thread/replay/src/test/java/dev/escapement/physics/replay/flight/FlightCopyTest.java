@@ -151,7 +151,7 @@ class FlightCopyTest {
     private InputLog copy(Path file) throws IOException {
         removals.forEach(Runnable::run);
         removals.clear();
-        ring.copy(parts -> FlightFiles.write(
+        ring.copy(ring.files(), parts -> FlightFiles.write(
                 file, parts, new FlightReport(Reason.THREW, FlightPart.endOf(parts), "", "", "", "", "")));
         return InputLog.open(file);
     }

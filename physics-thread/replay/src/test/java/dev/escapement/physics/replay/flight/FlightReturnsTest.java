@@ -77,7 +77,7 @@ class FlightReturnsTest {
 
     private List<FlightPart> parts() throws IOException {
         List<FlightPart> parts = new ArrayList<>();
-        ring.copy(parts::addAll);
+        ring.copy(ring.files(), parts::addAll);
         return parts;
     }
 
@@ -104,7 +104,7 @@ class FlightReturnsTest {
 
         Path file = folder.resolve("kept.esclog");
         FlightReport report = new FlightReport(Reason.ASKED, tick, "", "", "", "", "");
-        ring.copy(kept -> FlightFiles.write(file, kept, report));
+        ring.copy(ring.files(), kept -> FlightFiles.write(file, kept, report));
         assertThat(InputLog.open(file).lastTick()).as("as readers count").isEqualTo(tick + undone);
     }
 
