@@ -233,7 +233,7 @@ public final class Reconciler implements TickHook {
     private void reconcile(Truth truth, long last) throws Exception {
         HistoryTicks past = history.store().past(truth.tick);
         try {
-            past.restore(simulation(), false, null);
+            past.restore(simulation(), null);
         } catch (RestoreRefusedException refused) {
             throw new IllegalStateException(
                     "the run cannot go back to tick " + truth.tick + ", where the authority had another state: "
@@ -264,7 +264,7 @@ public final class Reconciler implements TickHook {
         String other = "the authority's world is another one: its state after tick " + truth.tick;
         truth.state.rewind();
         try {
-            HistoryTicks.restore(restorable(), new HistoryTicks.Saved(truth.tick, truth.state));
+            HistoryTicks.restoreAll(restorable(), new HistoryTicks.Saved(truth.tick, truth.state));
         } catch (RuntimeException unfit) {
             throw new IllegalStateException(other + " does not fit this one: " + unfit.getMessage(), unfit);
         }

@@ -68,8 +68,7 @@ final class Rollback {
         MergedTicks merged = new MergedTicks(past);
         try {
             history.goingTo(past);
-            run.resimulate(
-                    number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.rerunHistory());
+            run.resimulate(number, atRest -> past.restore(run.simulation(), atRest), merged, history.rerunHistory());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
             run.dropLate(refused.toString());

@@ -344,7 +344,7 @@ public final class StateHistory implements TickHook, Rewindable {
         Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
         try {
             goingTo = past;
-            control.seek(tick, atRest -> past.restore(control.simulation(), false, atRest));
+            control.seek(tick, atRest -> past.restore(control.simulation(), atRest));
         } finally {
             goingTo = null;
         }
@@ -363,8 +363,7 @@ public final class StateHistory implements TickHook, Rewindable {
      * }</pre>
      *
      * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
-     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
-     * there are two, and names the first body that differs.
+     * ticks it, in its start or first tick, which throws if its world has fewer bodies.
      *
      * @param tick    a simulation tick that is kept
      * @param factory makes a simulation that is built like this one was; called once, by the calling thread

@@ -34,7 +34,6 @@ public final class HistoryTicks implements TickSource {
     private final TickDecoder decoder;
     private final TickRate rate;
     private final ByteBuffer records;
-    private final Saved before;
     private final Saved saved;
     private final long to;
     private final int dragger;
@@ -45,16 +44,14 @@ public final class HistoryTicks implements TickSource {
      *
      * @param header    of the encoder of the records
      * @param records   the levels at or before the first saved state, and all ticks from there on
-     * @param before    the saved state before the next one; the same if none is kept
      * @param saved     the last saved state up to the tick
      * @param to        the tick
      * @param dragger   who drags a body after the tick
      */
-    HistoryTicks(LogHeader header, ByteBuffer records, Saved before, Saved saved, long to, int dragger) {
+    HistoryTicks(LogHeader header, ByteBuffer records, Saved saved, long to, int dragger) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
-        this.before = before;
         this.saved = saved;
         this.to = to;
         this.dragger = dragger;
@@ -65,27 +62,22 @@ public final class HistoryTicks implements TickSource {
      * Brings a simulation to its state after the tick. Called once.
      *
      * @param simulation the simulation of the history, or another one that is built like it
-     * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
-     *                   compare
      * @param atRest     is called when a state is restored, and after each step from there; or null
-     * @throws IllegalStateException   if it does not; names the first body that differs
+     * @throws IllegalStateException   if the simulation does not take all of the state
      * @throws RestoreRefusedException if the simulation refuses the state, and has not changed
      * @throws Exception               what the simulation throws; it cannot be used any more
      */
-    public void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> atRest) throws Exception {
+    public void restore(Simulation simulation, @Nullable Callable<?> atRest) throws Exception {
         handlers = simulation.commands();
         Restorable restorable = simulation
                 .capability(Restorable.class)
                 .orElseThrow(() -> new IllegalStateException(
                         simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
         TickRunner runner = new TickRunner(simulation, rate, List.of());
-        if (isAnother) {
-            repeatOnce(restorable, runner);
-        }
         while (at() < saved.tick) {
             next();
         }
-        restore(restorable, saved);
+        restoreAll(restorable, saved);
         try {
             if (atRest != null) {
                 atRest.call();
@@ -108,34 +100,12 @@ public final class HistoryTicks implements TickSource {
     }
 
     /** Restores all of a saved state. */
-    public static void restore(Restorable restorable, Saved from) {
+    public static void restoreAll(Restorable restorable, Saved from) {
         from.state.rewind();
         restorable.restore(from.state);
         if (from.state.hasMore()) {
             throw new IllegalStateException("the saved state of tick " + from.tick + " has " + from.state.size()
                     + " bytes, and not all were taken: this world has fewer bodies, or is another one");
-        }
-    }
-
-    /** Comes to the saved state from the one before it, and compares. */
-    private void repeatOnce(Restorable restorable, TickRunner runner) throws Exception {
-        while (at() < before.tick) {
-            next();
-        }
-        restore(restorable, before);
-        boolean local = false;
-        while (at() < saved.tick) {
-            step(runner, null);
-            local |= decoder.tick().commandsRan;
-        }
-        if (local || before.tick == saved.tick) {
-            return;
-        }
-        StateBuffer here = new StateBuffer().compareWith(saved.state);
-        restorable.save(here);
-        if (!here.difference().isEmpty()) {
-            throw new IllegalStateException("this world is another one: from the saved state of tick " + before.tick
-                    + " it came to another state of tick " + saved.tick + ": " + here.difference());
         }
     }
 

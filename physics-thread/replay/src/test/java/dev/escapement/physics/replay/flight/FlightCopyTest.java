@@ -151,8 +151,10 @@ class FlightCopyTest {
     private InputLog copy(Path file) throws IOException {
         removals.forEach(Runnable::run);
         removals.clear();
-        ring.copy(ring.files(), parts -> FlightFiles.write(
-                file, parts, new FlightReport(Reason.THREW, FlightPart.endOf(parts), "", "", "", "", "")));
+        ring.copy(
+                ring.files(),
+                parts -> FlightFiles.write(
+                        file, parts, new FlightReport(Reason.THREW, FlightPart.endOf(parts), "", "", "", "", "")));
         return InputLog.open(file);
     }
 
