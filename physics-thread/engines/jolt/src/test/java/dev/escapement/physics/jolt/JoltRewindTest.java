@@ -221,11 +221,7 @@ class JoltRewindTest {
         }
         assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
         assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
-        assertThat(told)
-                .hasSizeBetween(5, 50)
-                .filteredOn(one -> one.difference() < 100)
-                .as("of velocities, floats")
-                .anyMatch(one -> one.difference() > 3);
+        assertThat(told).hasSizeBetween(5, 50).noneMatch(one -> one.difference().isEmpty());
     }
 
     @Test
