@@ -1,7 +1,6 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
@@ -225,7 +224,7 @@ class JoltRewindTest {
     }
 
     @Test
-    void shouldForkIntoAWorldThatIsBuiltAlikeAndNoOther() {
+    void shouldForkIntoAWorldThatIsBuiltAlike() {
         Traced game = newGame(true);
         StateHistory history = StateHistory.ofTicks(1000);
         try (InlineDriver driver = driver(game, history)) {
@@ -239,16 +238,6 @@ class JoltRewindTest {
                 }
             }
             assertThat(alike.hashes.tailMap(31L, true)).isEqualTo(game.hashes.subMap(31L, true, 90L, true));
-            Traced lighter = newGame(true);
-            lighter.game.boxes.get(5).getMotionProperties().setGravityFactor(0.5f);
-            InlineDriver other = fork(driver, history, 30, lighter).inline(clock);
-            clock.advance(10_000_000);
-            assertThatIllegalStateException()
-                    .isThrownBy(other::runDueTicks)
-                    .withMessageContaining("this world is another one: from the saved state of tick 29")
-                    .withMessageContaining(": value ")
-                    .withMessageContaining(", put by ");
-            other.close();
         }
     }
 
