@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Archives what a flight recorder has: one file for the same fault, at most {@value #MAX} in all, the oldest removed, none ever overwritten.
+ * Archives what a flight recorder has: one file for the same fault, at most {@value #MAX} in all. Removes the oldest, and overwrites none.
  * Any thread.
  */
 final class FlightFiles {

@@ -29,7 +29,7 @@ record FlightPart(
 
     private static final int CHUNK_BYTES = 1 << 16;
 
-    /** Returns the part of a file; empty if it has none, because the process died while it began the file, or it is no flight recorder's. */
+    /** Returns the part of a file; empty if it has none, because the process died early, or it is no flight recorder's. */
     static List<FlightPart> of(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             long end = reader.offset();

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It archives a file when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, or a replica
  * differs; by {@link #save}; and at the next start in the same folder, if the process died. A line in the log of
- * {@code dev.escapement.physics} names the file. {@link InputLog#repeat} repeats it. The folder has one file for each fault, and at most 20:
- * the oldest are removed.
+ * {@code dev.escapement.physics} names the file. {@link InputLog#repeat} repeats it. The folder has one file for each fault, and at most
+ * 20: the recorder removes the oldest.
  *
  * <p><b>Guarantees</b>
  * <ol>
