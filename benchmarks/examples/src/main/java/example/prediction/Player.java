@@ -35,7 +35,7 @@ final class Player {
         this.number = number;
         predicted = new Picture(number);
         unpredicted = new Picture(number);
-        reconciler = new Reconciler(StateHistory.ofTicks(100), 0, told -> predicted.corrected(told.last()));
+        reconciler = new Reconciler(StateHistory.ofTicks(100), told -> predicted.corrected(told.last()));
         driver = PhysicsService.builder(predicted.bowl)
                 .rate(Server.RATE)
                 .with(reconciler)

@@ -295,7 +295,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsServiceBuilder#follow
      */
     public Optional<Divergence> divergence() {
-        return loop.mainSource.divergence();
+        return loop.source.divergence();
     }
 
     /**

@@ -176,7 +176,7 @@ class TickHookFaultTest extends NotingHooks {
             tick(driver, 1);
         }
         assertThat(failing.run().between("jump", tick -> {
-                    failing.run().seek(2, atRest -> counter.steps = 2, null);
+                    failing.run().seek(2, atRest -> counter.steps = 2);
                     return tick;
                 }))
                 .isNotNull();

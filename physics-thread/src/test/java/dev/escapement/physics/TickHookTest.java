@@ -98,7 +98,7 @@ class TickHookTest extends NotingHooks {
             @Override
             public void between() throws Exception {
                 if (run().publishedTick() == 4) {
-                    run().seek(1, atRest -> counter.steps = 1, null);
+                    run().seek(1, atRest -> counter.steps = 1);
                 }
             }
         };
@@ -192,7 +192,7 @@ class TickHookTest extends NotingHooks {
             @Override
             public void stepped(SteppedTick tick) {
                 assertThatIllegalStateException()
-                        .isThrownBy(() -> run().seek(0, atRest -> counter.steps = 0, null))
+                        .isThrownBy(() -> run().seek(0, atRest -> counter.steps = 0))
                         .withMessageContaining("a run seeks between two ticks only");
             }
         };
@@ -200,7 +200,7 @@ class TickHookTest extends NotingHooks {
         tick(driver, 2);
         assertThatIllegalStateException()
                 .as("on another thread, or outside of the run")
-                .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0, null));
+                .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0));
         assertThat(counter.steps).isEqualTo(2);
     }
 
@@ -212,7 +212,7 @@ class TickHookTest extends NotingHooks {
         List<Long> ticks = new ArrayList<>();
         CompletableFuture<?> before = driver.command(ticks::add);
         CompletableFuture<?> jump = hook.run().between("jump(2)", tick -> {
-            hook.run().seek(2, atRest -> counter.steps = 2, null);
+            hook.run().seek(2, atRest -> counter.steps = 2);
             return tick;
         });
         CompletableFuture<?> after = driver.command(ticks::add);
@@ -245,7 +245,7 @@ class TickHookTest extends NotingHooks {
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         Command<Long> jump = tick -> {
-            hook.run().seek(1, atRest -> counter.steps = 1, null);
+            hook.run().seek(1, atRest -> counter.steps = 1);
             return tick;
         };
         CompletableFuture<?> command = driver.command(jump);

@@ -57,13 +57,13 @@ class OrderedAccessesTest {
             physics.loop.TickSchedule: compareAndSet, get 3
             physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 3, volatile ended, volatile left, volatile ring
-            physics.replay.flight.FlightRing: acquireFence, fullFence, get 3, getPlain 3, set, setRelease, volatile ended
+            physics.replay.flight.FlightRing: volatile newest
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
             physics.replay.history.StateHistory: volatile run, volatile store
             physics.replay.history.SyncTest: get 3, set
+            physics.replay.log.LogTicks: get 2, set 2
             physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
-            physics.replay.log.ReplayCheck: get 2, set 2
             physics.replay.store.StateDelta: get 4, set 2
             physics.request.AnswerThread: compareAndSet, set
             physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, volatile round, volatile running

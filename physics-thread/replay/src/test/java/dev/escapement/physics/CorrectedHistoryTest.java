@@ -28,7 +28,7 @@ class CorrectedHistoryTest extends RewindFixture {
 
     private final List<Reconciled> reconciled = new ArrayList<>();
     private final StateHistory kept = StateHistory.ofTicks(20);
-    private final Reconciler reconciler = new Reconciler(kept, 0, reconciled::add);
+    private final Reconciler reconciler = new Reconciler(kept, reconciled::add);
 
     private static byte[] saved(PushedMasses masses) {
         StateBuffer state = new StateBuffer();
@@ -168,21 +168,6 @@ class CorrectedHistoryTest extends RewindFixture {
         }
         assertThat(forkOfFork.got(21, 21)).isEqualTo(fork.got(21, 21));
         assertThat(fork.got(21, 21).toString()).contains("holds 87");
-    }
-
-    @Test
-    void shouldDropLateInputWhilePastTicksRunAgain() {
-        start(masses, StateHistory.ofTicks(100).rollBack(12));
-        run(30);
-        assertThat(history.rerun(25)).isNotNull();
-        assertThat(driver.runDueTicks()).isZero();
-        driver.input().offer(24 * 10_000_000L - 5, InputKind.KEY_DOWN, 87, 0, 0);
-        run(7);
-        assertThat(driver.stats().droppedLateInputs()).isOne();
-        assertThat(masses.got(24, 30).toString())
-                .as("none of them, and not some")
-                .doesNotContain("holds 87");
-        masses.requireTheHashesOfARunWithoutRewinds();
     }
 
     /** Touches the ground from its fifth tick to its eighth. */

@@ -118,7 +118,6 @@ class LifeTest {
                 ends("spawn", g -> outcome(g.service.spawn((tick, id) -> 1).answer())),
                 same("StateHistory.canRewind", g -> g.history.canRewind(), "true"),
                 ends("StateHistory.rewind", g -> outcome(g.history.rewind(0))),
-                ends("StateHistory.rerun", g -> outcome(g.history.rerun(0))),
                 ends("StateHistory.fork", g -> outcome(g.history.fork(0, () -> new PushedMasses(1)))),
                 ends("shapes", g -> outcome(g.service.shapes(List.of(1L)))),
                 ends("joints", g -> outcome(g.service.joints(10))),

@@ -86,8 +86,7 @@ class RecordedRewindTest extends RewindFixture {
                 long to = traced.last();
                 for (int again = random.nextInt(12); again > 9; again--) { // up to twice before a tick
                     to = random.nextLong(oldest, to + 1);
-                    assertThat(random.nextBoolean() ? history.rewind(to) : history.rerun(to))
-                            .isNotNull();
+                    assertThat(history.rewind(to)).isNotNull();
                     push(random.nextInt(BODIES));
                 }
                 run(1);
@@ -302,7 +301,7 @@ class RecordedRewindTest extends RewindFixture {
                 assertThat(history.rewind(15)).isNotNull();
             }
             if (tick == 40) {
-                assertThat(history.rerun(20)).isNotNull();
+                assertThat(history.rewind(20)).isNotNull();
                 push(2);
             }
             run(1);

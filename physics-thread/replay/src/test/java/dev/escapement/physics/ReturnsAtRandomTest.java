@@ -165,9 +165,6 @@ class ReturnsAtRandomTest {
 
         private final TreeMap<Long, Expected> ticks = new TreeMap<>();
 
-        /** What is to run again. */
-        private final TreeMap<Long, Expected> again = new TreeMap<>();
-
         private List<Push> coming = new ArrayList<>();
         private long last;
         private long published;
@@ -207,8 +204,7 @@ class ReturnsAtRandomTest {
         private void operate() {
             switch (random.nextInt(reconciler == null ? 14 : 16)) {
                 case 0 -> command();
-                case 1 -> returnTo(false);
-                case 2 -> returnTo(true);
+                case 1, 2 -> goBack();
                 case 3 -> fork();
                 case 4 -> pauses = true;
                 case 5, 6 -> late();
@@ -243,7 +239,7 @@ class ReturnsAtRandomTest {
         /** Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes back. */
         private void late() {
             long first = Math.max(Math.max(firstLive, decided + 1), last - LATE_TICKS + 1);
-            if (!rollsBack || first > last || !again.isEmpty() || ranBetween || (isPaused && !coming.isEmpty())) {
+            if (!rollsBack || first > last || ranBetween || (isPaused && !coming.isEmpty())) {
                 return;
             }
             long number = random.nextLong(first, last + 1);
@@ -279,7 +275,7 @@ class ReturnsAtRandomTest {
         /** An authority says that a body was pushed, too. Waits for no tick with commands. */
         private void correct(Reconciler from) {
             long first = Math.max(decided + 1, oldest);
-            if (first > last || !again.isEmpty() || !coming.isEmpty() || ranBetween) {
+            if (first > last || !coming.isEmpty() || ranBetween) {
                 return;
             }
             decided = random.nextLong(first, last + 1);
@@ -309,27 +305,21 @@ class ReturnsAtRandomTest {
             return dragging;
         }
 
-        private void returnTo(boolean runsAgain) {
+        private void goBack() {
             serve(); // late input and commands first
             boolean keepsDecided = reconciler != null && decided <= last && random.nextInt(8) > 0;
             long to = random.nextLong(keepsDecided ? Math.max(oldest, decided) : oldest, last + 1);
-            CompletableFuture<Rewound> went = runsAgain ? history.rerun(to) : history.rewind(to);
+            CompletableFuture<Rewound> went = history.rewind(to);
             asked = true;
             coming = new ArrayList<>();
             for (int body = 0; body < BODIES; body++) { // nothing is told of it
                 contacts[body] += world.touches(body, to) - world.touches(body, last);
             }
-            TreeMap<Long, Expected> dropped = new TreeMap<>(ticks.tailMap(to, false));
             ticks.tailMap(to, false).clear();
-            if (runsAgain) {
-                again.putAll(dropped);
-            } else {
-                again.clear();
-            }
-            if (again.isEmpty() && isDragging(to)) {
+            if (isDragging(to)) {
                 endsDrag = true;
             }
-            firstLive = again.isEmpty() ? Math.min(firstLive, to + 1) : again.lastKey() + 1;
+            firstLive = Math.min(firstLive, to + 1);
             last = to;
             if (random.nextBoolean()) {
                 command();
@@ -373,10 +363,6 @@ class ReturnsAtRandomTest {
         }
 
         private void tick() {
-            tick(!again.isEmpty());
-        }
-
-        private void tick(boolean dropsInput) {
             if (isPaused) {
                 if (random.nextInt(3) == 0) {
                     driver.step();
@@ -394,13 +380,7 @@ class ReturnsAtRandomTest {
             Expected now = new Expected();
             now.fromNanos = clock.nanoTime();
             offerNow(now);
-            if (dropsInput || !again.isEmpty()) {
-                endsDrag |= now.deeds.values().stream().anyMatch(deed -> deed.text.equals("end"));
-                now.deeds.clear();
-            }
-            if (!again.isEmpty()) {
-                now = Objects.requireNonNull(again.remove(last));
-            } else if (endsDrag) {
+            if (endsDrag) {
                 now.add(0, "end");
                 endsDrag = false;
             }
@@ -495,7 +475,7 @@ class ReturnsAtRandomTest {
         List<Reconciled> told = new ArrayList<>();
         List<Reconciler> reconcilers = new ArrayList<>();
         Run run = new Run(seed, rollsBack, (builder, history) -> {
-            reconcilers.add(new Reconciler(history, 0, told::add));
+            reconcilers.add(new Reconciler(history, told::add));
             return builder.with(reconcilers.get(0));
         });
         run.reconciler = reconcilers.get(0);

@@ -39,7 +39,6 @@ class RewindFailureTest extends RewindFixture {
         assertThat(without.canRewind()).isFalse();
         for (Runnable call : List.<Runnable>of(
                 () -> without.rewind(0).isDone(),
-                () -> without.rerun(0).isDone(),
                 () -> without.fork(0, () -> new PushedMasses(1)).isDone())) {
             assertThatIllegalStateException()
                     .isThrownBy(call::run)
@@ -131,10 +130,8 @@ class RewindFailureTest extends RewindFixture {
             refusing.refuses = true;
             push(1);
             CompletableFuture<Rewound> back = history.rewind(10);
-            CompletableFuture<Rewound> again = history.rerun(10);
             run(10);
             assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
-            assertThatThrownBy(again::join).hasRootCauseMessage("a body has gone");
             assertThat(told).hasSize(30).contains("tick 30");
             assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
             refusing.requireTheHashesOfARunWithoutRewinds();
@@ -163,7 +160,7 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldFailIfTheSimulationRefusesTheAuthoritysState() {
         Refusing refusing = new Refusing();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), told -> {});
         start(PhysicsService.builder(refusing).rate(RATE).with(reconciler));
         run(5);
         refusing.refuses = true;
@@ -216,31 +213,6 @@ class RewindFailureTest extends RewindFixture {
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
         service.close();
-    }
-
-    @Test
-    void shouldBeLiveAgainAfterTheLastRepeatedTickThrew() {
-        AtomicBoolean throwing = new AtomicBoolean();
-        TracedMasses masses = new TracedMasses(BODIES) {
-            @Override
-            public void save(StateBuffer to) {
-                if (last() == 20 && throwing.getAndSet(false)) {
-                    throw new IllegalStateException("after the tick was published");
-                }
-                super.save(to);
-            }
-        };
-        start(masses, StateHistory.ofTicks(100));
-        run(20);
-        assertThat(history.rerun(10)).isNotNull();
-        run(9);
-        throwing.set(true);
-        clock.advance(10_000_000);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> driver.runDueTicks())
-                .withMessage("after the tick was published");
-        run(3);
-        assertThat(masses.last()).isEqualTo(23);
     }
 
     @Test

@@ -135,7 +135,7 @@ class RewindSlotsTest extends RewindFixture {
     void shouldTakeTheStateOfAnAuthorityOnceNoSlotIsReserved() {
         Guests guests = new Guests();
         List<Reconciled> reconciled = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(100), 0, reconciled::add);
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(100), reconciled::add);
         List<CompletableFuture<?>> cancelled = new ArrayList<>();
         TickHook canceller = new TickHook() {
             @Override

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,12 +60,7 @@ class RewindTest extends RewindFixture {
             oldest = Math.max(oldest, now - 60); // after going back, what is older than that stays forgotten
             if (random.nextInt(8) == 0) {
                 long to = random.nextLong(oldest, now + 1);
-                CompletableFuture<Rewound> went = random.nextBoolean()
-                        ? history.rewind(to)
-                        : history.rerun(to).exceptionally(local -> {
-                            assertThat(local).hasMessageContaining("a command ran that is no data");
-                            return new Rewound(now, now, 0);
-                        });
+                CompletableFuture<Rewound> went = history.rewind(to);
                 push(random.nextInt(BODIES));
                 List<Long> then = traced.hashes(0, to);
                 clock.advance(10_000_000);
@@ -97,97 +91,6 @@ class RewindTest extends RewindFixture {
         traced.requireTheHashesOfARunWithoutRewinds();
     }
 
-    @Test
-    void shouldRunAgainWithItsInputAndItsCommands() {
-        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
-        for (int tick = 0; tick < 50; tick++) {
-            player.play();
-            push(tick % BODIES);
-            run(1);
-        }
-        List<Long> first = masses.hashes(20, 50);
-        CompletableFuture<Rewound> went = history.rerun(20);
-        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
-        run(29);
-        assertThat(went.join()).isEqualTo(new Rewound(50, 20, 50));
-        assertThat(driver.input().droppedWhilePaused()).as("no tick gets it").isEqualTo(1);
-        run(1);
-        assertThat(masses.last()).isEqualTo(50);
-        assertThat(masses.hashes(20, 50)).isEqualTo(first);
-        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
-        long applied = masses.inputsApplied();
-        run(1);
-        assertThat(masses.inputsApplied()).as("live again").isEqualTo(applied + 1);
-        masses.requireTheHashesOfARunWithoutRewinds();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldFinishARerunIfItGoesBackMeanwhile(boolean betweenTicks) {
-        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
-        for (int tick = 0; tick < 40; tick++) {
-            player.play();
-            push(tick % BODIES);
-            run(1);
-        }
-        List<String> first = masses.got(1, 40);
-        assertThat(history.rerun(20)).isNotNull();
-        run(5);
-        for (long to : new long[] {10, 8, 12}) {
-            CompletableFuture<Rewound> went = history.rerun(to);
-            if (betweenTicks) {
-                assertThat(driver.runDueTicks()).isZero();
-                assertThat(went).isCompleted();
-            }
-            run(5);
-        }
-        run(23);
-        assertThat(masses.last()).isEqualTo(40);
-        assertThat(masses.got(1, 40)).isEqualTo(first);
-        run(1);
-        assertThat(masses.pushes(41)).as("live again").isEmpty();
-        masses.requireTheHashesOfARunWithoutRewinds();
-    }
-
-    /** A tick that threw after it was published is not in the history, and its record in what runs again was taken. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldRunRecordedTicksAgainAfterARerunHasThrown(boolean betweenTicks) {
-        Dragged world = new Dragged();
-        start(world, StateHistory.ofTicks(100));
-        for (int tick = 1; tick <= 10; tick++) {
-            driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, 100 + tick, 0, 0);
-            run(1);
-        }
-        assertThat(history.rerun(3)).isNotNull();
-        run(3);
-        world.failsToSave = true;
-        clock.advance(10_000_000);
-        assertThatThrownBy(driver::runDueTicks).hasMessage("no state now");
-        world.got.clear();
-        CompletableFuture<Rewound> went = history.rerun(3);
-        if (betweenTicks) {
-            assertThat(driver.runDueTicks()).isZero();
-            assertThat(went).isCompleted();
-        }
-        run(8);
-        assertThat(went.join()).isEqualTo(new Rewound(7, 3, 14));
-        List<String> all = IntStream.rangeClosed(4, 10)
-                .mapToObj(tick -> tick + ": " + (100 + tick))
-                .toList();
-        assertThat(world.got).isEqualTo(all);
-    }
-
-    @Test
-    void shouldGiveNoTickInputOfferedBeforeARerunOfOne() {
-        run(50);
-        assertThat(history.rerun(49)).isNotNull();
-        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
-        run(3);
-        assertThat(masses.inputsApplied()).isZero();
-        assertThat(driver.input().droppedWhilePaused()).isOne();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 10})
     void shouldRunAgainWithTheLevelsAfterTheReturn(int every) {
@@ -202,30 +105,10 @@ class RewindTest extends RewindFixture {
         run(10);
         List<String> then = traced.got(56, 65);
         assertThat(then.toString()).doesNotContain("holds");
-        assertThat(history.rerun(53)).isNotNull();
-        run(12);
-        assertThat(traced.got(56, 65)).isEqualTo(then);
         assertThat(history.rewind(58)).isNotNull(); // ticks before it are simulated again if they have no state
         run(1);
         assertThat(traced.got(56, 58)).isEqualTo(then.subList(0, 3));
         traced.requireTheHashesOfARunWithoutRewinds();
-    }
-
-    @Test
-    void shouldRefuseToRunALocalCommandAgain() {
-        run(10);
-        assertThat(driver.command(tick -> "local")).isNotNull();
-        run(10);
-        CompletableFuture<Rewound> refused = history.rerun(10);
-        run(1);
-        assertThatThrownBy(refused::join)
-                .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(
-                        "the ticks after 10 cannot be re-simulated: before tick 11 a command ran that is no data");
-        assertThat(masses.last()).as("nothing was restored").isEqualTo(21);
-        assertThat(history.rerun(11)).isNotNull();
-        run(1);
-        assertThat(masses.last()).isEqualTo(12);
     }
 
     @Test
@@ -360,23 +243,6 @@ class RewindTest extends RewindFixture {
                 .hasMessageContaining(why);
     }
 
-    @Test
-    void shouldRefuseOnlyTicksInWhichALocalCommandRan() {
-        run(4);
-        assertThat(driver.command(tick -> "in tick 5")).isNotNull();
-        run(16);
-        assertThat(driver.command(tick -> "in tick 21")).isNotNull();
-        run(5);
-        assertThat(history.rewind(10)).isNotNull();
-        run(5);
-        CompletableFuture<Rewound> went = history.rerun(6);
-        run(1);
-        assertThat(went.join()).isEqualTo(new Rewound(15, 6, 30));
-        CompletableFuture<Rewound> refused = history.rerun(4);
-        run(1);
-        assertThatThrownBy(refused::join).hasMessageContaining("before tick 5 a command ran that is no data");
-    }
-
     /** A body that can be dragged. */
     static final class Dragged implements Simulation, Restorable {
 
@@ -430,8 +296,8 @@ class RewindTest extends RewindFixture {
         }
     }
 
-    /** Drags a body in ticks 3 to 7, and goes back to tick 5, from which ticks run again. */
-    private Dragged rerunWhileDragged() {
+    /** Drags a body in ticks 3 to 7, runs up to tick 12, and goes back to tick 5. */
+    private Dragged goBackToADrag() {
         Dragged dragged = new Dragged();
         start(dragged, StateHistory.ofTicks(100));
         run(2);
@@ -439,18 +305,14 @@ class RewindTest extends RewindFixture {
         run(5);
         DragInput.end(driver.input(), clock.nanoTime());
         run(5);
-        assertThat(history.rerun(5)).isNotNull();
+        assertThat(dragged.spring.slot()).isEqualTo(-1);
+        assertThat(history.rewind(5)).isNotNull();
         return dragged;
     }
 
     @Test
     void shouldLetGoOfWhatWasDraggedThen() {
-        Dragged dragged = rerunWhileDragged();
-        run(1);
-        assertThat(dragged.spring.slot()).as("as it was then").isZero();
-        run(6);
-        assertThat(dragged.spring.slot()).isEqualTo(-1);
-        assertThat(history.rewind(5)).isNotNull();
+        Dragged dragged = goBackToADrag();
         run(1);
         assertThat(dragged.spring.slot()).as("its end was dropped").isEqualTo(-1);
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
@@ -460,9 +322,7 @@ class RewindTest extends RewindFixture {
 
     @Test
     void shouldLetGoInTheNextTickEvenIfLate() {
-        Dragged dragged = rerunWhileDragged();
-        run(2); // input is dropped up to the clock
-        assertThat(history.rewind(5)).isNotNull();
+        Dragged dragged = goBackToADrag();
         clock.advance(200_000_000);
         assertThat(driver.runDueTicks(1)).isOne();
         assertThat(dragged.spring.slot()).isEqualTo(-1);

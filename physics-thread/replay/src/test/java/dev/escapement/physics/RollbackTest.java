@@ -385,19 +385,6 @@ class RollbackTest extends RewindFixture {
     }
 
     @Test
-    void shouldGiveNoInputToUndoneTicksThatRanAgain() {
-        rollBack(late, 1);
-        run(20);
-        assertThat(history.rerun(10)).isNotNull();
-        run(10);
-        assertThat(late.last()).isEqualTo(20);
-        offerAt(20); // its time was before it was undone
-        run(1);
-        assertThat(driver.stats().droppedLateInputs()).isOne();
-        assertThat(driver.stats().rollbacks()).isZero();
-    }
-
-    @Test
     void shouldSayWhatItNeeds() {
         StateHistory few = StateHistory.ofTicks(7).rollBack(8);
         assertThatThrownBy(() -> builder(late, few).inline(clock))

@@ -292,7 +292,7 @@ class SendersTest {
         Game client = new Game();
         client.predicts = true;
         List<Reconciled> told = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(30).every(1 + (int) (seed % 3)), 0, told::add);
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(30).every(1 + (int) (seed % 3)), told::add);
         ManualClock ahead = new ManualClock(0);
         try (InlineDriver server = PhysicsService.builder(authority).rate(RATE).inline(clock);
                 InlineDriver predicting = PhysicsService.builder(client)

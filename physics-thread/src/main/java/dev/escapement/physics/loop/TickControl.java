@@ -78,7 +78,7 @@ public final class TickControl implements TickAccess {
 
     private void sourceSeek() throws Exception {
         loop.guard.enter();
-        source().followSeek(this);
+        loop.source.followSeek(this);
         loop.guard.exit();
     }
 
@@ -109,16 +109,6 @@ public final class TickControl implements TickAccess {
         if (thrown != null) {
             throw (Exception) thrown;
         }
-    }
-
-    @Override
-    public TickSource source() {
-        return loop.source();
-    }
-
-    @Override
-    public boolean takesOfferedInput() {
-        return loop.takesOfferedInput();
     }
 
     @Override
@@ -197,7 +187,7 @@ public final class TickControl implements TickAccess {
     }
 
     @Override
-    public void seek(long tick, Restore how, @Nullable TickSource then) throws Exception {
+    public void seek(long tick, Restore how) throws Exception {
         requireBetweenTicks();
         if (follows()) {
             loop.capture.holdSlots(); // if some are reserved, the capture names the first that it needs
@@ -207,7 +197,7 @@ public final class TickControl implements TickAccess {
         String what = "be restored to tick " + tick;
         restore(how, null, what);
         try {
-            loop.continueAfter(tick, then);
+            loop.continueAfter(tick);
             loop.requests.ran.clear();
             loop.requests.commands.continueBefore(tick + 1);
             loop.capture.breakMotion();

@@ -71,8 +71,7 @@ public final class TickLoop {
 
     public final TickControl control;
 
-    /** The source of ticks, unless a seek replaces it for a while. */
-    public final TickSource mainSource;
+    public final TickSource source;
 
     /** Whether the simulation may be ticked by one thread after another. */
     public final boolean mayMove;
@@ -81,7 +80,7 @@ public final class TickLoop {
     private final SnapshotWriter writer;
     private final EventHub.Source contacts;
     final TickRunner runner;
-    private final UserCodeGuard.Call<RuntimeException> pollSource = () -> source().poll();
+    private final UserCodeGuard.Call<RuntimeException> pollSource;
     private final @Nullable PausedListener pausedInput;
     private final MeasuredTimes times;
     private final boolean checksums;
@@ -89,9 +88,6 @@ public final class TickLoop {
     private boolean begun;
     private boolean reportedQuarantined;
     private boolean reportedDivergence;
-
-    /** The present source of ticks. */
-    private TickSource source;
 
     /** The readers' number of a tick less that of the simulation. */
     private long tickOffset;
@@ -153,13 +149,13 @@ public final class TickLoop {
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
         control = new TickControl(this);
-        mainSource = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
-        source = mainSource;
+        source = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
+        pollSource = source::poll;
         try {
             hooks.begin(control); // last: after it nothing refuses the run, so hooks need no end
             requests.handlers.seal();
         } catch (Throwable refused) {
-            FirstFailure.closeReporting(mainSource, refused::addSuppressed);
+            FirstFailure.closeReporting(source, refused::addSuppressed);
             throw refused;
         }
     }
@@ -200,11 +196,11 @@ public final class TickLoop {
         times.begin(clock.nanoTime(), schedule);
         meters.begin(times, threadTimes);
         devices.poll();
-        if (!takesOfferedInput()) {
+        if (follows()) {
             control.letSourceSeek();
         }
         serve();
-        if (!takesOfferedInput()) { // asked again, because a hook or a command may have sought
+        if (follows()) {
             dropInput();
         }
         Tick tick =
@@ -262,7 +258,7 @@ public final class TickLoop {
     /** Captures the poses of a tick into a snapshot that has begun. */
     private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
         snapshot.simulationTick(simulationTick);
-        snapshot.inputsTaken(mainSource.inputsTaken());
+        snapshot.inputsTaken(source.inputsTaken());
         guard.enter();
         capture.captureInto(snapshot, writer.latest());
         guard.exit();
@@ -315,9 +311,6 @@ public final class TickLoop {
         writer.publish(schedule.timeline(), nanos);
         lastPublished.setRelease(times.tick);
         isHalf = false;
-        if (source != mainSource && !source.isReady()) {
-            source = mainSource; // here, because the rest of the tick may throw
-        }
     }
 
     private TimeScale scale() {
@@ -413,7 +406,7 @@ public final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     public void runBetweenTicks() throws Exception {
         devices.poll();
-        if (!takesOfferedInput()) {
+        if (follows()) {
             dropInput();
         }
         guard.call(pollSource);
@@ -423,13 +416,9 @@ public final class TickLoop {
         }
     }
 
-    /** Takes the input that no tick gets: while time stands still, or while the ticks come from another source. */
+    /** Takes the input that no tick gets: while time stands still, or if the run follows another one. */
     private void dropInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
-    }
-
-    TickSource source() {
-        return source;
     }
 
     /** Whether the ticks come from a source log or another run. */
@@ -437,22 +426,13 @@ public final class TickLoop {
         return settings.followed != null;
     }
 
-    /** Whether the next tick takes the input that is offered to this service. */
-    boolean takesOfferedInput() {
-        return source == mainSource && !follows();
-    }
-
     /** The last tick, as the simulation counts. */
     long lastTick() {
         return schedule.nextTick() - 1 - tickOffset;
     }
 
-    /**
-     * Continues after another tick of the simulation, with ticks from {@code then} as long as it is ready. Their source is the main one
-     * otherwise.
-     */
-    void continueAfter(long tick, @Nullable TickSource then) {
-        source = then != null && then.isReady() ? then : mainSource;
+    /** Continues after another tick of the simulation. */
+    void continueAfter(long tick) {
         tickOffset = schedule.nextTick() - 1 - tick;
         runningTick = tick + 1;
     }
@@ -485,7 +465,7 @@ public final class TickLoop {
      * @param failed takes their exceptions
      */
     public void close(Consumer<Throwable> failed) {
-        FirstFailure.closeReporting(mainSource, failed);
+        FirstFailure.closeReporting(source, failed);
         devices.closePolled(failed);
         devices.close(failed);
         FirstFailure.closeReporting(simulation, failed);

@@ -80,12 +80,6 @@ public interface TickAccess {
         TickEvents contacts(long tick, Snapshot bodies);
     }
 
-    /** {@return the present source of ticks: offered input, the source log, or the source that {@link #seek} got} */
-    TickSource source();
-
-    /** {@return whether the next tick takes the input that is offered to this service} */
-    boolean takesOfferedInput();
-
     /** {@return the simulation that ticks} Constant. */
     Simulation simulation();
 
@@ -137,12 +131,11 @@ public interface TickAccess {
      *
      * @param tick the tick whose state is restored; the next one follows it
      * @param how  restores it
-     * @param then the source of the next ticks until it has no more; then, or if null, their usual source; nothing closes it
      * @throws RestoreRefusedException  if the simulation refuses the state
      * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
      * @throws Exception                what the restore throws: the run ends
      */
-    void seek(long tick, Restore how, @Nullable TickSource then) throws Exception;
+    void seek(long tick, Restore how) throws Exception;
 
     /**
      * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and

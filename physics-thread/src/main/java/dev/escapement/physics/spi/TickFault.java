@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
-    /** The kinds of faults. Hooks find the last three, not the service. */
+    /** The kinds of faults. Hooks find the last two, not the service. */
     public enum Reason {
         /** A command threw, or something that ends the run: see {@link PhysicsService}. */
         THREW,
@@ -24,8 +24,6 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
         NOT_FINITE,
         /** The state differs from that in the source log. */
         DIFFERED,
-        /** A tick took longer than a limit. */
-        SLOW,
         /** The process ended without closing the service. */
         DIED,
         /** No fault: a user requested a report. */

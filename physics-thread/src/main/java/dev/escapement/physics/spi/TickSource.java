@@ -75,8 +75,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Called before each tick that does not take the input that is offered to this service. It may {@link TickAccess#seek}, as the source
-     * log did before that tick.
+     * Called before each tick of a run that follows another one. It may {@link TickAccess#seek}, as the source log did before that tick.
      *
      * @param run the run of this service
      * @throws Exception if the run cannot continue

@@ -166,7 +166,7 @@ public final class RewindCommand extends ConsoleCommand {
                     kept.run(SEED, first + length);
                     long own = samples.time("own", () -> plain.run(SEED, first + length));
                     long again = samples.time("again" + every, () -> {
-                        kept.goBack(history, first, true);
+                        kept.goBack(history, first);
                         kept.run(SEED, first + length);
                     });
                     samples.add("percent" + every, 100.0 * (again - own) / own);

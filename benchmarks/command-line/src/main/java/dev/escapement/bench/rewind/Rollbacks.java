@@ -13,10 +13,9 @@ import java.util.function.Function;
  */
 final class Rollbacks {
 
-    /** Ticks since late input had another one, and run again; ticks run again with their own; or another run begins in the past. */
+    /** The run goes back, and its ticks get other input; or another run begins in the past. */
     private enum Way {
         INPUT_WAS_LATE,
-        RAN_AGAIN,
         FORKED
     }
 
@@ -73,8 +72,8 @@ final class Rollbacks {
                         }
                     } else {
                         world.run(~seed, now); // those before late input
-                        world.goBack(history, back, way == Way.RAN_AGAIN);
-                        compare(world, way == Way.RAN_AGAIN ? ~seed : seed, now, what);
+                        world.goBack(history, back);
+                        compare(world, seed, now, what);
                     }
                 } catch (RuntimeException thrown) { // the library found the difference, or has a fault
                     hashes.broken(what + ": " + thrown);

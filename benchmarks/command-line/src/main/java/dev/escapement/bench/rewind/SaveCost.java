@@ -47,7 +47,7 @@ final class SaveCost {
                 world.run(SEED, world.tick + 1);
                 samples.counts = true;
                 samples.time("restore", () -> {
-                    world.goBack(history, world.tick, false);
+                    world.goBack(history, world.tick);
                     world.driver.runDueTicks(); // goes back; none is due
                 });
             }

@@ -65,9 +65,9 @@ final class SeededWorld implements AutoCloseable {
         driver.input().offer(dueNanos, InputKind.APPLICATION, PushControls.PUSH_ONE, body, speed);
     }
 
-    /** Goes back, with the next tick; what came after runs again with the input that it had, or is dropped. */
-    void goBack(StateHistory history, long to, boolean reruns) {
-        went = reruns ? history.rerun(to) : history.rewind(to);
+    /** Goes back, with the next tick; what came after is dropped. */
+    void goBack(StateHistory history, long to) {
+        went = history.rewind(to);
         tick = to;
     }
 

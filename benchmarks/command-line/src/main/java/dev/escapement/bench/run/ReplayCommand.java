@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Runs a recorded run again, as fast as possible; with --window or --live in real time. Of a file that a flight recorder"
-                    + " has put aside, says whether the failure repeats.",
+            "Runs a recorded run again, as fast as possible; with --window or --live in real time. With a file of"
+                    + " --flight-recorder it says whether the failure repeats.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
             "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a difference, 2 the input"
@@ -119,7 +119,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return verify && divergence.isPresent() ? 1 : 0;
     }
 
-    /** Repeats what a flight recorder has put aside. */
+    /** Repeats what a flight recorder has archived. */
     private int repeat(InputLog log, FlightReport report) {
         say("Ticks " + log.firstTick() + " to " + log.lastTick() + " of a flight recorder: " + report);
         if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {

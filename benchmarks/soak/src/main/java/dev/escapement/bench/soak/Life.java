@@ -378,7 +378,7 @@ final class Life {
         return times.lost();
     }
 
-    /** Keeps what repeats the failure: the last file that the flight recorder has put aside. */
+    /** Keeps what repeats the failure: the last file that the flight recorder has archived. */
     private void keepFlight() {
         try (Stream<Path> files = Files.list(folder.resolve(FLIGHT))) {
             files.filter(file -> file.toString().endsWith(".esclog"))

@@ -24,7 +24,7 @@ final class LogWatch implements AutoCloseable {
                     // Commands throw now and then, and some are lambdas.
                     "^Before tick \\d+, thread '.*' ran .*, which threw ",
                     "^Before tick \\d+ a command ran that is not data,",
-                    "^The flight recorder has put aside ", // if the world has failed, the run reports that
+                    "^The flight recorder has archived ", // if the world has failed, the run reports that
                     "^The flight recorder has a file of this fault already: ",
                     // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
@@ -32,12 +32,12 @@ final class LogWatch implements AutoCloseable {
                     // Worlds of a host hang.
                     "^A thread of the host ended, and was replaced: ",
                     // A full disk, in words: what else fails has the class of what was thrown.
-                    "^The flight recorder cannot (put a file aside in [^(]+\\(|remove its ring from [^:]+: )"
+                    "^The flight recorder cannot (archive a file in [^(]+\\(|remove its ring from [^:]+: )"
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run reports it: a full disk, a world that hangs, a machine.
                     "^The (flight recorder|recording) has ended before tick ",
                     // The world cannot do it, or wants it so.
-                    " saves no state from which another process could go on\\.",
+                    " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^queries will not hit \\d+ bodies of ",
                     // The storm moves bodies without a word, and one reader looks ahead in any world.

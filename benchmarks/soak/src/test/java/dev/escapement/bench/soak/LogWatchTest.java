@@ -26,18 +26,18 @@ class LogWatchTest {
             System.getLogger("dev.escapement.physics").log(System.Logger.Level.INFO, "granted");
             warn("Before tick 7, thread 'a' ran a command, which threw java.lang.Error. Its future has the cause.");
             warn(
-                    "The flight recorder cannot put a file aside in /tmp/a (No space left on device); what it had recorded is lost.");
+                    "The flight recorder cannot archive a file in /tmp/a (No space left on device); what it had recorded is lost.");
             warn("The flight recorder cannot remove its ring from /tmp/a: /tmp/a/b: directory not empty");
             warn("planted");
             warn(
-                    "The flight recorder cannot put a file aside in /tmp/a (java.lang.NullPointerException, at b); planted");
+                    "The flight recorder cannot archive a file in /tmp/a (java.lang.NullPointerException, at b); planted");
             warn("The flight recorder cannot remove its ring from /tmp/a: java.lang.Error: planted, at b");
             System.getLogger("dev.escapement.state")
                     .log(System.Logger.Level.ERROR, "thread has ended", new IllegalStateException("planted, too"));
             assertThat(watch.unexplained())
                     .containsExactly(
                             "WARNING dev.escapement.state: planted",
-                            "WARNING dev.escapement.state: The flight recorder cannot put a file aside in /tmp/a"
+                            "WARNING dev.escapement.state: The flight recorder cannot archive a file in /tmp/a"
                                     + " (java.lang.NullPointerException, at b); planted",
                             "WARNING dev.escapement.state: The flight recorder cannot remove its ring from /tmp/a:"
                                     + " java.lang.Error: planted, at b",
@@ -49,7 +49,7 @@ class LogWatchTest {
     void shouldSayWhatIsAboutTheWorldAsAFinding() {
         try (LogWatch watch = new LogWatch(notes)) {
             warn("Thread 'a' has captured a value that is not finite, a position beyond 1e18 m, or a rotation: slot 3");
-            warn("The flight recorder has put aside a.esclog: tick 7 slot 3 is not finite");
+            warn("The flight recorder has archived a.esclog: tick 7 slot 3 is not finite");
             warn("In tick 8 Jolt had no room for all contacts (error 4)");
             assertThat(watch.unexplained()).isEmpty();
         }

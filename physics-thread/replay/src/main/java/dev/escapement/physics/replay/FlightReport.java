@@ -3,17 +3,17 @@ package dev.escapement.physics.replay;
 import dev.escapement.physics.spi.TickFault.Reason;
 
 /**
- * Why a flight recorder has put a file aside, and where it comes from.
+ * Why a flight recorder has archived a file, and where the file comes from.
  *
  * <p>Immutable; any thread may use it.
  *
  * @param reason the reason
- * @param tick   the tick in which it happened, or before which
+ * @param tick   the tick in which it happened; for a command, the tick before which it ran
  * @param thrown the class of what was thrown; empty if nothing was
- * @param place  the innermost call of that; may be empty
- * @param detail more of it, in words; may be empty
+ * @param place  the innermost call of its stack; may be empty
+ * @param detail details in words; may be empty
  * @param time   when the file was written, in UTC
- * @param origin the versions of Java, of the operating system and of this library, and what the application has said
+ * @param origin the versions of Java, of the operating system and of this library
  * @see dev.escapement.physics.replay.log.InputLog#report()
  */
 public record FlightReport(
@@ -25,8 +25,7 @@ public record FlightReport(
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);
             case HUNG -> "hung";
             case NOT_FINITE -> "captured a pose that was not finite or not normalised";
-            case DIFFERED -> "led to another state than that of the run that was followed";
-            case SLOW -> "took too long";
+            case DIFFERED -> "led to another state than in the source log";
             case DIED ->
                 detail.isEmpty()
                         ? "was the last before the process died"

@@ -1,15 +1,15 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 
 /**
  * Why a recording ended before its run did.
  *
- * @param tick  the first tick that may be missing from the log, as readers of the log count them; it ends with the tick before, or earlier if the disk lost more
+ * @param tick  the first tick that may be missing from the log, as readers of the log count them; the log ends with the tick before it, or
+ *              earlier if the disk lost more
  * @param cause the cause
- * @see Recording
+ * @see dev.escapement.physics.replay.log.Recording
  */
 public record RecordingFailure(long tick, IOException cause) {
 

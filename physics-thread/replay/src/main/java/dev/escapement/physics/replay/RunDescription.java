@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.time.TickRate;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -15,7 +14,7 @@ import java.util.Objects;
  * @param scene         the scene, in words from which it can be built again
  * @param seed          the seed of the scene, 0 if it has none
  * @param rate          the rate of the ticks
- * @see Recording#create
+ * @see dev.escapement.physics.replay.log.Recording#create
  */
 public record RunDescription(String engine, String engineVersion, String scene, long seed, TickRate rate) {
 

@@ -9,12 +9,11 @@
  * </ul>
  *
  * <p>A simulation provides a hash ({@link dev.escapement.physics.restore.StateHash}). With
- * {@link dev.escapement.physics.restore.BodyStates} a reconciler can name the first body that differs; with
  * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored, and the first value that differs is named.
  *
  * <p>The service does not depend on these packages: it calls each {@link dev.escapement.physics.spi.TickHook}, and takes its ticks from a
- * {@link dev.escapement.physics.spi.TickSource}. Each package uses only the ones below it: {@code history}, {@code flight} and {@code log},
- * {@code store}, {@code format}, this one. Start reading at {@link dev.escapement.physics.replay.log.Recording}.
+ * {@link dev.escapement.physics.spi.TickSource}. Each package uses only the ones below it: {@code history}; {@code flight}, {@code log} and
+ * {@code store}; {@code format}; this one. Start reading at {@link dev.escapement.physics.replay.log.Recording}.
  */
 @NullMarked
 package dev.escapement.physics.replay;

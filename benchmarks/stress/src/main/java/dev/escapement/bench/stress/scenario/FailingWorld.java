@@ -67,7 +67,7 @@ final class FailingWorld extends ForwardingSimulation {
     private final boolean isRepeated;
     private boolean fatal;
 
-    // Volatile: set by a thread of the service, when its file was put aside.
+    // Volatile: set by a thread of the service, when its file was archived.
     private volatile boolean reported;
 
     private FailingWorld(long seed, int bodies, boolean isRepeated) {
@@ -171,7 +171,7 @@ final class FailingWorld extends ForwardingSimulation {
                 .rate(RATE)
                 .watchdog(WATCHDOG_TICKS)
                 .onFailure(failure -> reported = true)
-                .with(FlightRecorder.in(folder, run).maxBytes(1 << 20).text("seed " + seed))
+                .with(FlightRecorder.in(folder, run).maxBytes(1 << 20))
                 .start();
         boolean given = false;
         while (!reported && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {

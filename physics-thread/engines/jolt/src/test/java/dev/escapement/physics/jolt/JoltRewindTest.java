@@ -1,7 +1,6 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
@@ -192,7 +191,7 @@ class JoltRewindTest {
         Traced theirs = newGame(true);
         Traced ours = newGame(true);
         List<Reconciled> told = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), 0, told::add);
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), told::add);
         ManualClock theirClock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(5);
         Map<Integer, Runnable> own = new TreeMap<>();
@@ -221,15 +220,11 @@ class JoltRewindTest {
         }
         assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
         assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
-        assertThat(told)
-                .hasSizeBetween(5, 50)
-                .filteredOn(one -> one.difference() < 100)
-                .as("of velocities, floats")
-                .anyMatch(one -> one.difference() > 3);
+        assertThat(told).hasSizeBetween(5, 50).noneMatch(one -> one.difference().isEmpty());
     }
 
     @Test
-    void shouldForkIntoAWorldThatIsBuiltAlikeAndNoOther() {
+    void shouldForkIntoAWorldThatIsBuiltAlike() {
         Traced game = newGame(true);
         StateHistory history = StateHistory.ofTicks(1000);
         try (InlineDriver driver = driver(game, history)) {
@@ -243,16 +238,6 @@ class JoltRewindTest {
                 }
             }
             assertThat(alike.hashes.tailMap(31L, true)).isEqualTo(game.hashes.subMap(31L, true, 90L, true));
-            Traced lighter = newGame(true);
-            lighter.game.boxes.get(5).getMotionProperties().setGravityFactor(0.5f);
-            InlineDriver other = fork(driver, history, 30, lighter).inline(clock);
-            clock.advance(10_000_000);
-            assertThatIllegalStateException()
-                    .isThrownBy(other::runDueTicks)
-                    .withMessageContaining("this world is another one: from the saved state of tick 29")
-                    .withMessageContaining(": value ")
-                    .withMessageContaining(", put by ");
-            other.close();
         }
     }
 

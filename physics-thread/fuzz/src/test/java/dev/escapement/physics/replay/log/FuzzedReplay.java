@@ -10,7 +10,6 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.InputStream;
-import java.util.List;
 
 /** Replays a made-up run, with a simulation that reads all of a tick's input. */
 public final class FuzzedReplay {
@@ -38,7 +37,7 @@ public final class FuzzedReplay {
         if (kind != SavedState.Kind.AS_BUILT && kind != SavedState.Kind.SAVED) {
             return; // which nothing can repeat
         }
-        try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers), List.of())) {
+        try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers))) {
             while (run.at() < log.lastTick()) {
                 run.step();
             }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.TickDecoder;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
-import java.util.List;
 
 /** Checks that a log which was accepted says nothing that a run could not have done. */
 final class ValidTicks {
@@ -27,7 +25,6 @@ final class ValidTicks {
                         .isEqualTo(reader.tick().wentBackTo < 0 ? number + 1 : reader.tick().wentBackTo + 1);
                 number = reader.tick().number;
                 check(reader.tick(), logBytes);
-                compare(log, reader.tick());
             }
         }
         assertThat(ticks).isEqualTo(log.lastTick());
@@ -47,31 +44,6 @@ final class ValidTicks {
             assertThat(event.offsetNanos()).isBetween(beforeOffsetNanos, event.isLate() ? 0 : input.lengthNanos());
             beforeNanos = event.timeNanos();
             beforeOffsetNanos = event.offsetNanos();
-        }
-    }
-
-    /** With a state that is another one. */
-    private static void compare(InputLog log, LoggedTick tick) {
-        ReplayCheck check = new ReplayCheck(log, new NoBodies(log.settings()));
-        check.check(tick, ~tick.stateHash);
-        assertThat(check.divergence().orElseThrow().toString()).startsWith("tick " + tick.number + ": ");
-    }
-
-    private record NoBodies(String settings) implements BodyStates {
-
-        @Override
-        public int bodyCount() {
-            return 0;
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return List.of();
-        }
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            // there is none
         }
     }
 }

@@ -5,7 +5,9 @@ import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,61 +22,50 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * The files that a flight recorder has put aside in its folder: one for the same fault, at most {@code max} in all, the oldest removed,
- * none ever overwritten. Any thread.
+ * Archives what a flight recorder has: one file for the same fault, at most {@value #MAX} in all. Removes the oldest, and overwrites none.
+ * Any thread.
  */
 final class FlightFiles {
 
+    private static final int MAX = 20;
     private static final String NAME = "flight-";
     private static final String END = ".esclog";
     private static final String PART = ".part";
 
     private final Path folder;
-    private final int max;
 
-    FlightFiles(Path folder, int max) {
+    FlightFiles(Path folder) {
         this.folder = folder;
-        this.max = max;
     }
 
-    /** The same for the same fault, and part of the name of its file. */
+    /** Returns the same for the same fault: a part of the name of its file. */
     static String key(FlightReport report) {
         return HexFormat.of().toHexDigits((report.reason() + report.thrown() + report.place()).hashCode());
     }
 
     /** Writes a new file, unless there is one of the same fault. Logs its name. */
-    void keep(List<FlightPart> parts, FlightReport report) throws IOException {
-        Optional<Path> before = ofSameFault(report);
-        if (before.isPresent()) {
-            FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + before.get() + "; tick "
-                    + report.tick() + " " + report.event() + " again. Without that file it keeps a new one.");
+    void archive(List<FlightPart> parts, FlightReport report) throws IOException {
+        String end = "-" + key(report) + END;
+        List<Path> same = files("*" + end);
+        if (!same.isEmpty() && report.reason() != Reason.DIED) { // why a process died is not known
+            FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + same.get(0) + "; tick "
+                    + report.tick() + " " + report.event() + " again. Without that file it writes a new one.");
             return;
         }
         String name =
                 NAME + report.reason().name().toLowerCase(Locale.ROOT).replace('_', '-') + "-tick-" + report.tick();
-        Path file = folder.resolve(name + "-" + key(report) + END);
+        Path file = folder.resolve(name + end);
         for (int again = 2; Files.exists(file); again++) {
-            file = folder.resolve(name + "-" + again + "-" + key(report) + END);
+            file = folder.resolve(name + "-" + again + end);
         }
         write(file, parts, report);
-        String says = "The flight recorder has put aside " + file + ": tick " + report.tick() + " " + report.event()
+        String says = "The flight recorder has archived " + file + ": tick " + report.tick() + " " + report.event()
                 + ". Repeat it with 'replay " + file + "', or in Java with InputLog.open(Path.of(\"" + file
                 + "\")).repeat(() -> world).";
         FailureReport.warn(() -> says);
         removeOldest();
-    }
-
-    /** What made a process die is not known, so that each time is one of its own. */
-    private Optional<Path> ofSameFault(FlightReport report) throws IOException {
-        String end = "-" + key(report) + END;
-        return report.reason() == Reason.DIED
-                ? Optional.empty()
-                : files(END).stream()
-                        .filter(file -> file.getFileName().toString().endsWith(end))
-                        .findFirst();
     }
 
     /** Writes parts as a log to a file that does not exist: whole, or not at all. */
@@ -86,18 +77,12 @@ final class FlightFiles {
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = created) { // created before: a part that exists is another's, and stays
             String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
-            ByteBuffer header =
-                    parts.get(0).header().with(writtenAt(time, report)).encode();
-            while (header.hasRemaining()) {
-                channel.write(header);
-            }
+            OutputStream log = Channels.newOutputStream(channel);
+            write(channel, parts.get(0).header().with(writtenAt(time, report)).encode());
             for (FlightPart records : parts) {
-                records.copyTo(channel);
+                records.copyTo(log);
             }
-            ByteBuffer end = LogFormat.end();
-            while (end.hasRemaining()) {
-                channel.write(end);
-            }
+            write(channel, LogFormat.end());
             channel.force(true);
         } catch (Throwable failed) {
             Files.deleteIfExists(part);
@@ -110,20 +95,26 @@ final class FlightFiles {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
+    private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
     private static FlightReport writtenAt(String time, FlightReport of) {
         return new FlightReport(of.reason(), of.tick(), of.thrown(), of.place(), of.detail(), time, of.origin());
     }
 
     /** Removes what a process that died has not finished. */
     void removeParts() throws IOException {
-        for (Path part : files(PART)) {
+        for (Path part : files("*" + PART)) {
             Files.deleteIfExists(part);
         }
     }
 
-    private List<Path> files(String end) throws IOException {
+    private List<Path> files(String glob) throws IOException {
         List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, NAME + "*" + end)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, NAME + glob)) {
             all.forEach(files::add);
         }
         return files;
@@ -131,12 +122,12 @@ final class FlightFiles {
 
     private void removeOldest() throws IOException {
         Map<Path, FileTime> times = new HashMap<>();
-        for (Path file : files(END)) {
+        for (Path file : files("*" + END)) {
             times.put(file, Files.getLastModifiedTime(file));
         }
         List<Path> oldestFirst = new ArrayList<>(times.keySet());
         oldestFirst.sort(Comparator.comparing(times::get));
-        for (Path oldest : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - max))) {
+        for (Path oldest : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - MAX))) {
             Files.deleteIfExists(oldest);
         }
     }

@@ -12,21 +12,19 @@ import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -43,25 +41,25 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>A file is put aside when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, a replica
- * differs, or a tick is {@linkplain #slowTick slow}; by {@link #save}; and at the next start
- * in the same folder, if the process died. A line in the log of {@code dev.escapement.physics} names it. {@link InputLog#repeat} repeats
- * it.
+ * <p>It archives a file when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, or a replica
+ * differs; by {@link #save}; and at the next start in the same folder, if the process died. A line in the log of
+ * {@code dev.escapement.physics} names the file. {@link InputLog#repeat} repeats it. The folder has one file for each fault, and at most
+ * 20: the recorder removes the oldest.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What a tick is about to get, and each command, is in a file before it runs: the file has it however the process ends.
+ *   <li>A file has each command, and all that a tick is about to get, before it runs, however the process ends.
  *       The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
  *       log.</li>
- *   <li>Bounded: {@link #maxBytes} of disk for the ring, and {@link #maxFiles} files. Ticks allocate nothing, but where a state is
- *       saved.</li>
+ *   <li>Bounded: {@link #maxBytes} of disk, what comes while a file is archived, and the archived files. Ticks allocate nothing, but where
+ *       a state is saved.</li>
  * </ol>
  *
  * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
- * on, for as long as that fits. After that the files have only states of bodies, and cannot be repeated; the log says so at the start.
+ * on. Files that have the start can be repeated. The log says at the start that later ones cannot.
  *
- * <p>When the run goes back to before the last saved state, what came before is no part of later files, unless they start with the run.
+ * <p>When the run goes back to before the last saved state, later files lack what came before, unless they start with the run.
  * Ticks have the simulation's numbers.
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
@@ -71,9 +69,8 @@ public final class FlightRecorder implements TickHook {
     private static final long DEFAULT_BYTES = 64L << 20;
     private static final long MIN_BYTES = 1 << 20;
     private static final long MAX_BYTES = 8L << 30;
-    private static final int DEFAULT_FILES = 20;
 
-    /** How many saved states there are in the time that is kept. One file more is written, and one more may be while it is copied. */
+    /** The number of saved states in the time that is kept. One file more is written, and one more may be until it is removed. */
     private static final int STATES = FlightRing.FILES - 2;
 
     /** How far back files reach if there is room, in simulated time. */
@@ -88,12 +85,7 @@ public final class FlightRecorder implements TickHook {
     private final Path folder;
     private final RunDescription run;
     private long maxBytes = DEFAULT_BYTES;
-    private int maxFiles = DEFAULT_FILES;
-    private long slowNanos = Long.MAX_VALUE;
-    private String text = "";
-    private int hashTicks = 1;
-    FlightRing.Opener opener = file -> new RandomAccessFile(file.toFile(), "rw"); // tests let it fail
-    private FlightPrivacy privacy = new FlightPrivacy() {};
+    FlightRing.@Nullable Opener opener; // tests let it fail
 
     // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
@@ -101,14 +93,21 @@ public final class FlightRecorder implements TickHook {
     /** Null until the service begins, and if the folder cannot be used. Volatile: any thread may report a fault. */
     private volatile @Nullable FlightRing ring;
 
-    // Volatile: no thread is started after it was set, and it is seen by the thread that comes back from a hang.
+    // Volatile: no task is begun after it was set, and the thread that comes back from a hang sees it.
     private volatile boolean ended;
 
-    /** Whether a file could not be put aside: then the next start in this folder does it. */
+    /** Whether a file could not be archived: then the next start in this folder does it. */
     private volatile boolean left;
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
-    private final Queue<Thread> keepers = new ConcurrentLinkedQueue<>();
+
+    /** Archives, and removes old files. */
+    private final ExecutorService keeper = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "escapement-flight-recorder");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private String origin = "";
 
     /** Null until the service begins, and if the folder cannot be used. Physics thread only, after {@link #begin}. */
@@ -133,7 +132,7 @@ public final class FlightRecorder implements TickHook {
     }
 
     /**
-     * Sets how many bytes of the disk it takes, besides the files that it puts aside, 64 MiB by default. They are written at the start.
+     * Sets how many bytes of the disk it takes besides the archived files, 64 MiB by default.
      *
      * @param bytes at least 1 MiB; eight times as much as a saved state with some seconds of input
      * @return this
@@ -145,72 +144,6 @@ public final class FlightRecorder implements TickHook {
                     + " bytes, but is to have " + bytes + "; the default is " + DEFAULT_BYTES);
         }
         maxBytes = bytes;
-        return this;
-    }
-
-    /**
-     * Sets how many files are kept, 20 by default; the oldest are removed.
-     *
-     * @param files at least 1
-     * @return this
-     * @throws IllegalArgumentException if it is less
-     */
-    public FlightRecorder maxFiles(int files) {
-        if (files < 1) {
-            throw new IllegalArgumentException(
-                    "a flight recorder keeps 1 file or more, but is to keep " + files + "; the default is 20");
-        }
-        maxFiles = files;
-        return this;
-    }
-
-    /**
-     * Also puts a file aside when a tick takes longer than a limit, once. Off by default.
-     *
-     * @param limit from its start until it was published
-     * @return this
-     */
-    public FlightRecorder slowTick(Duration limit) {
-        slowNanos = Objects.requireNonNull(limit, "limit must not be null; without this call there is none")
-                .toNanos();
-        return this;
-    }
-
-    /**
-     * Adds a text of the application to its files: its version, the player, the level.
-     *
-     * @param newText at most 2000 characters, with the ones that name the machine
-     * @return this
-     */
-    public FlightRecorder text(String newText) {
-        text = Objects.requireNonNull(newText, "text must not be null; without this call there is none");
-        return this;
-    }
-
-    /**
-     * Sets how often the state is hashed, which takes time: every tick by default.
-     *
-     * @param ticks every how many ticks, at least 1; a replay names the first of these that differs
-     * @return this
-     * @throws IllegalArgumentException if it is less
-     */
-    public FlightRecorder hashEvery(int ticks) {
-        if (ticks < 1) {
-            throw new IllegalArgumentException(
-                    "the state is hashed every tick or less often, but not every " + ticks + " ticks");
-        }
-        hashTicks = ticks;
-        return this;
-    }
-
-    /**
-     * Leaves input out of its files, or changes what they have of a command. By default they have all.
-     *
-     * @param newPrivacy decides
-     * @return this
-     */
-    public FlightRecorder privacy(FlightPrivacy newPrivacy) {
-        privacy = Objects.requireNonNull(newPrivacy, "privacy must not be null; without this call all input is kept");
         return this;
     }
 
@@ -233,48 +166,47 @@ public final class FlightRecorder implements TickHook {
         origin = originOf(simulation);
         try {
             FlightRing locked = FlightRing.lock(folder);
-            boolean isPutAside = false;
+            boolean isArchived = false;
             try {
-                putAsideLeft(locked);
-                isPutAside = true;
-                locked.create((int) (maxBytes / FlightRing.FILES), opener);
+                archiveLeft(locked);
+                isArchived = true;
+                locked.create((int) (maxBytes / FlightRing.FILES));
+                locked.opener = opener == null ? locked.opener : opener;
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
                 LogHeader header = LogHeader.ofFlight(run, simulation, origin);
-                writer = new FlightWriter(locked, header, simulation, stateTicks, hashTicks, privacy);
+                writer = new FlightWriter(locked, header, simulation, stateTicks, keeper);
                 ring = locked;
             } catch (Throwable unusable) {
-                locked.end(!isPutAside); // what a dead process has left waits for another start
+                locked.end(!isArchived); // the files of a dead process wait for another start
                 throw unusable;
             }
         } catch (Throwable unusable) {
             fail(
                     0,
                     new IOException(
-                            "the folder " + folder + " cannot be used for " + maxBytes + " bytes: "
-                                    + FailureReport.why(unusable),
-                            unusable));
+                            "the folder " + folder + " cannot be used: " + FailureReport.why(unusable), unusable));
         }
     }
 
-    /** What a file says of where it comes from. */
+    /** Says in a file where it comes from. */
     private String originOf(Simulation simulation) {
         String version = FlightRecorder.class.getPackage().getImplementationVersion();
         return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
                 + " "
                 + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
                 + (version == null ? "built from source" : version) + ", "
-                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
+                + simulation.getClass().getName();
     }
 
-    /** Puts aside what a process that died has left. */
-    private void putAsideLeft(FlightRing locked) throws IOException {
-        FlightFiles kept = new FlightFiles(locked.folder(), maxFiles);
-        kept.removeParts();
-        List<FlightPart> parts = locked.parts(FlightRing.FILES);
+    /** Archives the files that a process that died has left. */
+    private static void archiveLeft(FlightRing locked) throws IOException {
+        FlightFiles files = new FlightFiles(locked.folder());
+        files.removeParts();
+        List<FlightPart> parts = locked.left();
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
             long last = FlightPart.endOf(parts);
-            kept.keep(parts, new FlightReport(Reason.DIED, last, "", "", locked.marked(), "", died.origin()));
+            files.archive(parts, new FlightReport(Reason.DIED, last, "", "", locked.leftEnd(), "", died.origin()));
         }
     }
 
@@ -317,16 +249,7 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    @Override
-    public void published(TickTimes times) {
-        long tookNanos = times.publishedNanos() - times.startedNanos();
-        if (tookNanos > slowNanos) {
-            slowNanos = Long.MAX_VALUE;
-            fault(new TickFault(Reason.SLOW, times.simulationTick(), null, tookNanos / 1e6 + " ms"));
-        }
-    }
-
-    /** Puts a file aside on a thread of its own, unless one of the same fault was. Any thread. */
+    /** Archives a file on a thread of its own, unless there is one of the same fault. Any thread. */
     @Override
     public void fault(TickFault fault) {
         FlightRing copied = ring;
@@ -336,10 +259,8 @@ public final class FlightRecorder implements TickHook {
         try {
             FlightReport report = report(fault, origin);
             if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
-                Thread keeper = new Thread(() -> keep(copied, report), "escapement-flight-recorder");
-                keeper.setDaemon(true);
-                keeper.start();
-                keepers.add(keeper);
+                List<Path> files = copied.files();
+                keeper.execute(() -> archive(copied, files, report));
             }
         } catch (Throwable noMemory) {
             left = true;
@@ -359,13 +280,13 @@ public final class FlightRecorder implements TickHook {
                 origin);
     }
 
-    private void keep(FlightRing copied, FlightReport report) {
+    private void archive(FlightRing copied, List<Path> files, FlightReport report) {
         try {
-            copied.copy(parts -> new FlightFiles(copied.folder(), maxFiles).keep(parts, report));
+            copied.copy(files, parts -> new FlightFiles(copied.folder()).archive(parts, report));
         } catch (Throwable lost) {
             left = true;
             boolean isThere = copied.isThere();
-            FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " ("
+            FailureReport.warn(() -> "The flight recorder cannot archive a file in " + folder + " ("
                     + FailureReport.why(lost) + "); "
                     + (isThere ? "the next start in this folder tries again" : "what it had recorded is lost")
                     + ". Tick " + report.tick() + " " + report.event());
@@ -376,8 +297,8 @@ public final class FlightRecorder implements TickHook {
     }
 
     /**
-     * Writes the last seconds to a file, from which they can be replayed. The run goes on. Any thread but the one that ticks, because it waits
-     * for the disk.
+     * Writes the last seconds to a file, from which they can be replayed. The run continues. Any thread but the one that ticks, because it
+     * waits for the disk.
      *
      * @param file a file that does not exist
      * @throws IOException           if it cannot be written
@@ -390,10 +311,10 @@ public final class FlightRecorder implements TickHook {
             throw new IllegalStateException(
                     "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
         }
-        String ended = failure().map(Object::toString).orElse(""); // what was recorded before is there
-        copied.copy(parts -> {
+        String failed = failure().map(Object::toString).orElse(""); // what was recorded before is there
+        copied.copy(copied.files(), parts -> {
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
-            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", ended, "", origin));
+            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", failed, "", origin));
         });
     }
 
@@ -401,18 +322,18 @@ public final class FlightRecorder implements TickHook {
         IOException cause = thrown instanceof IOException disk
                 ? disk
                 : new IOException("it could not write: " + FailureReport.why(thrown), thrown);
-        RecordingFailure ended = new RecordingFailure(tick, cause);
-        if (failure.compareAndSet(null, ended)) {
-            FlightRing marked = ring;
-            if (marked != null) {
-                marked.mark(ended); // the next start must not take the last recorded tick for the last of the run
+        RecordingFailure failed = new RecordingFailure(tick, cause);
+        if (failure.compareAndSet(null, failed)) {
+            FlightRing open = ring;
+            if (open != null) {
+                open.noteEnd(failed);
             }
             FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
-                    + ", and the service goes on without it: " + FailureReport.why(cause));
+                    + ", and the service continues without it: " + FailureReport.why(cause));
         }
     }
 
-    /** Waits until the files are put aside, at most 2 s, and removes the ring. A second call waits for the first. */
+    /** Waits until all files are archived, at most 2 s, and removes the ring. A second call waits for the first. */
     @Override
     public synchronized void end() {
         FlightRing used = ring;
@@ -420,12 +341,12 @@ public final class FlightRecorder implements TickHook {
             return;
         }
         ended = true;
-        long deadlineNanos = System.nanoTime() + END_NANOS;
         try {
-            for (Thread keeper : keepers) {
-                if (!ThreadEnd.await(keeper, deadlineNanos - System.nanoTime())) {
-                    left = true; // as the thread may set it meanwhile
-                }
+            CountDownLatch done = new CountDownLatch(1);
+            keeper.execute(done::countDown);
+            keeper.shutdown();
+            if (!ThreadEnd.await(done, END_NANOS)) {
+                left = true; // as the thread may set it meanwhile
             }
             used.end(left);
         } catch (Throwable lost) {

@@ -4,7 +4,6 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
@@ -12,12 +11,13 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a {@link FlightRecorder} is told to its ring, and turns it with a saved state.
+ * Writes what a {@link FlightRecorder} receives to its ring, and turns it with a saved state.
  *
- * <p>Physics thread only. Allocates nothing, but where a state is saved, or the files are looked for.
+ * <p>Physics thread only. Allocates nothing, but where it begins a file, or looks for the files.
  */
 final class FlightWriter {
 
@@ -27,14 +27,12 @@ final class FlightWriter {
     private final ByteBuffer header;
     private final int headerBytes;
     private final Simulation simulation;
-    private final @Nullable BodyStates bodies;
     private final TickEncoder encoder;
     private final StateBuffer state = new StateBuffer();
     private final long stateTicks;
-    private final int hashTicks;
-    private final FlightPrivacy privacy;
+    private final Executor remover;
 
-    /** Null if no other simulation can go on from what this one saves. */
+    /** Null if no other simulation can continue from a state that this one saves. */
     private @Nullable Restorable restorable;
 
     private SavedState saved = SavedState.AS_BUILT;
@@ -44,31 +42,22 @@ final class FlightWriter {
 
     private boolean notedLocal;
 
-    /** Creates a writer that saves a state every {@code stateTicks} ticks, and hashes it every {@code hashTicks}. */
-    FlightWriter(
-            FlightRing ring,
-            LogHeader header,
-            Simulation simulation,
-            long stateTicks,
-            int hashTicks,
-            FlightPrivacy privacy) {
+    /** Creates a writer that saves a state every {@code stateTicks} ticks. */
+    FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks, Executor remover) {
         this.ring = ring;
         this.header = header.encode();
         headerBytes = this.header.remaining();
         this.simulation = simulation;
         this.stateTicks = stateTicks;
-        this.hashTicks = hashTicks;
-        this.privacy = privacy;
-        bodies = simulation.capability(BodyStates.class).orElse(null);
-        encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES, privacy::keeps);
+        this.remover = remover;
+        encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES);
     }
 
     /** Writes a command before it runs. Of commands that are not data, writes the class of the first since the saved state. */
     void command(long tick, Object command) throws IOException {
         if (command instanceof CommandData data) {
-            CommandData written = privacy.written(data);
-            makeRoom(TickEncoder.maxBytes(written), tick - 1);
-            encoder.put(written);
+            makeRoom(TickEncoder.maxBytes(data), tick - 1);
+            encoder.put(data);
             append();
         } else if (!notedLocal) {
             makeRoom(FIRST_BYTES, tick - 1);
@@ -87,43 +76,35 @@ final class FlightWriter {
     }
 
     /**
-     * Notes that the run went back to a tick. A file comes to it itself, from the state of its part or from the start of the run. If the
-     * state of the part is later, or the part has no room to say so, another part begins with the tick: a file that is put aside later starts
-     * there, or later.
+     * Notes that the run went back to a tick. If the saved state of the current file is later, or the file has no room for the note, another
+     * file begins with the tick, and later archives start there or later. A run without saved states is only repeated from its start.
      */
     void sought(long tick) throws IOException {
-        boolean hasIt = restorable == null || tick >= saved.tick();
-        boolean goesOn =
-                kind(true) == SavedState.Kind.CONTINUES || (hasIt && ring.room() >= TickEncoder.WENT_BACK_BYTES);
-        if (!goesOn && saved.number() > 0) {
-            turn(tick, false);
-        } else if (goesOn) {
-            makeRoom(TickEncoder.WENT_BACK_BYTES, lastBegun);
-            encoder.putWentBack(tick);
-            append();
+        if (saved.number() > 0) {
+            if (restorable == null) {
+                makeRoom(TickEncoder.WENT_BACK_BYTES, lastBegun);
+            }
+            if (restorable == null || (tick >= saved.tick() && ring.room() >= TickEncoder.WENT_BACK_BYTES)) {
+                encoder.putWentBack(tick);
+                append();
+            } else {
+                turn(tick, false);
+            }
         }
         lastBegun = tick; // last: a turn sets it too
     }
 
     /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
-        if (tick % hashTicks == 0) {
-            hash();
+        if (ring.room() >= TickEncoder.AFTER_BYTES) { // else the log lacks it, and the next file starts after this tick
+            encoder.putAfter(simulation.hash());
+            append();
         }
-        boolean timely = restorable != null || saved.number() >= FlightRing.FILES;
-        if (timely && tick - saved.tick() >= stateTicks) {
+        if (restorable != null && tick - saved.tick() >= stateTicks) {
             turn(tick, true);
         }
         if (tick % stateTicks == 0) {
             ring.requireThere();
-        }
-    }
-
-    /** Without room the log has no state of this tick, and the next part starts after it. */
-    private void hash() throws IOException {
-        if (ring.room() >= TickEncoder.AFTER_BYTES) {
-            encoder.putAfter(simulation.hash());
-            append();
         }
     }
 
@@ -143,7 +124,7 @@ final class FlightWriter {
         encoder.buffer().clear();
     }
 
-    /** Begins a part with the state after a tick. If it does not follow the last one, files begin with it or later. */
+    /** Begins a file with the state after a tick. If it does not follow the last one, what is archived later begins with it or later. */
     private void turn(long tick, boolean follows) throws IOException {
         if (saved.number() == 0) {
             restorable = simulation
@@ -154,12 +135,10 @@ final class FlightWriter {
                 warn();
             }
         }
-        SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), kind(follows));
+        SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), kind());
         state.clear();
         if (restorable != null) {
             restorable.save(state);
-        } else if (next.kind() == SavedState.Kind.BODIES && bodies != null) {
-            saveBodies(bodies);
         }
         encoder.put(next, state);
         ByteBuffer record = encoder.buffer().flip();
@@ -169,7 +148,7 @@ final class FlightWriter {
                 throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
                         + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
             }
-            ring.turn(header.clear().limit(headerBytes), record);
+            ring.turn(header.clear().limit(headerBytes), record, remover);
         } finally {
             encoder.buffer().clear();
         }
@@ -178,31 +157,17 @@ final class FlightWriter {
         notedLocal = false;
     }
 
-    private SavedState.Kind kind(boolean follows) {
+    private SavedState.Kind kind() {
         if (restorable != null) {
             return SavedState.Kind.SAVED;
         }
-        if (saved.number() == 0) {
-            return SavedState.Kind.AS_BUILT;
-        }
-        return follows && saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
-    }
-
-    private void saveBodies(BodyStates read) {
-        long[] bits = new long[read.stateComponents().size()];
-        state.put((long) read.bodyCount());
-        for (int body = 0; body < read.bodyCount(); body++) {
-            read.readState(body, bits, 0);
-            for (long component : bits) {
-                state.put(component);
-            }
-        }
+        return saved.number() == 0 ? SavedState.Kind.AS_BUILT : SavedState.Kind.CONTINUES;
     }
 
     private void warn() {
         FailureReport.warn(() -> simulation.getClass().getName()
-                + " saves no state from which another process could go on. So the flight recorder keeps the run from its start,"
+                + " saves no state from which another process could continue. The flight recorder keeps the run from its start,"
                 + " for up to " + FlightRing.FILES * (long) ring.fileBytes()
-                + " bytes; after that only states of bodies are kept, which do not repeat to the bit.");
+                + " bytes; later files have the last of its input, which cannot be repeated.");
     }
 }

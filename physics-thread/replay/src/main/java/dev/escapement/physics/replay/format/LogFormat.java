@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.format;
 
-import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.state.input.InputKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,7 +17,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A payload begins with a number. 1 or more is the number of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
- * {@link #WENT_BACK}, and {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a {@link FlightRecorder} writes: a log of it has what a
+ * {@link #WENT_BACK}, and {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a flight recorder writes: a log of it has what a
  * tick gets before the tick's step, and may start in the middle of a run.
  *
  * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.

@@ -80,8 +80,8 @@ public final class LogReader implements Closeable {
                 return true;
             }
         }
-        // Of a recording that was cut off, a tick is whole or not there. What a flight recorder has put aside may end
-        // before one.
+        // A recording that was cut off has whole ticks only. A log that a flight recorder has archived may end
+        // before a tick.
         boolean isBegun = header.report() != null && isBeforeTick();
         if (isBegun) {
             decoder.endBeforeTick();

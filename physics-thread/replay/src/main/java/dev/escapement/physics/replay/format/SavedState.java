@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay.format;
 
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +21,8 @@ public record SavedState(long tick, long number, Kind kind) {
         AS_BUILT(0),
         /** What {@link Restorable#save} has saved. */
         SAVED(1),
-        /** Nothing, because the simulation can save nothing: the log goes on. */
-        CONTINUES(2),
-        /** What {@link BodyStates} could read, from which no simulation can go on. */
-        BODIES(3);
+        /** Nothing, because the simulation can save nothing: the log continues. */
+        CONTINUES(2);
 
         final byte number;
 

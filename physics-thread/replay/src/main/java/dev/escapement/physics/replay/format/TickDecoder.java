@@ -156,7 +156,7 @@ public final class TickDecoder {
         String why = decodeLevels(payload);
         if (first && why == null) {
             boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
-            startTick = canBegin ? number : 0; // the others continue a run, which may go back to before them
+            startTick = canBegin ? number : 0; // the other continues a run, which may go back to before it
             tick.published = number;
             start = new byte[payload.remaining()];
             payload.get(start);

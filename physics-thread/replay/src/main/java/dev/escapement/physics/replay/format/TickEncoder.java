@@ -64,17 +64,8 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Events have senders; without it, all are of sender 0. */
     static final byte SENDERS = 4;
 
-    /** Says which input is written. */
-    @FunctionalInterface
-    public interface Filter {
-
-        /** Whether an event, or the level that it changes, is written. */
-        boolean keeps(InputKind kind, int code);
-    }
-
     private final InputLevels levels = new InputLevels();
     private final List<CommandName> commandTypes;
-    private final Filter filter;
     private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
     private final CRC32C checksum = new CRC32C();
     private ByteBuffer buffer;
@@ -82,11 +73,6 @@ public final class TickEncoder implements InputLevels.Visitor {
     private final InputLevels.Visitor count = (sender, kind, code, x) -> counted++;
 
     public TickEncoder(List<CommandName> commandTypes, int initialBytes) {
-        this(commandTypes, initialBytes, (kind, code) -> true);
-    }
-
-    public TickEncoder(List<CommandName> commandTypes, int initialBytes, Filter filter) {
-        this.filter = filter;
         this.commandTypes = commandTypes;
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -215,7 +201,7 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     private boolean hasSenders(InputFrame input) {
         for (int i = 0; i < input.size(); i++) {
-            if (input.event(i).sender() != 0 && keeps(input.event(i))) {
+            if (input.event(i).sender() != 0) {
                 return true;
             }
         }
@@ -223,24 +209,16 @@ public final class TickEncoder implements InputLevels.Visitor {
     }
 
     private void putEvents(InputFrame input, boolean senders) {
-        int kept = 0;
-        for (int i = 0; i < input.size(); i++) {
-            kept += keeps(input.event(i)) ? 1 : 0;
-        }
-        putNumber(kept);
-        boolean first = true;
+        putNumber(input.size());
         int sender = 0;
         long sequence = 0;
         long timeNanos = 0;
         long expectedOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            if (!keeps(event)) {
-                continue;
-            }
             putNumber(event.sequence() - sequence);
             putNumber(event.timeNanos() - timeNanos);
-            if (!first) {
+            if (i > 0) {
                 expectedOffsetNanos += event.timeNanos() - timeNanos;
             }
             putNumber(event.offsetNanos() - expectedOffsetNanos);
@@ -255,28 +233,16 @@ public final class TickEncoder implements InputLevels.Visitor {
             sequence = event.sequence();
             timeNanos = event.timeNanos();
             expectedOffsetNanos = event.offsetNanos();
-            first = false;
         }
-    }
-
-    private boolean keeps(InputEvent event) {
-        return keeps(event.kind(), event.code());
-    }
-
-    /** Who has joined is always written: levels without it would be of nobody. */
-    private boolean keeps(InputKind kind, int code) {
-        return kind == InputKind.SENDER_JOINED || kind == InputKind.SENDER_LEFT || filter.keeps(kind, code);
     }
 
     /** Appends a level that has changed. */
     @Override
     public void visit(int sender, InputKind kind, int code, float x) {
-        if (keeps(kind, code)) {
-            buffer.put(kind.number());
-            putNumber(sender);
-            putNumber(code);
-            buffer.putInt(Float.floatToRawIntBits(x));
-        }
+        buffer.put(kind.number());
+        putNumber(sender);
+        putNumber(code);
+        buffer.putInt(Float.floatToRawIntBits(x));
     }
 
     private void putNumber(long number) {

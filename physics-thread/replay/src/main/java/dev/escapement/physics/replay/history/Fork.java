@@ -40,7 +40,7 @@ final class Fork implements TickHook {
     public void start() throws Exception {
         TickAccess control = run;
         if (control != null) {
-            past.restore(control.simulation(), true, null);
+            past.restore(control.simulation(), null);
             control.holdInput(past.input());
             if (past.dragger() != DragInput.NOBODY) {
                 control.endDrag(); // who drags offers it to the other run

@@ -4,20 +4,16 @@ import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled.Outcome;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryTicks;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * error, as after {@link StateHistory#rollBack}.
  *
  * <pre>{@code
- * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), 0, told -> {});
+ * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), reconciled -> {});
  * InlineDriver ahead = PhysicsService.builder(world).with(reconciler).firstTick(joined + 1).inline(clock);
  * reconciler.offer(joined, hash, state); // and then each tick of the authority that arrives, in any order
  * }</pre>
@@ -67,10 +63,8 @@ public final class Reconciler implements TickHook {
     private record Truth(long tick, long hash, StateBuffer state) {}
 
     private static final int HASHES = 1 << 12;
-    private static final long[] NO_BODIES = {};
 
     private final StateHistory history;
-    private final double tolerance;
     private final Consumer<? super Reconciled> listener;
 
     // Volatile accesses: the physics thread that gets it sees all of it.
@@ -87,26 +81,16 @@ public final class Reconciler implements TickHook {
     /** How the history goes on after a tick to which the run goes now with the authority's state; null if it goes back to its own. */
     private @Nullable LongConsumer goingOn;
 
-    private @Nullable BodyStates bodies;
-    private List<String> components = List.of();
-
     /**
      * Creates what reconciles one run.
      *
-     * @param history   keeps the last ticks: at least as many as the run is ahead of what arrives
-     * @param tolerance by how much components of bodies may differ, in their units, for example for an authority on another processor; 0 if
-     *                  a run must be equal. What else is in the state is not compared then
-     * @param listener  gets each difference, on the physics thread
-     * @throws IllegalArgumentException if the tolerance is negative or NaN
+     * @param history  keeps the last ticks: at least as many as the run is ahead of what arrives
+     * @param listener receives each difference, on the physics thread
      */
-    public Reconciler(StateHistory history, double tolerance, Consumer<? super Reconciled> listener) {
-        if (!(tolerance >= 0)) {
-            throw new IllegalArgumentException("the tolerance must be 0 or more, but is " + tolerance);
-        }
+    public Reconciler(StateHistory history, Consumer<? super Reconciled> listener) {
         this.history = Objects.requireNonNull(history, "history must not be null; pass StateHistory.of(...)");
-        this.tolerance = tolerance;
         Arrays.fill(hashed, -1);
-        this.listener = Objects.requireNonNull(listener, "listener must not be null; pass told -> {} for none");
+        this.listener = Objects.requireNonNull(listener, "listener must not be null; pass reconciled -> {} for none");
     }
 
     /**
@@ -129,7 +113,6 @@ public final class Reconciler implements TickHook {
 
     @Override
     public void begin(TickAccess control) {
-        Simulation simulation = control.simulation();
         if (control.follows()
                 || control.hooks().stream()
                         .anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
@@ -141,13 +124,6 @@ public final class Reconciler implements TickHook {
             throw new IllegalArgumentException(
                     "a run that is corrected has one history, which its reconciler has, because another"
                             + " would keep what was wrong; leave out the other one");
-        }
-        bodies = simulation.capability(BodyStates.class).orElse(null);
-        if (bodies != null) {
-            components = bodies.stateComponents();
-        } else if (tolerance > 0) {
-            throw new IllegalArgumentException(simulation.getClass().getName()
-                    + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
         }
         history.begin(control);
         history.keepToResimulate(control, (int) Math.min(2 * history.store().ticks(), HASHES));
@@ -168,11 +144,6 @@ public final class Reconciler implements TickHook {
     public void between() throws Exception {
         history.between();
         correct(run().lastTick());
-    }
-
-    @Override
-    public void stepping(Tick tick) {
-        history.stepping(tick);
     }
 
     @Override
@@ -225,7 +196,7 @@ public final class Reconciler implements TickHook {
             decide(truth);
         } else if (kept && history.store().localRanAfter(truth.tick)) {
             decide(truth);
-            listener.accept(describe(Outcome.SKIPPED, truth, last, NO_BODIES, NO_BODIES));
+            listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
         } else if (run().holdSlots() == 0) { // otherwise later
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {
@@ -249,41 +220,37 @@ public final class Reconciler implements TickHook {
                 history.store().forget(tick, mayDrag);
                 history.store().start(tick);
             };
-            run().seek(truth.tick, atRest -> restore(truth), null);
+            run().seek(truth.tick, atRest -> restore(truth));
         } finally {
             goingOn = null;
         }
         if (truth.tick < last) {
             run().endDrag();
         }
-        listener.accept(describe(Outcome.STARTED_ANEW, truth, last, NO_BODIES, NO_BODIES));
+        listener.accept(new Reconciled(Outcome.STARTED_ANEW, truth.tick, last, ""));
     }
 
     private void reconcile(Truth truth, long last) throws Exception {
         HistoryTicks past = history.store().past(truth.tick);
         try {
-            past.restore(simulation(), false, null);
+            past.restore(simulation(), null);
         } catch (RestoreRefusedException refused) {
             throw new IllegalStateException(
                     "the run cannot go back to tick " + truth.tick + ", where the authority had another state: "
                             + refused.getMessage(),
                     refused);
         }
-        long[] own = readBodies();
+        StateBuffer own = new StateBuffer().compareWith(truth.state);
+        restorable().save(own);
+        String difference = own.difference();
         restore(truth);
-        Reconciled found = describe(Outcome.CORRECTED, truth, last, own, readBodies());
-        if (found.outcome() == Outcome.TOLERATED) {
-            history.store().past(last).restore(simulation(), false, null);
-        } else {
-            TickSource after = past.after(run().source());
-            try {
-                goingOn = tick -> history.store().corrected(tick, past.input());
-                run().resimulate(truth.tick + 1, Reconciler::look, after, history.rerunHistory());
-            } finally {
-                goingOn = null;
-            }
+        try {
+            goingOn = tick -> history.store().corrected(tick, past.input());
+            run().resimulate(truth.tick + 1, Reconciler::look, past, history.rerunHistory());
+        } finally {
+            goingOn = null;
         }
-        listener.accept(found);
+        listener.accept(new Reconciled(Outcome.CORRECTED, truth.tick, last, difference));
     }
 
     /** The simulation has the authority's state already. */
@@ -297,8 +264,7 @@ public final class Reconciler implements TickHook {
         String other = "the authority's world is another one: its state after tick " + truth.tick;
         truth.state.rewind();
         try {
-            Restorable restorable = simulation().capability(Restorable.class).orElseThrow();
-            HistoryTicks.restore(restorable, new HistoryTicks.Saved(truth.tick, truth.state));
+            HistoryTicks.restoreAll(restorable(), new HistoryTicks.Saved(truth.tick, truth.state));
         } catch (RuntimeException unfit) {
             throw new IllegalStateException(other + " does not fit this one: " + unfit.getMessage(), unfit);
         }
@@ -309,41 +275,8 @@ public final class Reconciler implements TickHook {
         }
     }
 
-    private long[] readBodies() {
-        if (bodies == null) {
-            return NO_BODIES;
-        }
-        long[] bits = new long[bodies.bodyCount() * components.size()];
-        bodies.readStates(0, bodies.bodyCount(), bits);
-        return bits;
-    }
-
-    /** Describes the difference of two states of all bodies. One that is small enough is tolerated. */
-    private Reconciled describe(Outcome outcome, Truth truth, long last, long[] own, long[] theirs) {
-        int both = Math.min(own.length, theirs.length);
-        int first = own.length == theirs.length ? -1 : both;
-        double largest = first < 0 ? 0 : Double.POSITIVE_INFINITY;
-        for (int i = both - 1; i >= 0; i--) {
-            if (own[i] != theirs[i]) {
-                first = i;
-                largest = Math.max(largest, Math.abs(value(own[i]) - value(theirs[i])));
-            }
-        }
-        if (first < 0) {
-            return new Reconciled(outcome, truth.tick, last, -1, "", Double.NaN);
-        }
-        return new Reconciled(
-                tolerance > 0 && largest <= tolerance ? Outcome.TOLERATED : outcome,
-                truth.tick,
-                last,
-                first / components.size(),
-                first < both ? components.get(first % components.size()) : "",
-                largest);
-    }
-
-    /** The bits of a float, in the lower half, are as a double only NaNs and numbers below 1e-313. */
-    private static double value(long bits) {
-        return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
+    private Restorable restorable() {
+        return simulation().capability(Restorable.class).orElseThrow();
     }
 
     private TickAccess run() {

@@ -16,7 +16,6 @@ final class RerunHistory implements TickAccess.PastTicks {
     private final long[] published;
     private final long[] fromNanos;
     private final long[] dueNanos;
-    private final boolean[] tookInput;
     private final ContactHistory contacts;
 
     /** Whether no tick was undone between the tick before it and this one. */
@@ -29,7 +28,6 @@ final class RerunHistory implements TickAccess.PastTicks {
         published = new long[ticks];
         fromNanos = new long[ticks];
         dueNanos = new long[ticks];
-        tookInput = new boolean[ticks];
         continues = new boolean[ticks];
         contacts = new ContactHistory(ticks);
         Arrays.fill(number, -1);
@@ -44,13 +42,12 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /** Adds the next tick, perhaps in place of one of the same number that was dropped. */
-    void add(TickTimes times, boolean newTookInput) {
+    void add(TickTimes times) {
         int at = at(times.simulationTick());
         number[at] = times.simulationTick();
         published[at] = times.tick();
         fromNanos[at] = times.fromNanos();
         dueNanos[at] = times.dueNanos();
-        tookInput[at] = newTookInput;
         continues[at] = latest == times.simulationTick() - 1;
         latest = times.simulationTick();
     }
@@ -84,23 +81,19 @@ final class RerunHistory implements TickAccess.PastTicks {
         return tick >= 0 && number[at(tick)] == tick;
     }
 
-    /** The tick up to the last one that takes input of an instant, -1 if none does. */
+    /** Returns the tick up to the last one that takes input of an instant, -1 if none does. */
     long tickAt(long nanos, long last) {
-        long tick = tookInput(last) && nanos - dueNanos(last) <= 0 ? last : -1;
+        long tick = isKept(last) && nanos - dueNanos(last) <= 0 ? last : -1;
         while (tick >= 0 && nanos - fromNanos(tick) <= 0) {
             // After the tick before it, and before its own time: that was skipped, or is the time of ticks that were
             // undone.
-            boolean isBetween = tookInput(tick - 1) && nanos - dueNanos(tick - 1) > 0;
+            boolean isBetween = isKept(tick - 1) && nanos - dueNanos(tick - 1) > 0;
             if (isBetween && continues[at(tick)]) {
                 return tick; // time was skipped
             }
-            tick = !isBetween && tookInput(tick - 1) ? tick - 1 : -1;
+            tick = !isBetween && isKept(tick - 1) ? tick - 1 : -1;
         }
         return tick;
-    }
-
-    private boolean tookInput(long tick) {
-        return isKept(tick) && tookInput[at(tick)];
     }
 
     /** Returns the readers' number of a tick, or {@code otherwise} if it is not kept. */

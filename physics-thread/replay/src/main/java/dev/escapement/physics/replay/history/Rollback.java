@@ -44,28 +44,31 @@ final class Rollback {
                 run.dropLate(whyNot());
                 continue;
             }
+            if (history.store().localRanAfter(number - 1)) {
+                run.dropLate(
+                        "a command ran since that is no data, and cannot be re-simulated; offer such commands with their"
+                                + " CommandType");
+                continue;
+            }
             HistoryTicks past;
-            TickSource after;
             try {
                 past = history.store().past(number - 1);
-                after = past.after(run.source());
-            } catch (IllegalArgumentException | IllegalStateException notKept) {
+            } catch (IllegalArgumentException notKept) {
                 run.dropLate(notKept.toString());
                 continue;
             }
             if (run.holdSlots() > 0) {
                 return;
             }
-            resimulate(number, past, after);
+            resimulate(number, past);
         }
     }
 
-    private void resimulate(long number, HistoryTicks past, TickSource after) throws Exception {
-        MergedTicks merged = new MergedTicks(past, after);
+    private void resimulate(long number, HistoryTicks past) throws Exception {
+        MergedTicks merged = new MergedTicks(past);
         try {
             history.goingTo(past);
-            run.resimulate(
-                    number, atRest -> past.restore(run.simulation(), false, atRest), merged, history.rerunHistory());
+            run.resimulate(number, atRest -> past.restore(run.simulation(), atRest), merged, history.rerunHistory());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
             run.dropLate(refused.toString());
@@ -76,8 +79,7 @@ final class Rollback {
 
     /** The tick that would have taken an event, or NONE if that must not be re-simulated. */
     private long tickOf(InputEvent event) {
-        // The last tick failed after it was published; or the past is re-simulated, with the levels of its own input.
-        if (!history.store().has(run.lastTick()) || run.source() instanceof HistoryTicks) {
+        if (!history.store().has(run.lastTick())) { // it failed after it was published
             return NONE;
         }
         long number = history.rerunHistory().tickAt(event.timeNanos(), run.lastTick());
@@ -86,8 +88,7 @@ final class Rollback {
     }
 
     private String whyNot() {
-        String most = "at most the last " + ticks
-                + " ticks can be re-simulated, if they took input that was offered here, and none failed";
+        String most = "at most the last " + ticks + " ticks can be re-simulated, if none failed";
         return history.decided() <= run.lastTick() - ticks
                 ? most
                 : most + ", and an authority has decided ticks up to " + history.decided();
@@ -96,22 +97,20 @@ final class Rollback {
     /** The ticks of the past, with the input that has come late for each. */
     private final class MergedTicks implements TickSource {
 
-        private final HistoryTicks before;
-        private final TickSource past;
+        private final HistoryTicks past;
         private final InputLevels levels = new InputLevels();
 
         /** What the tick that was taken last had before. */
         private @Nullable InputFrame had;
 
-        MergedTicks(HistoryTicks before, TickSource past) {
-            this.before = before;
+        MergedTicks(HistoryTicks past) {
             this.past = past;
         }
 
         @Override
         public void take(long tick) throws IOException {
             if (had == null) { // not before the state was restored, which reads the ticks up to it
-                had = before.input();
+                had = past.input();
                 levels.update(had, (sender, kind, code, x) -> {});
                 input.copyFrom(had);
             }

@@ -12,7 +12,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.time.TickRate;
@@ -43,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates.</li>
  * </ol>
  *
- * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #rerun}, {@link #fork} and {@link #canRewind}; the service
- * calls the rest, on the physics thread.
+ * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service calls the
+ * rest, on the physics thread.
  */
 public final class StateHistory implements TickHook, Rewindable {
 
@@ -65,9 +64,6 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /** Null if no tick may be re-simulated. */
     private @Nullable RerunHistory rerunHistory;
-
-    /** Whether the tick that runs takes the input that is offered to the run. */
-    private boolean takesInput;
 
     /** The past to which the run goes now; null if it does not. */
     private @Nullable HistoryTicks goingTo;
@@ -241,14 +237,9 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void stepping(Tick tick) {
-        takesInput = running().takesOfferedInput(); // the source may change before the tick is published
-    }
-
-    @Override
     public void published(TickTimes times) {
         if (rerunHistory != null) {
-            rerunHistory.add(times, takesInput);
+            rerunHistory.add(times);
         }
     }
 
@@ -339,46 +330,27 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     @Override
     public CompletableFuture<Rewound> rewind(long tick) {
-        return goBack(tick, false, "rewind(" + tick + ")");
-    }
-
-    /**
-     * Goes back, as {@link #rewind} does, and re-simulates the ticks that came after that, with the input and the commands that they had.
-     * No tick gets the input that is offered meanwhile, as in a replay; commands do run.
-     *
-     * @param tick a simulation tick
-     * @return as {@link #rewind} does; exceptionally with an {@link IllegalStateException}, too, if a command that is no data ran after
-     *     that tick
-     * @throws IllegalStateException as {@link #rewind} does
-     */
-    public CompletableFuture<Rewound> rerun(long tick) {
-        return goBack(tick, true, "rerun(" + tick + ")");
-    }
-
-    private CompletableFuture<Rewound> goBack(long tick, boolean again, String name) {
         TickAccess control = running();
         if (control.follows()) {
             throw new IllegalStateException(
                     "a run cannot go back while it follows another; fork(...) begins another run at that tick");
         }
-        return control.between(name, next -> goBack(control, tick, again)).thenApply(Answer::value);
+        return control.between("rewind(" + tick + ")", next -> goBack(control, tick))
+                .thenApply(Answer::value);
     }
 
-    private Rewound goBack(TickAccess control, long tick, boolean again) throws Exception {
+    private Rewound goBack(TickAccess control, long tick) throws Exception {
         HistoryTicks past = store().past(tick);
-        TickSource then = again ? past.after(control.source()) : null;
         Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
         try {
             goingTo = past;
-            control.seek(tick, atRest -> past.restore(control.simulation(), false, atRest), then);
+            control.seek(tick, atRest -> past.restore(control.simulation(), atRest));
         } finally {
             goingTo = null;
         }
-        if (control.source() != then) {
-            control.continueInputFrom(past.input());
-            if (past.dragger() != DragInput.NOBODY) {
-                control.endDrag(); // its end may be in a tick that was dropped
-            }
+        control.continueInputFrom(past.input());
+        if (past.dragger() != DragInput.NOBODY) {
+            control.endDrag(); // its end may be in a tick that was dropped
         }
         return rewound;
     }
@@ -391,8 +363,7 @@ public final class StateHistory implements TickHook, Rewindable {
      * }</pre>
      *
      * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
-     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
-     * there are two, and names the first body that differs.
+     * ticks it, in its start or first tick, which throws if its world has fewer bodies.
      *
      * @param tick    a simulation tick that is kept
      * @param factory makes a simulation that is built like this one was; called once, by the calling thread

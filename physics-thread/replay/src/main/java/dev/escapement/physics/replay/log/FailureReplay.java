@@ -8,11 +8,10 @@ import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs all ticks of a log, and compares how that ends with what the log was put aside for. One thread. */
+/** Runs all ticks of a log, and compares how that ends with the failure for which the log was archived. One thread. */
 final class FailureReplay {
 
     private final InputLog log;
@@ -25,7 +24,7 @@ final class FailureReplay {
 
     /** Closes the simulation. */
     ReplayResult run(Simulation simulation) throws Exception {
-        try (LogRunner run = new LogRunner(log, simulation, List.of())) {
+        try (LogRunner run = new LogRunner(log, simulation)) {
             Capture capture = run.newCapture(PoseLayout.PLAIN);
             Snapshot latest = null;
             try {
@@ -98,10 +97,6 @@ final class FailureReplay {
         String event = "tick " + report.tick() + " " + report.event();
         if (InputLog.isTooEarly(report)) {
             return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
-        }
-        if (InputLog.isBefore(report, log.start())) {
-            return "but from tick " + log.firstTick() + " on; " + event
-                    + ", and was overwritten before it was copied. Give the recorder more with maxBytes(...)";
         }
         return "where the file is cut off; " + event + ". Copy the whole file";
     }

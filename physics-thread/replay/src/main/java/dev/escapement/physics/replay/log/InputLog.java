@@ -4,7 +4,6 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LogSource;
@@ -45,7 +44,7 @@ public final class InputLog implements TickSource.Run {
     private final String localCommand;
     private final boolean complete;
 
-    /** Whether it has the failure that it was put aside for; of an ordinary recording, whether it is complete. */
+    /** Whether it has the failure for which it was archived; of an ordinary recording, whether it is complete. */
     final boolean hasCause;
 
     private InputLog(LogSource source, LogReader read, LogJumps jumps, Set<CommandName> types, String localCommand) {
@@ -58,22 +57,13 @@ public final class InputLog implements TickSource.Run {
         lastTick = read.tick().published;
         complete = read.isClosedInOrder();
         FlightReport report = header.report();
-        boolean lacksIt = report != null && (isTooEarly(report) || isBefore(report, start));
-        hasCause = complete && !lacksIt;
+        hasCause = complete && (report == null || !isTooEarly(report));
     }
 
-    /** Whether the recorder ended before what the report is about. */
+    /** Whether the recorder ended before the reported fault. */
     static boolean isTooEarly(FlightReport report) {
-        return isOfTheLastTick(report) && !report.detail().isEmpty();
-    }
-
-    /** Whether what the report is about was overwritten before it was copied. Before the first state of a run there is nothing. */
-    static boolean isBefore(FlightReport report, SavedState start) {
-        return !isOfTheLastTick(report) && start.number() > 1 && report.tick() <= start.tick();
-    }
-
-    private static boolean isOfTheLastTick(FlightReport report) {
-        return report.reason() == Reason.DIED || report.reason() == Reason.ASKED;
+        boolean isOfTheLastTick = report.reason() == Reason.DIED || report.reason() == Reason.ASKED;
+        return isOfTheLastTick && !report.detail().isEmpty();
     }
 
     /**
@@ -140,7 +130,7 @@ public final class InputLog implements TickSource.Run {
         return lastTick - start.tick();
     }
 
-    /** {@return the number of the first tick: 1, unless a flight recorder has put the log aside in the middle of a run} */
+    /** {@return the number of the first tick: 1, unless a flight recorder has archived the log in the middle of a run} */
     public long firstTick() {
         return start.tick() + 1;
     }
@@ -153,7 +143,7 @@ public final class InputLog implements TickSource.Run {
         return lastTick;
     }
 
-    /** {@return why a flight recorder has put the log aside; empty for an ordinary recording} */
+    /** {@return why a flight recorder has archived the log; empty for an ordinary recording} */
     public Optional<FlightReport> report() {
         return Optional.ofNullable(header.report());
     }
@@ -169,7 +159,7 @@ public final class InputLog implements TickSource.Run {
 
     /**
      * Repeats the log as fast as possible: restores the state with which it starts, runs its ticks, and compares. Usable as a test of a
-     * failure that a {@link FlightRecorder} has put aside.
+     * failure that a flight recorder has archived.
      *
      * <pre>{@code
      * ReplayResult repetition = InputLog.open(Path.of("flight-threw-tick-48213-5e1f0c77.esclog")).repeat(() -> myWorld());

@@ -3,7 +3,6 @@ package dev.escapement.physics.replay.log;
 import dev.escapement.physics.loop.TickRunner;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -27,10 +26,10 @@ final class LogRunner implements AutoCloseable {
     private boolean begun;
 
     /** Takes ownership of a simulation that has not begun, and closes it if it does not match the log. */
-    LogRunner(InputLog log, Simulation simulation, List<? extends TickHook> hooks) throws IOException {
+    LogRunner(InputLog log, Simulation simulation) throws IOException {
         this.log = log;
         this.simulation = simulation;
-        runner = new TickRunner(simulation, log.rate(), hooks);
+        runner = new TickRunner(simulation, log.rate(), List.of());
         try {
             ticks = new LogTicks(log, simulation);
             ticks.goTo(0);

@@ -21,17 +21,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the ticks of a log to a service or driver that replays them. Reads the file on the thread that ticks, 64 KiB at a time.
+ * Provides the ticks of a log to a service or driver that replays them, compares the state with which the log starts and the state after
+ * every tick with the recorded ones, and keeps the first difference. Reads the file on the thread that ticks, 64 KiB at a time.
  *
- * <p>Physics thread only, except {@link #divergence()}.
+ * <p>Physics thread only, except {@link #divergence()}. Comparing allocates nothing until the states differ.
  */
 final class LogTicks implements TickSource {
 
     private final InputLog log;
-    private final ReplayCheck check;
     private final CommandHandlers handlers;
     private final @Nullable Restorable restorable;
     private @Nullable LogReader reader;
@@ -46,6 +47,11 @@ final class LogTicks implements TickSource {
     private final Map<Long, Integer> jumpsLeft = new HashMap<>();
 
     private @Nullable Throwable thrown;
+
+    // Volatile accesses: a thread that sees the difference sees all of it.
+    private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
+
+    private long firstCommandTick = Divergence.UNKNOWN;
 
     /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
     LogTicks(InputLog log, Simulation simulation) {
@@ -66,9 +72,20 @@ final class LogTicks implements TickSource {
                     "the run of the log went back " + log.jumps().size() + " times, and "
                             + simulation.getClass().getName() + " cannot, because it is not Restorable");
         }
-        check = new ReplayCheck(log, simulation.capability(BodyStates.class).orElse(null));
+        String settings = simulation
+                .capability(BodyStates.class)
+                .map(BodyStates::settings)
+                .orElse(log.settings());
+        if (!settings.equals(log.settings())) {
+            throw new IllegalArgumentException("the log is of a simulation with " + named(log.settings())
+                    + ", but this one has " + named(settings) + "; give it those of the log");
+        }
         handlers = simulation.commands();
         handlers.require(log.commandTypes());
+    }
+
+    private static String named(String settings) {
+        return settings.isEmpty() ? "the settings that it has by itself" : settings;
     }
 
     /** The published tick that was taken last; before the first, the one after which the log starts. */
@@ -87,13 +104,21 @@ final class LogTicks implements TickSource {
         if (!restored) {
             restored = true; // once: if that throws, the simulation cannot be used any more
             try (LogReader start = log.reader()) {
-                check.restore(
-                        Objects.requireNonNull(restorable),
-                        start.startState(),
-                        log.start().tick());
+                restore(Objects.requireNonNull(restorable), start.startState());
             } catch (IOException gone) {
                 throw new UncheckedIOException("the log cannot be read any more: " + log, gone);
             }
+        }
+    }
+
+    /** Restores the state with which the log starts, and compares what the simulation would save now. */
+    private void restore(Restorable simulation, StateBuffer start) {
+        simulation.restore(start);
+        StateBuffer now = new StateBuffer().compareWith(start);
+        simulation.save(now);
+        if (!now.difference().isEmpty()) {
+            divergence.set(
+                    new Divergence(log.start().tick(), start.hash(), now.hash(), now.difference(), Divergence.UNKNOWN));
         }
     }
 
@@ -129,7 +154,7 @@ final class LogTicks implements TickSource {
     public void followSeek(TickAccess run) throws Exception {
         long to = prepareToGoBack();
         if (to >= 0) {
-            run.seek(to, atRest -> goBack(), this);
+            run.seek(to, atRest -> goBack());
         }
     }
 
@@ -218,14 +243,22 @@ final class LogTicks implements TickSource {
 
     @Override
     public void compare(SteppedTick stepped) {
-        if (recorded().hasState) {
-            check.check(recorded(), stepped.stateHash());
+        LoggedTick recorded = recorded();
+        if (!recorded.hasState || divergence.get() != null) {
+            return;
+        }
+        if (recorded.commandsRan && firstCommandTick == Divergence.UNKNOWN) {
+            firstCommandTick = recorded.number;
+        }
+        if (recorded.stateHash != stepped.stateHash()) {
+            divergence.set(
+                    new Divergence(recorded.number, recorded.stateHash, stepped.stateHash(), "", firstCommandTick));
         }
     }
 
     @Override
     public Optional<Divergence> divergence() {
-        return check.divergence();
+        return Optional.ofNullable(divergence.get());
     }
 
     @Override

@@ -6,21 +6,31 @@ import com.lmax.disruptor.RingBuffer;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
+import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from the ring and writes them. It parks between polls, because waking it for every tick would cost
- * the physics thread a system call.
+ * The thread that takes recorded ticks from the ring and writes them, in batches of whole ticks. It parks between polls, because waking it
+ * for every tick would cost the physics thread a system call.
+ *
+ * <p>If a batch cannot be written completely, the thread truncates the file to the batch before; if that fails too, readers find an
+ * incomplete record.
  */
 final class RecordingThread {
 
     /** A tick waits in the ring for at most this long; less if the ring is half full before. */
     static final long IDLE_NANOS = 10_000_000;
+
+    /** The size of a batch: larger ones are not faster. */
+    private static final int BATCH_BYTES = 1 << 16;
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
     /** No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish. */
     final RingBuffer<LoggedTick> ring;
@@ -28,6 +38,16 @@ final class RecordingThread {
     private final EventPoller<LoggedTick> poller;
     private final LogSink sink;
     private final LogHeader header;
+    private final TickEncoder encoder;
+    private long writtenBytes;
+
+    /** The last published tick that is certainly in the log. */
+    private long writtenTick;
+
+    /** The last published tick that was encoded. */
+    private long encodedTick;
+
+    private boolean reportedOfCommands;
     private final long idleNanos;
 
     /** The failure that ended the recording. Shared with {@link Recording}. */
@@ -43,6 +63,7 @@ final class RecordingThread {
             LogSink sink, LogHeader header, AtomicReference<@Nullable RecordingFailure> failure, long idleNanos) {
         this.sink = sink;
         this.header = header;
+        encoder = new TickEncoder(header.commandTypes(), 2 * BATCH_BYTES);
         this.failure = failure;
         this.idleNanos = idleNanos;
         ring = RingBuffer.createSingleProducer(LoggedTick::new, Recording.RING_TICKS, new BusySpinWaitStrategy());
@@ -76,33 +97,33 @@ final class RecordingThread {
     }
 
     private void run() {
-        LogWriter writer = new LogWriter(sink);
         try {
-            writer.begin(header);
-            writeTicks(writer);
+            write(header.encode());
+            writeTicks();
             if (failure.get() == null) {
-                writer.end();
+                encoder.putEnd();
+                flush();
             }
         } catch (Throwable full) {
-            fail(writer, full);
+            fail(full);
         }
         try {
             sink.close();
         } catch (Throwable lost) {
-            fail(writer, lost);
+            fail(lost);
         }
     }
 
     /** Writes ticks until the end, including all that were published before it. */
-    private void writeTicks(LogWriter writer) throws Exception {
+    private void writeTicks() throws Exception {
         EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
             try {
-                writer.put(tick);
+                put(tick);
             } finally {
                 tick.commands.clear(); // not only when the physics thread needs the place again
             }
-            if (endOfBatch) {
-                writer.flush();
+            if (endOfBatch || encoder.buffer().position() >= BATCH_BYTES) {
+                flush();
             }
             return true;
         };
@@ -118,10 +139,48 @@ final class RecordingThread {
         } while (!last);
     }
 
-    private void fail(LogWriter writer, Throwable thrown) {
+    private void put(LoggedTick tick) throws IOException {
+        if (tick.commandsRan && !reportedOfCommands) {
+            reportedOfCommands = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Before tick " + tick.number
+                            + " a command ran that is not data, so that this recording cannot repeat it, and a"
+                            + " replay may differ from there; give commands that change the state a CommandType");
+        }
+        encoder.put(tick);
+        encodedTick++;
+    }
+
+    private void flush() throws IOException {
+        ByteBuffer batch = encoder.buffer().flip();
+        try {
+            write(batch);
+        } finally {
+            batch.clear();
+        }
+        writtenTick = encodedTick;
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        long afterwards = writtenBytes + bytes.remaining();
+        try {
+            sink.write(bytes);
+        } catch (IOException failed) {
+            try {
+                sink.truncate(writtenBytes);
+            } catch (IOException alsoFailed) {
+                failed.addSuppressed(alsoFailed);
+            }
+            throw failed;
+        }
+        writtenBytes = afterwards;
+    }
+
+    private void fail(Throwable thrown) {
         IOException cause = thrown instanceof IOException disk
                 ? disk
                 : new IOException("the recording's own thread failed: " + FailureReport.why(thrown), thrown);
-        failure.compareAndSet(null, new RecordingFailure(writer.writtenTick() + 1, cause));
+        failure.compareAndSet(null, new RecordingFailure(writtenTick + 1, cause));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * How it ended to {@linkplain InputLog#repeat repeat} a log.
  *
- * @param outcome    what became of the failure that the log was put aside for
+ * @param outcome    what became of the failure for which the log was archived
  * @param divergence the first tick that led to another state than the recorded one; empty if none did
  * @param text       both in a line
  * @see InputLog#repeat

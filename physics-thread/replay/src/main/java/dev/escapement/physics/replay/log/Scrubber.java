@@ -1,19 +1,16 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.replay.store.HistoryStore;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.SteppedTick;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
@@ -26,14 +23,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread. Keeps the ticks so far in memory, with {@value #STATES} states of a run at most, evenly spread. Events are
- * discarded.
+ * <p>One thread. Keeps {@value #STATES} states of a run at most, evenly spread. Events are discarded.
  */
 public final class Scrubber implements AutoCloseable {
 
     static final int STATES = 128;
 
-    /** Of the states; if they are too few, it goes back further than it would have to. */
+    /** Bounds the states: with fewer of them it re-simulates more ticks. */
     private static final long MAX_BYTES = 256L << 20;
 
     private final InputLog log;
@@ -42,17 +38,8 @@ public final class Scrubber implements AutoCloseable {
 
     private LogRunner run;
 
-    /** From {@link #oldest} to {@link #newest}, in simulation ticks; null before the first tick of the run. */
-    private @Nullable HistoryStore past;
-
-    /** The published tick before the first one since the run last went back. */
-    private long oldest;
-
-    /** The last published tick that was simulated. */
-    private long newest;
-
-    /** By how much simulation ticks are behind published ticks, since {@link #oldest}. */
-    private long behind;
+    /** The states by published tick, since the run last went back. */
+    private final TreeMap<Long, StateBuffer> states = new TreeMap<>();
 
     private boolean captured;
 
@@ -108,49 +95,50 @@ public final class Scrubber implements AutoCloseable {
 
     private void goToFromAState(long tick) throws Exception {
         run.begin();
-        HistoryStore kept = past == null ? beginPast() : past;
-        if (tick < oldest) { // before the run went back
+        Restorable restorable = run.simulation.capability(Restorable.class).orElseThrow();
+        keepState(restorable);
+        Map.Entry<Long, StateBuffer> from = states.floorEntry(tick);
+        if (from == null) { // the run went back since: the log no longer has what it needs for that
             startAnew();
             goToFromAState(tick);
             return;
         }
-        long from = Math.min(tick, newest);
-        if (run.at() != from) {
+        if (tick < run.at() || from.getKey() > run.at()) {
             try {
-                kept.past(from - behind).restore(run.simulation, false, null);
-            } catch (IllegalArgumentException | IllegalStateException forgottenOrOtherBodies) {
+                from.getValue().rewind();
+                restorable.restore(from.getValue());
+            } catch (IllegalStateException otherBodies) {
                 startAnew();
                 goToFromAState(tick);
                 return;
             }
-            run.restoredTo(from);
+            run.restoredTo(from.getKey());
         }
         while (run.at() < tick) {
-            if (run.step()) {
-                kept.atRest(run.number(), false);
-                newest = run.at();
-            } else {
-                kept = beginPast();
+            if (!run.step()) {
+                states.clear();
             }
+            keepState(restorable);
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
-        Restorable restorable = run.simulation.capability(Restorable.class).orElseThrow();
         restorable.save(here);
         here.rewind();
         restorable.restore(here);
     }
 
-    private HistoryStore beginPast() {
-        long every = Math.max(1, (log.ticks() + STATES - 1) / STATES);
-        HistoryStore begun =
-                new HistoryStore(run.simulation, log.rate(), Math.max(1, log.ticks()), (int) every, MAX_BYTES);
-        begun.start(run.number());
-        oldest = run.at();
-        newest = oldest;
-        behind = oldest - run.number();
-        past = begun;
-        return begun;
+    /** Keeps the state here, if the last one is far enough away. */
+    private void keepState(Restorable restorable) {
+        if (!states.isEmpty()) {
+            int bytes = states.lastEntry().getValue().size();
+            long most = Math.max(1, Math.min(STATES, MAX_BYTES / Math.max(1, bytes)));
+            if ((run.at() - states.lastKey()) * most < log.ticks()) {
+                return;
+            }
+        }
+        StateBuffer state = new StateBuffer();
+        restorable.save(state);
+        states.put(run.at(), state);
     }
 
     private void goToFromTheStart(long tick) throws Exception {
@@ -163,21 +151,13 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private LogRunner newRun() throws IOException {
-        TickHook teller = new TickHook() {
-            @Override
-            public void stepped(SteppedTick tick) {
-                if (past != null) {
-                    past.stepped(tick);
-                }
-            }
-        };
-        return new LogRunner(log, simulations.get(), List.of(teller));
+        return new LogRunner(log, simulations.get());
     }
 
     private void startAnew() throws IOException {
         LogRunner previous = run;
         run = newRun();
-        past = null;
+        states.clear();
         captured = false;
         earlier = earlier.or(previous::divergence);
         previous.close();

@@ -1,7 +1,6 @@
 package dev.escapement.physics.replay.store;
 
 import dev.escapement.physics.replay.format.TickEncoder;
-import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a {@link StateHistory}: a whole state, and the ticks that came after it, with their states or without.
+ * A part of a history: a whole state, and the ticks that came after it, with their states or without.
  *
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
@@ -37,14 +36,10 @@ final class HistoryPart {
     /** The last tick that is here; {@link #first} if there is none. */
     long last;
 
-    /** Whether the whole state is an authority's: the ticks before it do not lead to it. */
-    boolean isCorrected;
-
     /** Begins anew with a whole state. */
     void begin(long tick, ByteBuffer levels, StateBuffer state) {
         first = tick;
         last = tick;
-        isCorrected = false;
         chained = 0;
         bytes.clear();
         putRecords(levels);
@@ -116,8 +111,8 @@ final class HistoryPart {
         return saved;
     }
 
-    /** The state after a tick whose state was saved; the one saved before makes that faster. */
-    byte[] state(long tick, byte @Nullable [] before) {
+    /** Returns the state after a tick whose state was saved. */
+    byte[] state(long tick) {
         if (tick == first) {
             return Arrays.copyOfRange(bytes.array(), stateAt, ticksAt);
         }
@@ -126,7 +121,7 @@ final class HistoryPart {
         if (bytes.get(at) == 0) {
             return StateDelta.decode(bytes.array(), stateAt, delta);
         }
-        return StateDelta.decode(before == null ? state(lastSaved(tick - 1), null) : before, 0, delta);
+        return StateDelta.decode(state(lastSaved(tick - 1)), 0, delta);
     }
 
     /** The records of the levels at the start, and of each tick, with their size. */

@@ -261,23 +261,15 @@ public final class HistoryStore implements TickHook {
         }
         int at = indexOf(tick);
         long saved = parts.get(at).lastSaved(tick);
-        boolean isWhole = saved == parts.get(at).first && !parts.get(at).isCorrected;
-        int from = isWhole ? at - 1 : at; // from which one comes to the saved state
-        long savedBefore = from < 0 ? saved : parts.get(from).lastSaved(saved - 1);
-        int start = Math.max(0, from);
-        byte[] stateBefore = parts.get(start).state(savedBefore, null);
         ByteArrayOutputStream records = new ByteArrayOutputStream();
-        for (int i = start; i < parts.size(); i++) {
-            parts.get(i).copyRecords(i == start, records);
+        for (int i = at; i < parts.size(); i++) {
+            parts.get(i).copyRecords(i == at, records);
         }
         return new HistoryTicks(
                 header,
                 ByteBuffer.wrap(records.toByteArray()),
-                new HistoryTicks.Saved(savedBefore, StateBuffer.unsealed(stateBefore)),
-                new HistoryTicks.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved, stateBefore))),
+                new HistoryTicks.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved))),
                 tick,
-                last().last,
-                localTicks.isEmpty() ? 0 : localTicks.last(),
                 dragger(tick));
     }
 
@@ -344,9 +336,6 @@ public final class HistoryStore implements TickHook {
         }
         holds(levels);
         start(tick);
-        if (!parts.isEmpty()) {
-            last().isCorrected = true;
-        }
     }
 
     private void forgetNotesAfter(long tick) {

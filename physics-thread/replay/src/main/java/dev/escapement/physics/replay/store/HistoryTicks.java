@@ -33,16 +33,9 @@ public final class HistoryTicks implements TickSource {
 
     private final TickDecoder decoder;
     private final TickRate rate;
-    private ByteBuffer records;
-
-    /** Where the records of the last tick begin that was decoded. */
-    private int tickAt;
-
-    private final Saved before;
+    private final ByteBuffer records;
     private final Saved saved;
     private final long to;
-    private long last;
-    private final long lastLocal;
     private final int dragger;
     private @Nullable CommandHandlers handlers;
 
@@ -51,30 +44,16 @@ public final class HistoryTicks implements TickSource {
      *
      * @param header    of the encoder of the records
      * @param records   the levels at or before the first saved state, and all ticks from there on
-     * @param before    the saved state before the next one; the same if none is kept
      * @param saved     the last saved state up to the tick
      * @param to        the tick
-     * @param last      the last tick
-     * @param lastLocal the last tick that cannot be re-simulated
      * @param dragger   who drags a body after the tick
      */
-    HistoryTicks(
-            LogHeader header,
-            ByteBuffer records,
-            Saved before,
-            Saved saved,
-            long to,
-            long last,
-            long lastLocal,
-            int dragger) {
+    HistoryTicks(LogHeader header, ByteBuffer records, Saved saved, long to, int dragger) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
-        this.before = before;
         this.saved = saved;
         this.to = to;
-        this.last = last;
-        this.lastLocal = lastLocal;
         this.dragger = dragger;
         next(); // the levels
     }
@@ -83,27 +62,22 @@ public final class HistoryTicks implements TickSource {
      * Brings a simulation to its state after the tick. Called once.
      *
      * @param simulation the simulation of the history, or another one that is built like it
-     * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
-     *                   compare
      * @param atRest     is called when a state is restored, and after each step from there; or null
-     * @throws IllegalStateException   if it does not; names the first body that differs
+     * @throws IllegalStateException   if the simulation does not take all of the state
      * @throws RestoreRefusedException if the simulation refuses the state, and has not changed
      * @throws Exception               what the simulation throws; it cannot be used any more
      */
-    public void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> atRest) throws Exception {
+    public void restore(Simulation simulation, @Nullable Callable<?> atRest) throws Exception {
         handlers = simulation.commands();
         Restorable restorable = simulation
                 .capability(Restorable.class)
                 .orElseThrow(() -> new IllegalStateException(
                         simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
         TickRunner runner = new TickRunner(simulation, rate, List.of());
-        if (isAnother) {
-            repeatOnce(restorable, runner);
-        }
         while (at() < saved.tick) {
             next();
         }
-        restore(restorable, saved);
+        restoreAll(restorable, saved);
         try {
             if (atRest != null) {
                 atRest.call();
@@ -126,34 +100,12 @@ public final class HistoryTicks implements TickSource {
     }
 
     /** Restores all of a saved state. */
-    public static void restore(Restorable restorable, Saved from) {
+    public static void restoreAll(Restorable restorable, Saved from) {
         from.state.rewind();
         restorable.restore(from.state);
         if (from.state.hasMore()) {
             throw new IllegalStateException("the saved state of tick " + from.tick + " has " + from.state.size()
                     + " bytes, and not all were taken: this world has fewer bodies, or is another one");
-        }
-    }
-
-    /** Comes to the saved state from the one before it, and compares. */
-    private void repeatOnce(Restorable restorable, TickRunner runner) throws Exception {
-        while (at() < before.tick) {
-            next();
-        }
-        restore(restorable, before);
-        boolean local = false;
-        while (at() < saved.tick) {
-            step(runner, null);
-            local |= decoder.tick().commandsRan;
-        }
-        if (local || before.tick == saved.tick) {
-            return;
-        }
-        StateBuffer here = new StateBuffer().compareWith(saved.state);
-        restorable.save(here);
-        if (!here.difference().isEmpty()) {
-            throw new IllegalStateException("this world is another one: from the saved state of tick " + before.tick
-                    + " it came to another state of tick " + saved.tick + ": " + here.difference());
         }
     }
 
@@ -163,7 +115,6 @@ public final class HistoryTicks implements TickSource {
 
     /** Decodes the next tick, after its commands; first of all, the levels. */
     private void next() {
-        tickAt = records.position();
         int end = records.getInt() + records.position();
         while (records.position() < end) {
             ByteBuffer record = records.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -193,39 +144,6 @@ public final class HistoryTicks implements TickSource {
     /** Who drags a body after the tick, as {@link DragInput#dragger} says. */
     public int dragger() {
         return dragger;
-    }
-
-    /**
-     * The ticks after it, to be taken in their order.
-     *
-     * @param running where the ticks come from now: if it repeats some of the history, what it has not come to yet comes last
-     * @throws IllegalStateException if a command that is no data ran in one of them, which cannot be re-simulated
-     */
-    public TickSource after(TickSource running) {
-        if (lastLocal > to) {
-            throw new IllegalStateException(
-                    "the ticks after " + to + " cannot be re-simulated: before tick " + lastLocal
-                            + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
-        }
-        if (running instanceof HistoryTicks again && again.last > last && again.at() <= last + 1) {
-            ByteBuffer rest = again.after(last);
-            records = ByteBuffer.allocate(records.remaining() + rest.remaining())
-                    .put(records)
-                    .put(rest)
-                    .flip();
-            last = again.last;
-        }
-        return this;
-    }
-
-    /** The records after a tick: the last one, or the one before it, if the last one threw when it was published, and is not kept. */
-    private ByteBuffer after(long tick) {
-        return records.duplicate().position(at() > tick ? tickAt : records.position());
-    }
-
-    @Override
-    public boolean isReady() {
-        return at() < last;
     }
 
     @Override

@@ -94,7 +94,7 @@ class CutFileTest {
             game.play(LAST);
             List<FlightPart> parts = new ArrayList<>();
             for (Path ring : FailingMasses.files(folder, "ring-")) {
-                parts.addAll(FlightPart.of(new LogSource.File(ring), () -> true));
+                parts.addAll(FlightPart.of(new LogSource.File(ring)));
             }
             FlightFiles.write(file, parts, new FlightReport(reason, LAST, "", "", "the disk was full", "", ""));
         }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogHeader;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +47,9 @@ class FlightReturnsTest {
     void begin() throws IOException {
         input.begin(FailingMasses.RUN.rate().nanosAt(1));
         ring = FlightRing.lock(folder);
-        ring.create(FILE_BYTES, file -> new RandomAccessFile(file.toFile(), "rw"));
+        ring.create(FILE_BYTES);
         LogHeader header = LogHeader.ofFlight(FailingMasses.RUN, masses, "");
-        writer = new FlightWriter(ring, header, masses, STATE_TICKS, 1, new FlightPrivacy() {});
+        writer = new FlightWriter(ring, header, masses, STATE_TICKS, Runnable::run);
     }
 
     @AfterEach
@@ -72,19 +71,26 @@ class FlightReturnsTest {
     }
 
     private FlightPart newest() throws IOException {
-        List<FlightPart> parts = ring.parts(FlightRing.FILES);
+        List<FlightPart> parts = parts();
         return parts.get(parts.size() - 1);
     }
 
-    private void runUntilOnlyBodiesAreKept() throws IOException {
-        while (tick == 0 || newest().start().kind() != SavedState.Kind.BODIES) {
+    private List<FlightPart> parts() throws IOException {
+        List<FlightPart> parts = new ArrayList<>();
+        ring.copy(ring.files(), parts::addAll);
+        return parts;
+    }
+
+    private void runUntilTheStartIsLost() throws IOException {
+        runTo(1);
+        while (newest().start().number() <= FlightRing.FILES + 1) {
             runTo(tick + 200);
         }
     }
 
     @Test
     void shouldHaveTicksAfterAReturnBeforeItsPart() throws IOException {
-        runUntilOnlyBodiesAreKept();
+        runUntilTheStartIsLost();
         runTo(tick + 5);
         long begun = newest().start().tick();
         long undone = tick - (begun - 40);
@@ -92,13 +98,13 @@ class FlightReturnsTest {
         runTo(begun - 30);
         assertThat(newest().lastTick()).isEqualTo(begun - 30);
         runTo(begun + 10);
-        List<FlightPart> parts = ring.parts(FlightRing.FILES);
+        List<FlightPart> parts = parts();
         assertThat(newest().lastTick()).isEqualTo(begun + 10);
         assertThat(parts).as("without a gap").hasSizeGreaterThan(1);
 
         Path file = folder.resolve("kept.esclog");
         FlightReport report = new FlightReport(Reason.ASKED, tick, "", "", "", "", "");
-        ring.copy(kept -> FlightFiles.write(file, kept, report));
+        ring.copy(ring.files(), kept -> FlightFiles.write(file, kept, report));
         assertThat(InputLog.open(file).lastTick()).as("as readers count").isEqualTo(tick + undone);
     }
 
@@ -115,8 +121,6 @@ class FlightReturnsTest {
         long last = tick;
         runTo(last + 10);
         assertThat(newest().lastTick()).isEqualTo(last + 10);
-        assertThat(ring.parts(FlightRing.FILES).get(0).start().tick())
-                .as("nothing is missing")
-                .isZero();
+        assertThat(parts().get(0).start().tick()).as("nothing is missing").isZero();
     }
 }

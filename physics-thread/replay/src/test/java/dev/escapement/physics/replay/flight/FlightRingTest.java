@@ -3,16 +3,17 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is in the file, of any length: also where it ends in the last bytes of a chunk. What it is marked with goes last. */
+/** A file has what was written, of any length: also where it ends in the last bytes of a chunk. Old files are removed, and the end is noted. */
 class FlightRingTest {
 
     private static final int CHUNK_BYTES = 1 << 13;
@@ -21,53 +22,70 @@ class FlightRingTest {
     @TempDir
     Path folder;
 
-    private int turns;
+    private final List<Path> opened = new ArrayList<>();
+    private final ByteBuffer header = bytes(40);
 
     @Test
     void shouldWriteRecordsOfAnyLength() throws IOException {
-        FlightRing ring = FlightRing.lock(folder);
-        ring.create(FILE_BYTES, file -> new RandomAccessFile(file.toFile(), "rw"));
-        ByteBuffer header = bytes(40);
+        FlightRing ring = create();
         for (int chunks = 0; chunks < 3; chunks++) {
-            for (int length = CHUNK_BYTES - 20; length < CHUNK_BYTES + 20; length++) {
+            for (int length = CHUNK_BYTES - 2; length < CHUNK_BYTES + 2; length++) {
                 ByteBuffer state = bytes(chunks * CHUNK_BYTES + length);
-                ring.turn(header.clear(), state);
+                ring.turn(header.clear(), state, Runnable::run);
                 ByteBuffer record = bytes(length);
-                ring.append(record.putInt(0, length));
-                byte[] file = Files.readAllBytes(folder.resolve("ring-" + turns++ % FlightRing.FILES));
-                int end = header.capacity() + state.capacity() + record.capacity();
-                assertThat(Arrays.copyOf(file, end))
+                ring.append(record);
+                byte[] file = Files.readAllBytes(opened.get(opened.size() - 1));
+                assertThat(file)
                         .as("a state of %d bytes and a record of %d", state.capacity(), length)
-                        .isEqualTo(ByteBuffer.allocate(end)
+                        .isEqualTo(ByteBuffer.allocate(header.capacity() + state.capacity() + record.capacity())
                                 .put(header.clear())
                                 .put(state.clear())
                                 .put(record.clear())
                                 .array());
-                assertThat(Arrays.copyOfRange(file, end, end + 8)).containsOnly(0);
+                assertThat(ring.room()).isEqualTo(FILE_BYTES - file.length);
             }
         }
+        assertThat(FailingMasses.files(folder, "ring-"))
+                .hasSameElementsAs(opened.subList(opened.size() - FlightRing.FILES, opened.size()));
         ring.end(false);
+    }
+
+    @Test
+    void shouldEndIfOldFilesAreNeverRemoved() throws IOException {
+        FlightRing ring = create();
+        for (int file = 0; file <= 2 * FlightRing.FILES; file++) {
+            ring.turn(header.clear(), bytes(40), never -> {});
+        }
+        assertThatIOException()
+                .isThrownBy(() -> ring.turn(header.clear(), bytes(40), never -> {}))
+                .withMessageStartingWith("its old files cannot be removed from ");
+        ring.end(false);
+        assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
     }
 
     /** If the process dies then, the next start must not take what is left for a run that was recorded to its end. */
     @Test
-    void shouldKeepTheMarkWhileItsFileIsLeft() throws IOException {
-        FlightRing ring = FlightRing.lock(folder);
-        ring.mark("the disk was full");
-        Path left = folder.resolve("ring-3");
-        Path inTheWay = Files.createDirectories(left.resolve("full")); // so that it cannot be removed
-        FlightRing.Opener opener = file -> {
-            if (file.endsWith("ring-0")) {
-                assertThat(left).doesNotExist();
-            }
-            return new RandomAccessFile(file.toFile(), "rw");
-        };
-        assertThatIOException().isThrownBy(() -> ring.create(FILE_BYTES, opener));
-        assertThat(ring.marked()).isEqualTo("the disk was full");
+    void shouldKeepTheNoteWhileItsFilesAreLeft() throws IOException {
+        FlightRing ring = create();
+        ring.noteEnd("the disk was full");
+        Path inTheWay =
+                Files.createDirectories(folder.resolve("ring-3").resolve("full")); // so that it cannot be removed
+        assertThatIOException().isThrownBy(() -> ring.create(FILE_BYTES));
+        assertThat(ring.leftEnd()).isEqualTo("the disk was full");
         Files.delete(inTheWay);
-        ring.create(FILE_BYTES, opener);
-        assertThat(ring.marked()).isEmpty();
+        ring.create(FILE_BYTES);
+        assertThat(ring.leftEnd()).isEmpty();
         ring.end(false);
+    }
+
+    private FlightRing create() throws IOException {
+        FlightRing ring = FlightRing.lock(folder);
+        ring.create(FILE_BYTES);
+        ring.opener = file -> {
+            opened.add(folder.resolve(file.getFileName()));
+            return new FileOutputStream(file.toFile());
+        };
+        return ring;
     }
 
     private static ByteBuffer bytes(int length) {

@@ -79,7 +79,7 @@ class StateHistoryTest {
         requireFewAllocations(StateHistory.ofTicks(40).every(2));
         requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(1 << 20));
         requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3));
-        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), 0, told -> {}));
+        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), told -> {}));
     }
 
     @Test

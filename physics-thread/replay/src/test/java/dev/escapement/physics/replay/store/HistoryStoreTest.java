@@ -147,7 +147,7 @@ class HistoryStoreTest {
                     states.put(number, saved().toBytes());
                 }
                 long back = random.nextLong(firstKept(history, number), number + 1);
-                history.past(back).restore(masses, false, null);
+                history.past(back).restore(masses, null);
                 assertThat(saved().toBytes()).isEqualTo(states.get(back));
                 history.sought(back, false);
                 number = back;
