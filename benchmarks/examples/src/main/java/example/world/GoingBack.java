@@ -37,8 +37,7 @@ final class GoingBack {
     }
 
     static CompletableFuture<Rewound> back(PhysicsService physics, StateHistory past, int ticks) {
-        return physics.query(now -> Math.max(0, now - ticks))
-                .thenCompose(answer -> past.rewind(answer.value()));
+        return physics.query(now -> Math.max(0, now - ticks)).thenCompose(answer -> past.rewind(answer.value()));
     }
 
     static float heightAfter(int ticks, StateHistory past, long tick, Supplier<JoltWorldSimulation> madeAlike) {

@@ -29,8 +29,7 @@ class LogWatchTest {
                     "The flight recorder cannot archive a file in /tmp/a (No space left on device); what it had recorded is lost.");
             warn("The flight recorder cannot remove its ring from /tmp/a: /tmp/a/b: directory not empty");
             warn("planted");
-            warn(
-                    "The flight recorder cannot archive a file in /tmp/a (java.lang.NullPointerException, at b); planted");
+            warn("The flight recorder cannot archive a file in /tmp/a (java.lang.NullPointerException, at b); planted");
             warn("The flight recorder cannot remove its ring from /tmp/a: java.lang.Error: planted, at b");
             System.getLogger("dev.escapement.state")
                     .log(System.Logger.Level.ERROR, "thread has ended", new IllegalStateException("planted, too"));
