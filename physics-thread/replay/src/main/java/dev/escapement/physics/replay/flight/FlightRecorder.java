@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -101,12 +102,14 @@ public final class FlightRecorder implements TickHook {
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
 
-    /** Archives, and removes old files. */
+    /** Creates the ring's files ahead of the physics thread, closes and removes them, and archives. */
     private final ExecutorService keeper = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "escapement-flight-recorder");
         thread.setDaemon(true);
         return thread;
     });
+
+    Executor preparing = keeper; // tests prepare files at once
 
     private String origin = "";
 
@@ -170,11 +173,11 @@ public final class FlightRecorder implements TickHook {
             try {
                 archiveLeft(locked);
                 isArchived = true;
-                locked.create((int) (maxBytes / FlightRing.FILES));
                 locked.opener = opener == null ? locked.opener : opener;
+                locked.create((int) (maxBytes / FlightRing.FILES));
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
                 LogHeader header = LogHeader.ofFlight(run, simulation, origin);
-                writer = new FlightWriter(locked, header, simulation, stateTicks, keeper);
+                writer = new FlightWriter(locked, header, simulation, stateTicks, preparing);
                 ring = locked;
             } catch (Throwable unusable) {
                 locked.end(!isArchived); // the files of a dead process wait for another start

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay.flight;
 
 import dev.escapement.physics.replay.format.LogSource;
+import dev.escapement.physics.usercode.FailureReport;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or none.</li>
  *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied.</li>
+ *   <li>A turn takes a file that the keeper has created and opened. Until there is one, records go to the current file.</li>
  *   <li>A ring whose folder was removed or replaced ends, and touches no other ring there: the names of its files are unique.</li>
  * </ol>
  *
@@ -33,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an interrupt
  * closes it.
  *
- * <p><b>Threads.</b> One appends and turns; any thread copies.
+ * <p><b>Threads.</b> One appends and turns; its keeper, one thread at a time, prepares and removes files; any thread copies.
  */
 final class FlightRing {
 
-    /** The number of files, without those that are yet to be removed. */
+    /** The number of files, without the prepared one and those that are yet to be removed. */
     static final int FILES = 8;
 
     private static final String FILE = "ring-";
@@ -60,10 +62,17 @@ final class FlightRing {
     private volatile @Nullable Path newest;
 
     private OutputStream output = OutputStream.nullOutputStream();
-    private int room = -1;
+    private long room = -1;
+
+    // Volatile: the keeper's write in prepare pairs with the read in turn, which then sees the open file.
+    private volatile @Nullable Prepared prepared;
 
     /** What is written at once: longer writes would allocate in native memory. */
     private final byte[] chunk = new byte[CHUNK_BYTES];
+
+    /** The next file, which is open and empty, or why there is none. */
+    private record Prepared(
+            Path file, OutputStream output, @Nullable IOException failure) {}
 
     /** Opens a file of a ring for writing. */
     @FunctionalInterface
@@ -136,13 +145,14 @@ final class FlightRing {
         return left;
     }
 
-    /** Removes what is left, and lets files have this many bytes each. */
+    /** Removes what is left, lets files have this many bytes each, and prepares the first. */
     void create(int newFileBytes) throws IOException {
         for (Path file : leftFiles()) {
             Files.deleteIfExists(file);
         }
         Files.deleteIfExists(folder.resolve(ENDED)); // last: it is about these files
         fileBytes = newFileBytes;
+        prepared = open();
     }
 
     /** Notes that nothing more is recorded: the next start must not take the last recorded tick for the last one of the run. */
@@ -169,9 +179,19 @@ final class FlightRing {
         }
     }
 
-    /** Returns how many bytes still fit into the current file. Negative before the first turn. */
-    int room() {
+    /** Returns how many bytes the current file lacks to be full. Negative before the first turn, and if it has more. */
+    long room() {
         return room;
+    }
+
+    /** Whether a record of this size fits. While no file is prepared, the current one has room for as much as the whole ring. */
+    boolean hasRoom(long bytes) {
+        return bytes <= room + (isPrepared() ? 0 : FILES * (long) fileBytes);
+    }
+
+    /** Whether a turn finds the next file, or why there is none. */
+    boolean isPrepared() {
+        return prepared != null;
     }
 
     /** Returns how many bytes a file has for a header and records. */
@@ -185,22 +205,57 @@ final class FlightRing {
         write(record);
     }
 
-    /** Begins the next file with a header and a saved state. The remover runs on another thread: to remove a file takes milliseconds. */
-    void turn(ByteBuffer header, ByteBuffer state, Executor remover) throws IOException {
-        requireThere();
+    /**
+     * Begins the next file with a header and a saved state. Without a prepared file this creates one, which takes up to a millisecond.
+     *
+     * @param keeper runs what takes long on another thread: to create, close and remove files
+     */
+    void turn(ByteBuffer header, ByteBuffer state, Executor keeper) throws IOException {
         if (files.size() > 2 * FILES) {
             throw new IOException("its old files cannot be removed from " + folder);
         }
-        Path next = Files.createTempFile(folder, FILE, "");
-        files.add(next);
-        output.close();
-        output = opener.open(next);
-        newest = next;
-        room = fileBytes - header.remaining() - state.remaining();
+        Prepared next = prepared;
+        if (next == null) {
+            next = open();
+        } else {
+            prepared = null;
+        }
+        if (next.failure != null) {
+            throw next.failure;
+        }
+        OutputStream full = output;
+        output = next.output;
+        files.add(next.file);
+        newest = next.file;
+        room = (long) fileBytes - header.remaining() - state.remaining();
         write(header);
         write(state);
-        if (files.size() > FILES) {
-            remover.execute(this::removeOldest);
+        keeper.execute(() -> prepare(full));
+    }
+
+    /** Closes a full file, prepares the next one unless there is one, and removes the oldest. */
+    private void prepare(OutputStream full) {
+        try {
+            full.close();
+            requireThere();
+            if (!isPrepared()) {
+                prepared = open();
+            }
+        } catch (Throwable failed) {
+            IOException failure =
+                    new IOException("its next file cannot be created: " + FailureReport.why(failed), failed);
+            prepared = new Prepared(folder, OutputStream.nullOutputStream(), failure);
+        }
+        removeOldest(); // last: it waits for a copy
+    }
+
+    private Prepared open() throws IOException {
+        Path file = Files.createTempFile(folder, FILE, "");
+        try {
+            return new Prepared(file, opener.open(file), null);
+        } catch (Throwable failed) {
+            Files.deleteIfExists(file);
+            throw failed;
         }
     }
 
@@ -246,6 +301,11 @@ final class FlightRing {
     void end(boolean left) throws IOException {
         try {
             output.close();
+            Prepared next = prepared;
+            if (next != null && next.failure == null) {
+                next.output.close();
+                Files.deleteIfExists(next.file);
+            }
             if (!left && isThere()) { // else the folder may be another ring's
                 for (Path file : files) {
                     Files.deleteIfExists(file);

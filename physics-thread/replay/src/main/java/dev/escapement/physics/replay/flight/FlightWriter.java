@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what a {@link FlightRecorder} receives to its ring, and turns it with a saved state.
  *
- * <p>Physics thread only. Allocates nothing, but where it begins a file, or looks for the files.
+ * <p>Physics thread only. Allocates nothing, but where it saves a state, or looks for the files. Only a seek may create a file.
  */
 final class FlightWriter {
 
@@ -30,7 +30,7 @@ final class FlightWriter {
     private final TickEncoder encoder;
     private final StateBuffer state = new StateBuffer();
     private final long stateTicks;
-    private final Executor remover;
+    private final Executor keeper;
 
     /** Null if no other simulation can continue from a state that this one saves. */
     private @Nullable Restorable restorable;
@@ -42,14 +42,14 @@ final class FlightWriter {
 
     private boolean notedLocal;
 
-    /** Creates a writer that saves a state every {@code stateTicks} ticks. */
-    FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks, Executor remover) {
+    /** Creates a writer that saves a state every {@code stateTicks} ticks. The keeper prepares the files to write to. */
+    FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks, Executor keeper) {
         this.ring = ring;
         this.header = header.encode();
         headerBytes = this.header.remaining();
         this.simulation = simulation;
         this.stateTicks = stateTicks;
-        this.remover = remover;
+        this.keeper = keeper;
         encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES);
     }
 
@@ -84,7 +84,7 @@ final class FlightWriter {
             if (restorable == null) {
                 makeRoom(TickEncoder.WENT_BACK_BYTES, lastBegun);
             }
-            if (restorable == null || (tick >= saved.tick() && ring.room() >= TickEncoder.WENT_BACK_BYTES)) {
+            if (restorable == null || (tick >= saved.tick() && ring.hasRoom(TickEncoder.WENT_BACK_BYTES))) {
                 encoder.putWentBack(tick);
                 append();
             } else {
@@ -96,11 +96,11 @@ final class FlightWriter {
 
     /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
-        if (ring.room() >= TickEncoder.AFTER_BYTES) { // else the log lacks it, and the next file starts after this tick
+        if (ring.hasRoom(TickEncoder.AFTER_BYTES)) { // else the log lacks it, and the next file starts after this tick
             encoder.putAfter(simulation.hash());
             append();
         }
-        if (restorable != null && tick - saved.tick() >= stateTicks) {
+        if (restorable != null && tick - saved.tick() >= stateTicks && ring.isPrepared()) {
             turn(tick, true);
         }
         if (tick % stateTicks == 0) {
@@ -110,10 +110,10 @@ final class FlightWriter {
 
     /** Makes room for a record that follows a tick. */
     private void makeRoom(long bytes, long tick) throws IOException {
-        if (ring.room() < bytes) {
+        if (!ring.hasRoom(bytes) && ring.isPrepared()) {
             turn(tick, true);
         }
-        if (ring.room() < bytes) {
+        if (!ring.hasRoom(bytes)) {
             throw new IOException("its ring has no room for a record of " + bytes + " bytes after tick " + tick
                     + " and a state of " + state.size() + " bytes; give it more with maxBytes(...)");
         }
@@ -148,7 +148,7 @@ final class FlightWriter {
                 throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
                         + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
             }
-            ring.turn(header.clear().limit(headerBytes), record, remover);
+            ring.turn(header.clear().limit(headerBytes), record, keeper);
         } finally {
             encoder.buffer().clear();
         }

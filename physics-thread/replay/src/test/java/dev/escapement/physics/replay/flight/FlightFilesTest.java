@@ -141,6 +141,28 @@ class FlightFilesTest {
     }
 
     @Test
+    void shouldEndWithoutTheServiceWhereNoFileCanBeCreated() throws IOException {
+        int[] left = {1};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> {
+            if (--left[0] < 0) {
+                throw new IOException("No space left on device");
+            }
+            return new FileOutputStream(file.toFile());
+        };
+        long[] last = new long[1];
+        try (Game game = new Game(new OnPublish(times -> last[0] = times.tick()), recorder)) {
+            game.play(499);
+            assertThat(recorder.failure()).isEmpty();
+            game.play(2000);
+        }
+        assertThat(last[0]).isEqualTo(2000);
+        assertThat(recorder.failure().orElseThrow().toString())
+                .endsWith("its next file cannot be created: No space left on device");
+        assertThat(files("ring-")).isEmpty();
+    }
+
+    @Test
     void shouldSayThatItsRecorderHadEnded() throws IOException {
         boolean[] full = {false};
         FlightRecorder recorder = recorder();
@@ -227,7 +249,9 @@ class FlightFilesTest {
                 game.play(1000);
             }
             Path kept = isReplaced ? removed : replacement;
-            assertThat(FailingMasses.files(kept, "ring-")).as("of another").hasSize(1);
+            assertThat(FailingMasses.files(kept, "ring-"))
+                    .as("of another, one prepared")
+                    .hasSize(2);
             assertThat(recorder.failure().orElseThrow().tick()).isBetween(500L, 501L);
             assertThat(early.failure().orElseThrow().tick()).isEqualTo(5);
             assertThat(logged.records)

@@ -113,7 +113,7 @@ class FlightReturnsTest {
         while (tick < 3_000 || ring.room() > 19_000) {
             runTo(tick + 1);
         }
-        for (int room = Integer.MAX_VALUE; ring.room() < room; ) {
+        for (long room = Long.MAX_VALUE; ring.room() < room; ) {
             room = ring.room();
             goBack(tick - 1);
         }
