@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
@@ -12,21 +11,18 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Masses on springs that input pushes: every event one of them, a held W all of them. It implements all that
- * a simulation can have: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
+ * a simulation can have: a hash, and a state that can be saved. Allocates nothing per tick.
  */
 @NullMarked
-public class PushedMasses implements Simulation, BodyStates, Restorable {
+public class PushedMasses implements Simulation, Restorable {
 
-    private static final List<String> COMPONENTS =
-            List.of("displacement x", "displacement y", "displacement z", "velocity x", "velocity y", "velocity z");
-    private static final int LENGTH = COMPONENTS.size();
     private static final int AXES = 3;
+    private static final int LENGTH = 2 * AXES;
     private static final int KEY_W = 87;
 
     /** A push of one of the masses, which may be a number that none of them has. */
@@ -47,7 +43,7 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     private final int bodies;
 
-    /** The components of each body, one body after the other. */
+    /** The displacement and the velocity of each body, one body after the other. */
     private final double[] state;
 
     private final long[] bits;
@@ -121,27 +117,15 @@ public class PushedMasses implements Simulation, BodyStates, Restorable {
 
     @Override
     public long hash() {
-        for (int body = 0; body < bodies; body++) {
-            readState(body, bits, LENGTH * body);
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Double.doubleToRawLongBits(state[i]);
         }
         return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
     }
 
-    @Override
-    public int bodyCount() {
-        return bodies;
-    }
-
-    @Override
-    public List<String> stateComponents() {
-        return COMPONENTS;
-    }
-
-    @Override
-    public void readState(int body, long[] to, int at) {
-        for (int i = 0; i < LENGTH; i++) {
-            to[at + i] = Double.doubleToRawLongBits(state[LENGTH * body + i]);
-        }
+    /** How far a body is above its rest. */
+    public double height(int body) {
+        return state[LENGTH * body + 1];
     }
 
     @Override

@@ -174,7 +174,6 @@ class ArchitectureTest {
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
         Set<String> capabilities = Set.of(
-                "dev.escapement.physics.restore.BodyStates",
                 "dev.escapement.physics.restore.Restorable",
                 "dev.escapement.state.world.ShapeSource");
         assertThat(classes.stream().flatMap(from -> from.getInstanceofChecks().stream()))

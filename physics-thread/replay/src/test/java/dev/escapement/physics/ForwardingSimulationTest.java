@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.physics.replay.history.SyncTest;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @NullUnmarked
 class ForwardingSimulationTest {
 
-    private interface Everything extends Simulation, BodyStates, Restorable, ShapeSource {}
+    private interface Everything extends Simulation, Restorable, ShapeSource {}
 
     private final List<Method> called = new ArrayList<>();
 
@@ -48,7 +47,7 @@ class ForwardingSimulationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {BodyStates.class, Restorable.class, ShapeSource.class})
+    @ValueSource(classes = {Restorable.class, ShapeSource.class})
     void shouldHaveTheCapabilitiesOfTheOther(Class<?> type) {
         Simulation capable = recording();
         assertThat(new Forwarding(new Forwarding(capable)).capability(type).orElse(null))

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #toBytes} seals a state with a checksum, and {@link #StateBuffer(byte[])} refuses bytes whose seal is missing or wrong. A
  * simulation begins a state with {@link #putHeader}, and so refuses the states of others.
  *
- * <p><b>Comparing.</b> After {@link #compareWith} the values that {@code save} puts are compared with those of another state:
- * {@link #difference()} names the first one that differs, and the line of {@code save} that put it.
+ * <p>{@link #saveAndCompare} names the first value that differs from another state, and the line of {@code save} that put it.
  *
  * <p>One thread at a time. Allocates only when a state is larger than any before, or for a difference.
  *
@@ -38,7 +37,7 @@ public final class StateBuffer {
     private ByteBuffer bytes;
     private int size;
 
-    /** What is compared; null if nothing is. */
+    /** The state that values are compared with; null outside {@link #saveAndCompare}. */
     private @Nullable StateBuffer expected;
 
     private int compared;
@@ -121,30 +120,26 @@ public final class StateBuffer {
     public void clear() {
         bytes.clear();
         size = 0;
-        expected = null;
     }
 
     /**
-     * Empties the buffer, and compares what is put from now on with another state, until it is cleared.
+     * Saves a simulation in place of what this has, and compares each value with another state.
      *
-     * @param other a state, which must not change meanwhile
-     * @return this
+     * @param simulation the simulation to save
+     * @param other      a state that it, or one like it, has saved before
+     * @return the position of the first value that differs, both values, and the line of {@code save} that put it; empty if none does
      */
-    public StateBuffer compareWith(StateBuffer other) {
+    public String saveAndCompare(Restorable simulation, StateBuffer other) {
         clear();
         expected = other;
         compared = 0;
         difference = "";
-        return this;
-    }
-
-    /**
-     * {@return the first difference from the state that this was last {@linkplain #compareWith compared with}: the position of the value,
-     * both values, and the line that put it; empty if there is none} Ask after all values were put.
-     */
-    public String difference() {
-        StateBuffer other = expected;
-        return difference.isEmpty() && other != null && size < other.size
+        try {
+            simulation.save(this);
+        } finally {
+            expected = null;
+        }
+        return difference.isEmpty() && size < other.size
                 ? "only " + size + " bytes were saved, and " + other.size + " before"
                 : difference;
     }

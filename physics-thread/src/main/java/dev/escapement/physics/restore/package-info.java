@@ -1,6 +1,6 @@
 /**
- * Interfaces of a simulation whose state can be saved, restored and compared: {@link dev.escapement.physics.restore.Restorable},
- * {@link dev.escapement.physics.restore.BodyStates}, {@link dev.escapement.physics.restore.StateHash}.
+ * How a simulation saves, restores and compares its state: {@link dev.escapement.physics.restore.Restorable},
+ * {@link dev.escapement.physics.restore.StateHash}.
  */
 @NullMarked
 package dev.escapement.physics.restore;

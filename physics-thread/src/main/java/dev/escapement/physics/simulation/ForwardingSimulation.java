@@ -76,6 +76,11 @@ public abstract class ForwardingSimulation implements Simulation {
     }
 
     @Override
+    public String settings() {
+        return simulation.settings();
+    }
+
+    @Override
     public CommandHandlers commands() {
         return simulation.commands();
     }

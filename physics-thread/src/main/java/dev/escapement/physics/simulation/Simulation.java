@@ -69,6 +69,15 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
+     * {@return the settings on which the next state depends and that are no state, such as the engine's number of sub-steps; empty, the
+     * default, if there is nothing} A log has it, and a simulation with other settings is refused there. Any thread; the same from when the
+     * service is built.
+     */
+    default String settings() {
+        return "";
+    }
+
+    /**
      * {@return the handlers of commands that are data; always the same object}
      *
      * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
@@ -78,9 +87,9 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * Looks up what else this simulation can do: {@link dev.escapement.physics.restore.BodyStates},
-     * {@link dev.escapement.physics.restore.Restorable}, {@link dev.escapement.state.world.ShapeSource}, or
-     * {@link dev.escapement.state.input.InputSource}, which a service, but no driver, then polls and closes as a device. Any thread.
+     * Looks up what else this simulation can do: {@link dev.escapement.physics.restore.Restorable},
+     * {@link dev.escapement.state.world.ShapeSource}, or {@link dev.escapement.state.input.InputSource}, which a service, but no driver,
+     * then polls and closes as a device. Any thread.
      *
      * @param type the interface
      * @param <T>  the interface

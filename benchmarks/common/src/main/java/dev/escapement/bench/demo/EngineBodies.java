@@ -73,7 +73,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable, S
         return bodies.get(number);
     }
 
-    /** How many bodies there are, the parts of the machine included. */
+    @Override
     public final int bodyCount() {
         return world.simulation().bodyCount();
     }

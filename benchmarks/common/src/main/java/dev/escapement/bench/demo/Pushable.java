@@ -9,6 +9,9 @@ import org.joml.Vector3dc;
  */
 public interface Pushable {
 
+    /** How many bodies there are, those included that cannot be pushed. */
+    int bodyCount();
+
     /** How many bodies can be pushed, numbered from 0. */
     int pushableCount();
 

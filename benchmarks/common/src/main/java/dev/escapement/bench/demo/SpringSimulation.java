@@ -1,6 +1,5 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
@@ -10,7 +9,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.joml.Vector3d;
 
@@ -18,23 +16,14 @@ import org.joml.Vector3d;
  * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. Pure Java,
  * allocates nothing per tick, and the same bits on every machine: only + - * run per tick.
  */
-public final class SpringSimulation implements Simulation, Movable, Pushable, BodyStates, Restorable {
-
-    private static final List<String> COMPONENTS = List.of(
-            "displacement x",
-            "displacement y",
-            "displacement z",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "sine of half the turn",
-            "cosine of half the turn");
+public final class SpringSimulation implements Simulation, Movable, Pushable, Restorable {
 
     private static final double DAMPING = 0.04;
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
 
-    private static final int COMPONENTS_PER_BODY = COMPONENTS.size();
+    /** Displacement and velocity by axis, sine and cosine of half the turn. */
+    private static final int COMPONENTS_PER_BODY = 8;
 
     private final int bodies;
     private final int edge;
@@ -157,18 +146,6 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Bo
             hash = StateHash.add(hash, component);
         }
         return StateHash.finish(hash);
-    }
-
-    @Override
-    public List<String> stateComponents() {
-        return COMPONENTS;
-    }
-
-    @Override
-    public void readState(int body, long[] bits, int at) {
-        for (int i = 0; i < COMPONENTS_PER_BODY; i++) {
-            bits[at + i] = Double.doubleToRawLongBits(state[COMPONENTS_PER_BODY * body + i]);
-        }
     }
 
     @Override

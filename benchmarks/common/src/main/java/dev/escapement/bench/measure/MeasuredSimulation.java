@@ -1,6 +1,6 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.physics.restore.BodyStates;
+import dev.escapement.bench.demo.Pushable;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final @Nullable Metronome metronome;
-    private final @Nullable BodyStates bodies;
+    private final @Nullable Pushable bodies;
     private final InputTrace inputs;
     private long tick;
 
@@ -24,17 +24,17 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     /**
      * Adds measurements to a simulation.
      *
-     * @param metronome the body after the simulation's own, which have to be readable; null to add none
+     * @param metronome the body after the simulation's own, which have to be {@link Pushable}; null to add none
      * @param ticks     gets each tick's input; it must also be a listener of the service
      */
     public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome, TickTrace ticks) {
         super(simulation);
         this.metronome = metronome;
-        bodies = simulation.capability(BodyStates.class).orElse(null);
+        bodies = simulation.capability(Pushable.class).orElse(null);
         inputs = ticks.inputs();
     }
 
-    /** How many bodies the simulation has; 0 if they are not readable. */
+    /** How many bodies the simulation has; 0 if they are not {@link Pushable}. */
     public int bodyCount() {
         return bodies == null ? 0 : bodies.bodyCount();
     }

@@ -86,6 +86,11 @@ class PushControlsTest {
         final double[] vy = new double[BODIES];
 
         @Override
+        public int bodyCount() {
+            return BODIES;
+        }
+
+        @Override
         public int pushableCount() {
             return BODIES;
         }

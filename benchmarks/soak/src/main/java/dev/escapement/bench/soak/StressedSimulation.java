@@ -3,7 +3,6 @@ package dev.escapement.bench.soak;
 import dev.escapement.bench.stress.ledger.CommandLedger;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -16,7 +15,6 @@ import dev.escapement.state.world.ShapeSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -96,58 +94,12 @@ class StressedSimulation extends ForwardingSimulation {
         return !isTouchWatch && super.capability(InputSource.class).isPresent();
     }
 
-    /** What a recorder reads of the world, and what is polled for input, is its own code, too. */
+    /** What is polled for input is the world's own code, too. */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
         askedForShapes |= type == ShapeSource.class;
         Optional<T> found = super.capability(type);
-        if (type == BodyStates.class) {
-            return found.map(own -> type.cast(new CountedStates((BodyStates) own)));
-        }
         return type == InputSource.class ? found.map(own -> type.cast(new CountedSource((InputSource) own))) : found;
-    }
-
-    private final class CountedStates implements BodyStates {
-
-        private final BodyStates own;
-
-        CountedStates(BodyStates own) {
-            this.own = own;
-        }
-
-        @Override
-        public int bodyCount() {
-            count.begin();
-            try (count) {
-                return own.bodyCount();
-            }
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return own.stateComponents(); // no tick asks for it
-        }
-
-        @Override
-        public String settings() {
-            return own.settings();
-        }
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            count.begin();
-            try (count) {
-                own.readState(body, bits, at);
-            }
-        }
-
-        @Override
-        public void readStates(int from, int to, long[] bits) {
-            count.begin();
-            try (count) {
-                own.readStates(from, to, bits);
-            }
-        }
     }
 
     private final class CountedSource implements InputSource {

@@ -11,7 +11,6 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RecordingFailure;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -203,27 +201,12 @@ class LifeTest {
     }
 
     /** Offers input of its own, and allocates where it is asked. */
-    private static final class Player extends SwingWorld implements InputSource, BodyStates {
+    private static final class Player extends SwingWorld implements InputSource {
 
         @Override
         public void poll(InputRing ring) {
             float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // kept by no compiler
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
-        }
-
-        @Override
-        public int bodyCount() {
-            return 1;
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return List.of("x", "y", "z");
-        }
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            System.arraycopy(new long[1000], 0, bits, at, 3);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -50,11 +49,11 @@ import org.jspecify.annotations.Nullable;
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
-public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
+public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, ShapeSource {
 
     private final W world;
     final WorldLease lease;
-    private final BodyStateBits<B> states;
+    final BodyStateBits<B> states;
     private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
@@ -76,7 +75,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Takes a world, until {@link #close()}.
      *
      * @param world      the world to tick
-     * @param components {@link #stateComponents()}, those of the pose first; those named "velocity x" and so on serve to find jumps
+     * @param components names for the components of a body's state, those of the pose first; those named "velocity x" and so on serve to find jumps
      * @param memory     the memory that its steps use, and no others; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */
@@ -438,20 +437,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * {@return how many bodies are attached} Their numbers are 0 to {@code bodyCount() - 1}, in the order in which they were attached; when
      * one is detached, the last one takes its number.
      */
-    @Override
     public final int bodyCount() {
         return bodies.size();
-    }
-
-    @Override
-    public final List<String> stateComponents() {
-        return states.components;
-    }
-
-    @Override
-    public final void readState(int body, long[] bits, int at) {
-        lease.requireOpen();
-        states.read(this, attached(body), bits, at);
     }
 
     @Override

@@ -233,7 +233,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         B pushed = attach(game.addBox(0, 3), 2);
         tick(1);
         assertThat(simulation.bodyCount()).isEqualTo(2);
-        List<String> components = simulation.stateComponents();
+        List<String> components = simulation.states.components;
         assertThat(components).doesNotHaveDuplicates();
         long[] before = states();
         game.setVelocity(pushed, 1, 2);
@@ -246,20 +246,20 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     private long[] states() {
-        int length = simulation.stateComponents().size();
+        int length = simulation.states.components.size();
         long[] bits = new long[2 * length];
-        simulation.readState(0, bits, 0);
-        simulation.readState(1, bits, length);
+        simulation.states.read(simulation, simulation.attached(0), bits, 0);
+        simulation.states.read(simulation, simulation.attached(1), bits, length);
         return bits;
     }
 
     private List<String> changed(long[] before) {
         List<String> changed = new ArrayList<>();
         long[] now = states();
-        int length = simulation.stateComponents().size();
+        int length = simulation.states.components.size();
         for (int i = 0; i < now.length; i++) {
             if (now[i] != before[i]) {
-                changed.add(i / length + " " + simulation.stateComponents().get(i % length));
+                changed.add(i / length + " " + simulation.states.components.get(i % length));
             }
         }
         return changed;
@@ -274,8 +274,6 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             boxes.add(attach(game.addBox(1.2 * box - 12, 0.6), box));
         }
         TickDriver ticks = new TickDriver(simulation, TickRate.hertz(100));
-        long[] bits = new long[simulation.stateComponents().size()];
-        BodyStateBits<B> states = new BodyStateBits<>(simulation.stateComponents());
         InputSampler noInput = new InputSampler(new InputRing(4, clock));
         Tick wanted = Tick.of(TickRate.hertz(100), 1, 0, 0, noInput.sample(0, 0), true);
         long sum = 0;
@@ -285,13 +283,9 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             ticks.step(1);
             long before = threads.getCurrentThreadAllocatedBytes();
             sum += simulation.hash();
-            for (int body = 0; body < boxes.size(); body++) {
-                simulation.readState(body, bits, 0);
-                sum += bits[0];
-            }
             ticks.capture();
-            simulation.readState(0, bits, 0); // of the engine, and not as the hash has read it
-            simulation.closing.begin(simulation, states, wanted); // what a step adds whose contacts are wanted
+            simulation.closing.begin(
+                    simulation, simulation.states, wanted); // what a step adds whose contacts are wanted
             simulation.closing.reported();
             fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
         }

@@ -4,7 +4,6 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandName;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
@@ -59,7 +58,6 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     // The fields below belong to the physics thread.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
-    private @Nullable BodyStates bodies;
     private final NextTick next = new NextTick();
     private TickRing.@Nullable Cut ready;
     private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
@@ -131,7 +129,6 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     @Override
     public TickSource open(Simulation simulation) {
         handlers = simulation.commands();
-        bodies = simulation.capability(BodyStates.class).orElse(null);
         restorable = simulation
                 .capability(Restorable.class)
                 .filter(Restorable::restoresElsewhere)
@@ -276,7 +273,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     /** The tick that was taken led to this hash. */
     void ran(long stateHash) {
-        hashes.ran(taken.number(), stateHash, bodies);
+        hashes.ran(taken.number(), stateHash);
         next.forgetCommands();
     }
 

@@ -1,13 +1,12 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.spi.Divergence;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of a node after {@value #TICKS} ticks in a row, each with the number of bodies.
+ * The hashes of a node after {@value #TICKS} ticks in a row.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -64,8 +63,8 @@ record TickHashes(long lastTick, long[] hashes) {
         }
 
         /** A tick was run. Physics thread. */
-        void ran(long tick, long stateHash, @Nullable BodyStates bodies) {
-            ran[(int) (tick % SIZE)] = bodies == null ? stateHash : 31 * stateHash + bodies.bodyCount();
+        void ran(long tick, long stateHash) {
+            ran[(int) (tick % SIZE)] = stateHash;
             lastRun.setRelease(tick);
         }
 

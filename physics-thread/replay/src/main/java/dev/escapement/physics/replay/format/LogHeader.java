@@ -3,7 +3,6 @@ package dev.escapement.physics.replay.format;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.state.time.TickRate;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run        the description of the run
  * @param commandTypes the types of commands that are data; ticks have their index here
- * @param settings   what a simulation must have alike, see {@link BodyStates#settings}
+ * @param settings   what a simulation must have alike, see {@link Simulation#settings}
  * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
 public record LogHeader(
@@ -55,9 +54,7 @@ public record LogHeader(
     /** Creates the header of what a process leaves that dies. */
     public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
-        BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
-        String settings = bodies == null ? "" : bodies.settings();
-        return new LogHeader(run, simulation.commands().types(), settings, died);
+        return new LogHeader(run, simulation.commands().types(), simulation.settings(), died);
     }
 
     public LogHeader with(FlightReport newReport) {

@@ -240,9 +240,7 @@ public final class Reconciler implements TickHook {
                             + refused.getMessage(),
                     refused);
         }
-        StateBuffer own = new StateBuffer().compareWith(truth.state);
-        restorable().save(own);
-        String difference = own.difference();
+        String difference = new StateBuffer().saveAndCompare(restorable(), truth.state);
         restore(truth);
         try {
             goingOn = tick -> history.store().corrected(tick, past.input());

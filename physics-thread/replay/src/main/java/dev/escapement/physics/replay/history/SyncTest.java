@@ -78,8 +78,7 @@ public final class SyncTest extends ForwardingSimulation {
     /** Notes the first difference between the state now and an earlier one. */
     private void compare(long tick, long hash, StateBuffer state) {
         if (divergence.get() == null) {
-            restorable.save(again.compareWith(state));
-            String place = again.difference();
+            String place = again.saveAndCompare(restorable, state);
             if (!place.isEmpty() || hash != simulation.hash()) {
                 divergence.set(new Divergence(
                         tick,

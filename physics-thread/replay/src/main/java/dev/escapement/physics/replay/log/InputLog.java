@@ -9,7 +9,6 @@ import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.SavedState;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickSource;
@@ -105,7 +104,7 @@ public final class InputLog implements TickSource.Run {
         return header.run();
     }
 
-    /** What a simulation must have alike, see {@link BodyStates#settings}. */
+    /** What a simulation must have alike, see {@link Simulation#settings}. */
     String settings() {
         return header.settings();
     }

@@ -5,7 +5,6 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.SavedState;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
@@ -72,10 +71,7 @@ final class LogTicks implements TickSource {
                     "the run of the log went back " + log.jumps().size() + " times, and "
                             + simulation.getClass().getName() + " cannot, because it is not Restorable");
         }
-        String settings = simulation
-                .capability(BodyStates.class)
-                .map(BodyStates::settings)
-                .orElse(log.settings());
+        String settings = simulation.settings();
         if (!settings.equals(log.settings())) {
             throw new IllegalArgumentException("the log is of a simulation with " + named(log.settings())
                     + ", but this one has " + named(settings) + "; give it those of the log");
@@ -114,11 +110,10 @@ final class LogTicks implements TickSource {
     /** Restores the state with which the log starts, and compares what the simulation would save now. */
     private void restore(Restorable simulation, StateBuffer start) {
         simulation.restore(start);
-        StateBuffer now = new StateBuffer().compareWith(start);
-        simulation.save(now);
-        if (!now.difference().isEmpty()) {
-            divergence.set(
-                    new Divergence(log.start().tick(), start.hash(), now.hash(), now.difference(), Divergence.UNKNOWN));
+        StateBuffer now = new StateBuffer();
+        String place = now.saveAndCompare(simulation, start);
+        if (!place.isEmpty()) {
+            divergence.set(new Divergence(log.start().tick(), start.hash(), now.hash(), place, Divergence.UNKNOWN));
         }
     }
 

@@ -8,7 +8,6 @@ import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
-import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
@@ -115,12 +114,7 @@ public final class Recording implements TickHook, AutoCloseable {
                     + control.firstTick() + "; leave out firstTick, or record nothing");
         }
         mayWait = control.mayWait();
-        begin(
-                control.simulation().commands().types(),
-                control.simulation()
-                        .capability(BodyStates.class)
-                        .map(BodyStates::settings)
-                        .orElse(""));
+        begin(control.simulation().commands().types(), control.simulation().settings());
     }
 
     /** Begins a log with these types of commands, of a simulation with these settings. */

@@ -75,11 +75,6 @@ class SyncTestTest {
             }
 
             @Override
-            public int bodyCount() {
-                return made;
-            }
-
-            @Override
             public long hash() {
                 return super.hash() + made;
             }
