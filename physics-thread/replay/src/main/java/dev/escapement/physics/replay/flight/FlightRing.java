@@ -301,10 +301,10 @@ final class FlightRing {
     void end(boolean left) throws IOException {
         try {
             output.close();
-            Prepared next = prepared;
-            if (next != null && next.failure == null) {
-                next.output.close();
-                Files.deleteIfExists(next.file);
+            Prepared unused = prepared;
+            if (unused != null && unused.failure == null) {
+                unused.output.close();
+                Files.deleteIfExists(unused.file);
             }
             if (!left && isThere()) { // else the folder may be another ring's
                 for (Path file : files) {
