@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.flight.PunctualKeeper;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
@@ -288,7 +289,7 @@ class RecordedRewindTest extends RewindFixture {
     void shouldBeRepeatedByAFlightRecording(boolean elsewhere, int late, long firstTick) throws Exception {
         driver.close();
         driver = builder(failing(elsewhere), StateHistory.ofTicks(100).rollBack(6))
-                .with(FlightRecorder.in(folder, RUN).maxBytes(4 << 20))
+                .with(PunctualKeeper.of(FlightRecorder.in(folder, RUN).maxBytes(4 << 20)))
                 .inline(clock);
         RandomPlayer player = new RandomPlayer(1, driver.input(), clock);
         for (int tick = 0; tick < 664 + late; tick++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.flight.PunctualKeeper;
 import dev.escapement.physics.replay.history.Reconciled;
 import dev.escapement.physics.replay.history.Reconciled.Outcome;
 import dev.escapement.physics.replay.history.Reconciler;
@@ -342,7 +343,8 @@ class SendersTest {
     @Test
     void shouldRepeatAFlightFileThatBeginsWithSenders(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("asked.esclog");
-        FlightRecorder recorder = FlightRecorder.in(folder, RUN).maxBytes(1 << 20);
+        FlightRecorder recorder =
+                PunctualKeeper.of(FlightRecorder.in(folder, RUN).maxBytes(1 << 20));
         Game game = new Game();
         try (InlineDriver driver =
                 PhysicsService.builder(game).rate(RATE).with(recorder).inline(clock)) {

@@ -108,8 +108,7 @@ public class FailingMasses extends PushedMasses {
         }
 
         Game(PhysicsServiceBuilder builder, FlightRecorder recorder, long fatalTick) {
-            recorder.preparing = Runnable::run; // the clock runs faster than any other thread
-            driver = builder.with(recorder).inline(clock);
+            driver = builder.with(PunctualKeeper.of(recorder)).inline(clock);
             this.fatalTick = fatalTick;
         }
 

@@ -252,8 +252,9 @@ class FlightRecorderTest {
     }
 
     private InlineDriver driver(Simulation simulation, FlightRecorder recorder) {
-        recorder.preparing = Runnable::run; // the clock runs faster than any other thread
-        return PhysicsService.builder(simulation).with(recorder).inline(clock);
+        return PhysicsService.builder(simulation)
+                .with(PunctualKeeper.of(recorder))
+                .inline(clock);
     }
 
     private void run(InlineDriver driver, int ticks) {
