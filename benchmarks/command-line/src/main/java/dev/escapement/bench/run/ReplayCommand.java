@@ -152,8 +152,7 @@ public final class ReplayCommand extends ConsoleCommand {
             }
             return log;
         } catch (DamagedLogException damaged) {
-            String instead = damaged.isNoLog() ? "; name what 'run --record FILE' wrote" : "";
-            throw new IllegalArgumentException(damaged.getMessage() + instead, damaged);
+            throw new IllegalArgumentException(damaged.getMessage(), damaged);
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         }

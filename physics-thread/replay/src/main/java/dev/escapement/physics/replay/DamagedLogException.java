@@ -16,26 +16,16 @@ public final class DamagedLogException extends IOException {
     /** Bytes from the file's start, to the record that cannot be read. */
     private final long offset;
 
-    /** Whether the file never was a log. */
-    private final boolean isNoLog;
-
     /**
      * Creates an exception.
      *
-     * @param log     names the log
-     * @param offset  the position of the damage
-     * @param reason  what is wrong there
-     * @param isNoLog whether it never was a log
+     * @param log    names the log
+     * @param offset the position of the damage
+     * @param reason what is wrong there
      */
-    public DamagedLogException(String log, long offset, String reason, boolean isNoLog) {
+    public DamagedLogException(String log, long offset, String reason) {
         super(log + " at byte " + offset + ": " + reason);
         this.offset = offset;
-        this.isNoLog = isNoLog;
-    }
-
-    /** {@return whether the file never was a log: it is empty, or begins with other bytes} */
-    public boolean isNoLog() {
-        return isNoLog;
     }
 
     /** {@return the position of the damage: bytes from the file's start, to the record that cannot be read} */

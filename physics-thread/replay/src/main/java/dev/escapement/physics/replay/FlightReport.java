@@ -26,14 +26,8 @@ public record FlightReport(
             case HUNG -> "hung";
             case NOT_FINITE -> "captured a pose that was not finite or not normalised";
             case DIFFERED -> "led to another state than in the source log";
-            case DIED ->
-                detail.isEmpty()
-                        ? "was the last before the process died"
-                        : "was the last that was recorded before the process died";
-            case ASKED ->
-                detail.isEmpty()
-                        ? "was the last before the file was asked for"
-                        : "was the last that was recorded before the file was asked for";
+            case DIED -> "was the last before the process died";
+            case ASKED -> "was the last before the file was asked for";
         };
     }
 

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A file has each command, and all that a tick is about to get, before it runs, however the process ends.
  *       The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
- *       log.</li>
+ *       log; it removes what it has recorded.</li>
  *   <li>Bounded: {@link #maxBytes} of disk, what comes while a file is archived, and the archived files. Ticks allocate nothing, but where
  *       a state is saved.</li>
  * </ol>
@@ -209,7 +209,7 @@ public final class FlightRecorder implements TickHook {
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
             long last = FlightPart.endOf(parts);
-            files.archive(parts, new FlightReport(Reason.DIED, last, "", "", locked.leftEnd(), "", died.origin()));
+            files.archive(parts, new FlightReport(Reason.DIED, last, "", "", "", "", died.origin()));
         }
     }
 
@@ -310,14 +310,13 @@ public final class FlightRecorder implements TickHook {
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null; name a new one");
         FlightRing copied = ring;
-        if (copied == null || ended) {
+        if (copied == null || ended || failure.get() != null) {
             throw new IllegalStateException(
                     "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
         }
-        String failed = failure().map(Object::toString).orElse(""); // what was recorded before is there
         copied.copy(copied.files(), parts -> {
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
-            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", failed, "", origin));
+            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
         });
     }
 
@@ -327,12 +326,16 @@ public final class FlightRecorder implements TickHook {
                 : new IOException("it could not write: " + FailureReport.why(thrown), thrown);
         RecordingFailure failed = new RecordingFailure(tick, cause);
         if (failure.compareAndSet(null, failed)) {
-            FlightRing open = ring;
-            if (open != null) {
-                open.noteEnd(failed);
-            }
             FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
                     + ", and the service continues without it: " + FailureReport.why(cause));
+            FlightRing open = ring;
+            try {
+                if (open != null && !ended) { // or the next start would take its last tick for that of the run
+                    keeper.execute(() -> end(open)); // after what is to be archived
+                }
+            } catch (Throwable noMemory) {
+                // end() does it
+            }
         }
     }
 
@@ -351,6 +354,14 @@ public final class FlightRecorder implements TickHook {
             if (!ThreadEnd.await(done, END_NANOS)) {
                 left = true; // as the thread may set it meanwhile
             }
+        } catch (Throwable noMemory) {
+            left = true;
+        }
+        end(used);
+    }
+
+    private void end(FlightRing used) {
+        try {
             used.end(left);
         } catch (Throwable lost) {
             FailureReport.warn(

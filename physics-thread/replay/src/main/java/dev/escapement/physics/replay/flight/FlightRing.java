@@ -43,7 +43,6 @@ final class FlightRing {
     static final int FILES = 8;
 
     private static final String FILE = "ring-";
-    private static final String ENDED = "ended";
     private static final int CHUNK_BYTES = 1 << 13;
 
     /** The folders of this process's rings: to open and close a lock once more would end the lock of the process. */
@@ -127,16 +126,6 @@ final class FlightRing {
         return parts(leftFiles());
     }
 
-    /** Says why the recorder of that process had ended; empty if it had not. Call it before {@link #create}. */
-    String leftEnd() throws IOException {
-        Path ended = folder.resolve(ENDED);
-        if (!Files.exists(ended)) {
-            return "";
-        }
-        String why = Files.readString(ended);
-        return why.isEmpty() ? "the disk had no room to say why" : why;
-    }
-
     private List<Path> leftFiles() throws IOException {
         List<Path> left = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, FILE + "*")) {
@@ -150,20 +139,8 @@ final class FlightRing {
         for (Path file : leftFiles()) {
             Files.deleteIfExists(file);
         }
-        Files.deleteIfExists(folder.resolve(ENDED)); // last: it is about these files
         fileBytes = newFileBytes;
         prepared = open();
-    }
-
-    /** Notes that nothing more is recorded: the next start must not take the last recorded tick for the last one of the run. */
-    void noteEnd(Object why) {
-        try {
-            if (isThere()) {
-                Files.writeString(folder.resolve(ENDED), why.toString());
-            }
-        } catch (IOException | OutOfMemoryError alsoFailed) {
-            // the log has it
-        }
     }
 
     /** Whether the file that is written is in the folder. If not, the folder was removed or replaced, and all is lost with the process. */
@@ -297,8 +274,11 @@ final class FlightRing {
         return FlightPart.lastInARow(parts);
     }
 
-    /** Ends the ring. Leaves nothing for the next start, unless that shall archive it. Waits for no copy. */
+    /** Ends the ring, once. Leaves nothing for the next start, unless that shall archive it. Waits for no copy. */
     void end(boolean left) throws IOException {
+        if (!lock.getChannel().isOpen()) {
+            return;
+        }
         try {
             output.close();
             Prepared unused = prepared;
@@ -310,7 +290,6 @@ final class FlightRing {
                 for (Path file : files) {
                     Files.deleteIfExists(file);
                 }
-                Files.deleteIfExists(folder.resolve(ENDED));
             }
         } finally {
             unlock(folder, lock);

@@ -76,11 +76,7 @@ final class LogBytes implements Closeable {
     }
 
     DamagedLogException damaged(long offset, String reason) {
-        return new DamagedLogException(source.toString(), offset, reason, false);
-    }
-
-    DamagedLogException noLog(String reason) {
-        return new DamagedLogException(source.toString(), 0, reason, true);
+        return new DamagedLogException(source.toString(), offset, reason);
     }
 
     @Override

@@ -34,6 +34,8 @@ public record LogHeader(
     private static final int MAX_CONTENT_BYTES = 1 << 20;
     private static final int MAX_CHARS = 2000;
 
+    private static final String INSTEAD = "; name what 'run --record FILE' wrote";
+
     private static final byte REPORT = 1;
     private static final byte SETTINGS = 2;
 
@@ -90,15 +92,17 @@ public record LogHeader(
     static LogHeader decode(LogBytes source) throws IOException {
         byte[] magic = new byte[(int) Math.min(LogFormat.MAGIC.length, source.available())];
         if (magic.length == 0) {
-            throw source.noLog("the file is empty");
+            throw source.damaged(0, "the file is empty" + INSTEAD);
         }
         boolean hasPrefix = source.require(magic.length) && source.require(PREFIX_BYTES);
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         buffer.get(start, magic);
         if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
-            throw source.noLog(
-                    "this is no log of input that Escapement has written: it begins with other bytes than logs do");
+            throw source.damaged(
+                    0,
+                    "this is no log of input that Escapement has written: it begins with other bytes than logs do"
+                            + INSTEAD);
         }
         if (!hasPrefix) {
             throw source.damaged(0, "the file ends within its header");

@@ -76,7 +76,7 @@ final class FailureReplay {
         if (divergence.isPresent()) {
             return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
         }
-        return log.hasCause
+        return log.isComplete()
                 ? new ReplayResult(
                         Outcome.RAN_THROUGH,
                         divergence,
@@ -94,10 +94,6 @@ final class FailureReplay {
         if (report == null) {
             return "where the log is cut off; the recorded run may be longer";
         }
-        String event = "tick " + report.tick() + " " + report.event();
-        if (InputLog.isTooEarly(report)) {
-            return "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")";
-        }
-        return "where the file is cut off; " + event + ". Copy the whole file";
+        return "where the file is cut off; tick " + report.tick() + " " + report.event() + ". Copy the whole file";
     }
 }

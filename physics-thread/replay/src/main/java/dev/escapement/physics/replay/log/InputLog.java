@@ -10,11 +10,13 @@ import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -37,16 +39,17 @@ public final class InputLog implements TickSource.Run {
     private final LogSource source;
     private final LogHeader header;
     private final SavedState start;
-    private final LogJumps jumps;
+    private final Map<Long, Numbers> jumps;
     private final long lastTick;
     private final Set<CommandName> types;
     private final String localCommand;
     private final boolean complete;
 
-    /** Whether it has the failure for which it was archived; of an ordinary recording, whether it is complete. */
-    final boolean hasCause;
+    /** The two numbers of a tick. */
+    record Numbers(long published, long number) {}
 
-    private InputLog(LogSource source, LogReader read, LogJumps jumps, Set<CommandName> types, String localCommand) {
+    private InputLog(
+            LogSource source, LogReader read, Map<Long, Numbers> jumps, Set<CommandName> types, String localCommand) {
         this.source = source;
         this.jumps = jumps;
         this.types = types;
@@ -55,14 +58,6 @@ public final class InputLog implements TickSource.Run {
         start = read.start();
         lastTick = read.tick().published;
         complete = read.isClosedInOrder();
-        FlightReport report = header.report();
-        hasCause = complete && (report == null || !isTooEarly(report));
-    }
-
-    /** Whether the recorder ended before the reported fault. */
-    static boolean isTooEarly(FlightReport report) {
-        boolean isOfTheLastTick = report.reason() == Reason.DIED || report.reason() == Reason.ASKED;
-        return isOfTheLastTick && !report.detail().isEmpty();
     }
 
     /**
@@ -80,17 +75,33 @@ public final class InputLog implements TickSource.Run {
     static InputLog open(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
-            LogJumps jumps = new LogJumps(reader.start());
+            Map<Long, Numbers> jumps = new HashMap<>();
+            Deque<Numbers> firsts = new ArrayDeque<>(); // of each run of consecutive ticks that led to the last one
+            firsts.add(new Numbers(reader.start().tick(), reader.start().tick()));
             String local = "";
             while (reader.next()) { // which checks each tick
                 LoggedTick tick = reader.tick();
-                jumps.add(tick);
+                addJump(tick, firsts, jumps);
                 tick.commands.forEach(command -> types.add(command.type()));
                 if (local.isEmpty() && !tick.localCommand.isEmpty()) {
                     local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
                 }
             }
             return new InputLog(source, reader, jumps, types, local);
+        }
+    }
+
+    /** Where the run went back: a re-simulated tick is in the log twice, and each of the two is another published tick. */
+    private static void addJump(LoggedTick tick, Deque<Numbers> firsts, Map<Long, Numbers> jumps) {
+        long to = tick.wentBackTo;
+        if (to >= 0) {
+            while (firsts.getLast().number > to
+                    && firsts.size() > 1) { // a part of a flight recorder's ring may lack the tick
+                firsts.removeLast();
+            }
+            Numbers last = firsts.getLast();
+            jumps.put(tick.published, new Numbers(last.published + to - last.number, to));
+            firsts.add(new Numbers(tick.published, to + 1));
         }
     }
 
@@ -120,8 +131,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /** By each published tick before which the run went back, the tick to which it went. */
-    Map<Long, LogJumps.Numbers> jumps() {
-        return jumps.all();
+    Map<Long, Numbers> jumps() {
+        return jumps;
     }
 
     /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */

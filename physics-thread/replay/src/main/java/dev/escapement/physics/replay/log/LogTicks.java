@@ -166,7 +166,7 @@ final class LogTicks implements TickSource {
             Objects.requireNonNull(restorable).save(state);
             states.put(at(), state);
         }
-        LogJumps.Numbers to = log.jumps().get(at() + 1);
+        InputLog.Numbers to = log.jumps().get(at() + 1);
         return to == null ? -1 : to.number();
     }
 

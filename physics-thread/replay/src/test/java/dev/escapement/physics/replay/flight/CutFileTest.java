@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.physics.replay.DamagedLogException;
-import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogReader;
-import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.MemorySource;
@@ -20,9 +18,7 @@ import dev.escapement.physics.spi.TickFault.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,36 +75,6 @@ class CutFileTest {
     private static boolean hasState(byte[] file, int length) throws IOException {
         try (LogReader reader = cut(file, length)) {
             return reader.start().kind() == SavedState.Kind.SAVED;
-        }
-    }
-
-    /** It has all that was recorded, and lacks what came after. */
-    @ParameterizedTest
-    @EnumSource(
-            value = Reason.class,
-            names = {"DIED", "ASKED"})
-    void shouldSayWhereverCutThatItsRecorderHadEnded(Reason reason) throws IOException {
-        Path file = folder.resolve("kept.esclog");
-        FlightRecorder recorder = FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
-            game.play(LAST);
-            List<FlightPart> parts = new ArrayList<>();
-            for (Path ring : FailingMasses.files(folder, "ring-")) {
-                parts.addAll(FlightPart.of(new LogSource.File(ring)));
-            }
-            FlightFiles.write(file, parts, new FlightReport(reason, LAST, "", "", "the disk was full", "", ""));
-        }
-        byte[] whole = Files.readAllBytes(file);
-        for (int length = whole.length - END_BYTES; length <= whole.length; length++) {
-            InputLog log = MemorySource.log(Arrays.copyOf(whole, length));
-            assertThat(log.isComplete()).as("cut at %d", length).isEqualTo(length == whole.length);
-            assertThat(log.lastTick()).isEqualTo(LAST);
-            ReplayResult repetition = repeat(log);
-            assertThat(repetition.outcome()).as("cut at %d", length).isEqualTo(Outcome.INCOMPLETE);
-            assertThat(repetition.text())
-                    .startsWith(
-                            "ran to tick 8, where its recorder had ended; it was the last that was recorded before the ")
-                    .endsWith(" (the disk was full)");
         }
     }
 

@@ -8,7 +8,6 @@ import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
 import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickFault.Reason;
@@ -160,51 +159,6 @@ class FlightFilesTest {
         assertThat(recorder.failure().orElseThrow().toString())
                 .endsWith("its next file cannot be created: No space left on device");
         assertThat(files("ring-")).isEmpty();
-    }
-
-    @Test
-    void shouldSayThatItsRecorderHadEnded() throws IOException {
-        boolean[] full = {false};
-        FlightRecorder recorder = recorder();
-        recorder.opener = file -> new FileOutputStream(file.toFile()) {
-            @Override
-            public void write(byte[] bytes, int from, int length) throws IOException {
-                if (full[0]) {
-                    throw new IOException("No space left on device");
-                }
-                super.write(bytes, from, length);
-            }
-        };
-        Path dead = Files.createDirectories(folder.resolve("dead"));
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
-            game.play(500);
-            full[0] = true;
-            game.play(700);
-            recorder.save(folder.resolve("asked"));
-            for (String prefix : List.of("ring-", "ended")) { // as if the process died now
-                for (Path file : files(prefix)) {
-                    Files.copy(file, dead.resolve(file.getFileName()));
-                }
-            }
-        }
-        FlightRecorder next = FlightRecorder.in(dead, FailingMasses.RUN).maxBytes(1 << 20);
-        try (Game game = Game.of(Way.NOT_AT_ALL, next, 0)) {
-            game.play(20);
-        }
-        requireEnded(folder.resolve("asked"), "the file was asked for");
-        requireEnded(FailingMasses.files(dead, "flight-").get(0), "the process died");
-    }
-
-    private static void requireEnded(Path file, String before) throws IOException {
-        InputLog log = InputLog.open(file);
-        assertThat(log.report().orElseThrow().toString())
-                .startsWith("tick 500 was the last that was recorded before " + before
-                        + " (recording ended before tick 501: No space left on device), written 20");
-        ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
-        assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
-        assertThat(repetition)
-                .hasToString("ran to tick 500, where its recorder had ended; it was the last that was recorded before "
-                        + before + " (recording ended before tick 501: No space left on device)");
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file has what was written, of any length: also where it ends in the last bytes of a chunk. Old files are removed, and the end is noted. */
+/** A file has what was written, of any length: also where it ends in the last bytes of a chunk. Old files are removed. */
 class FlightRingTest {
 
     private static final int CHUNK_BYTES = 1 << 13;
@@ -61,21 +61,6 @@ class FlightRingTest {
                 .withMessageStartingWith("its old files cannot be removed from ");
         ring.end(false);
         assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
-    }
-
-    /** If the process dies then, the next start must not take what is left for a run that was recorded to its end. */
-    @Test
-    void shouldKeepTheNoteWhileItsFilesAreLeft() throws IOException {
-        FlightRing ring = create();
-        ring.noteEnd("the disk was full");
-        Path inTheWay =
-                Files.createDirectories(folder.resolve("ring-3").resolve("full")); // so that it cannot be removed
-        assertThatIOException().isThrownBy(() -> ring.create(FILE_BYTES));
-        assertThat(ring.leftEnd()).isEqualTo("the disk was full");
-        Files.delete(inTheWay);
-        ring.create(FILE_BYTES);
-        assertThat(ring.leftEnd()).isEmpty();
-        ring.end(false);
     }
 
     private FlightRing create() throws IOException {
