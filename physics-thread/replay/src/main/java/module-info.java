@@ -8,7 +8,6 @@ module dev.escapement.physics.replay {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.physics;
     requires com.lmax.disruptor;
-    requires org.jctools.core.jdk11;
 
     exports dev.escapement.physics.replay;
     exports dev.escapement.physics.replay.log;

@@ -9,9 +9,6 @@ interface LogSink {
     /** Appends all remaining bytes. */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Removes the bytes beyond a length. */
-    void truncate(long length) throws IOException;
-
     /** Ends writing, and returns when the bytes are on stable storage. */
     void close() throws IOException;
 }

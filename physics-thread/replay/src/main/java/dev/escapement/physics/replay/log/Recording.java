@@ -98,11 +98,6 @@ public final class Recording implements TickHook, AutoCloseable {
         return new Recording(new FileSink(channel), run);
     }
 
-    /** {@return the description of the run with which this was created} */
-    public RunDescription run() {
-        return run;
-    }
-
     @Override
     public void begin(TickAccess control) {
         if (!control.rate().equals(run.rate())) {
@@ -244,11 +239,6 @@ public final class Recording implements TickHook, AutoCloseable {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
-        }
-
-        @Override
-        public void truncate(long length) throws IOException {
-            channel.truncate(length);
         }
 
         @Override

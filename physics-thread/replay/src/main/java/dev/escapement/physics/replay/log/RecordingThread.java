@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The thread that takes recorded ticks from the ring and writes them, in batches of whole ticks. It parks between polls, because waking it
  * for every tick would cost the physics thread a system call.
  *
- * <p>If a batch cannot be written completely, the thread truncates the file to the batch before; if that fails too, readers find an
- * incomplete record.
+ * <p>If it cannot write all of a batch, the file may end within a record, which readers leave out.
  */
 final class RecordingThread {
 
@@ -39,7 +38,6 @@ final class RecordingThread {
     private final LogSink sink;
     private final LogHeader header;
     private final TickEncoder encoder;
-    private long writtenBytes;
 
     /** The last published tick that is certainly in the log. */
     private long writtenTick;
@@ -98,7 +96,7 @@ final class RecordingThread {
 
     private void run() {
         try {
-            write(header.encode());
+            sink.write(header.encode());
             writeTicks();
             if (failure.get() == null) {
                 encoder.putEnd();
@@ -155,26 +153,11 @@ final class RecordingThread {
     private void flush() throws IOException {
         ByteBuffer batch = encoder.buffer().flip();
         try {
-            write(batch);
+            sink.write(batch);
         } finally {
             batch.clear();
         }
         writtenTick = encodedTick;
-    }
-
-    private void write(ByteBuffer bytes) throws IOException {
-        long afterwards = writtenBytes + bytes.remaining();
-        try {
-            sink.write(bytes);
-        } catch (IOException failed) {
-            try {
-                sink.truncate(writtenBytes);
-            } catch (IOException alsoFailed) {
-                failed.addSuppressed(alsoFailed);
-            }
-            throw failed;
-        }
-        writtenBytes = afterwards;
     }
 
     private void fail(Throwable thrown) {

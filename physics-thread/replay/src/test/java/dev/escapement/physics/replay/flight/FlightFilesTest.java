@@ -3,6 +3,7 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.Await;
 import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
@@ -118,7 +119,7 @@ class FlightFilesTest {
     }
 
     @Test
-    void shouldEndWithoutTheServiceWhereAWriteFails() throws IOException {
+    void shouldEndWithoutTheServiceWhereAWriteFails() throws Exception {
         int[] left = {600};
         FlightRecorder recorder = recorder();
         recorder.opener = file -> new FileOutputStream(file.toFile()) {
@@ -133,6 +134,11 @@ class FlightFilesTest {
         long[] last = new long[1];
         try (Game game = new Game(new OnPublish(times -> last[0] = times.tick()), recorder)) {
             game.play(2000);
+            assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("No space left on device");
+            Await.until(() ->
+                    Objects.requireNonNull(folder.toFile().list((in, name) -> name.startsWith("ring-"))).length == 0);
         }
         assertThat(last[0]).isEqualTo(2000);
         assertThat(recorder.failure().orElseThrow().cause()).hasMessage("No space left on device");

@@ -44,7 +44,7 @@ class LogDamageTest {
 
     @BeforeEach
     void recordASmallLog() throws IOException {
-        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE);
         Recording recording = new Recording(sink, RUN);
         RandomTicks ticks = new RandomTicks(5).withCommands().record(recording, TICKS);
         recording.close();

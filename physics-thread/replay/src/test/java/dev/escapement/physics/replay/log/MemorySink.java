@@ -12,16 +12,14 @@ final class MemorySink implements LogSink {
     final CountDownLatch ready;
 
     private final int roomBytes;
-    private final boolean truncates;
-    private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    MemorySink(int roomBytes, boolean truncates) {
-        this(roomBytes, truncates, new CountDownLatch(0));
+    MemorySink(int roomBytes) {
+        this(roomBytes, new CountDownLatch(0));
     }
 
-    MemorySink(int roomBytes, boolean truncates, CountDownLatch ready) {
+    MemorySink(int roomBytes, CountDownLatch ready) {
         this.roomBytes = roomBytes;
-        this.truncates = truncates;
         this.ready = ready;
     }
 
@@ -38,16 +36,6 @@ final class MemorySink implements LogSink {
             }
             bytes.write(more.get());
         }
-    }
-
-    @Override
-    public void truncate(long length) throws IOException {
-        if (!truncates) {
-            throw new IOException("read-only file system");
-        }
-        byte[] all = bytes.toByteArray();
-        bytes = new ByteArrayOutputStream();
-        bytes.write(all, 0, (int) length);
     }
 
     @Override

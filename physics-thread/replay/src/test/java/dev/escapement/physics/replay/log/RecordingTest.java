@@ -23,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A recording whose disk is slow, full, or fails. */
 @Timeout(60)
@@ -41,17 +39,16 @@ class RecordingTest {
         input.begin(1);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldLeaveALogUpToTheFullDisk(boolean truncates) throws Exception {
+    @Test
+    void shouldLeaveALogUpToTheFullDisk() throws Exception {
         RandomTicks whole = new RandomTicks(3);
-        MemorySink endless = new MemorySink(Integer.MAX_VALUE, true);
+        MemorySink endless = new MemorySink(Integer.MAX_VALUE);
         Recording toTheEnd = new Recording(endless, RUN);
         whole.record(toTheEnd, 300);
         toTheEnd.close();
         int headerBytes = new LogHeader(RUN, RandomTicks.TYPES).encode().remaining();
         for (int room = 0; room < endless.bytes().length; room += 1777) {
-            MemorySink sink = new MemorySink(room, truncates);
+            MemorySink sink = new MemorySink(room);
             Recording recording = new Recording(sink, RUN);
             new RandomTicks(3).record(recording, 300); // continues
             recording.close();
@@ -66,16 +63,13 @@ class RecordingTest {
                 assertThat(log.isComplete()).isFalse();
                 assertThat(RandomTicks.report(log)).isEqualTo(whole.reported.subList(0, (int) log.ticks()));
                 assertThat(log.ticks()).isGreaterThanOrEqualTo(failure.tick() - 1);
-                if (truncates) {
-                    assertThat(log.ticks()).isEqualTo(failure.tick() - 1);
-                }
             }
         }
     }
 
     @Test
     void shouldEndWhereTheRingIsFullAndNeverWait() throws Exception {
-        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN);
         recording.begin(List.of(), "");
         for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
@@ -98,7 +92,7 @@ class RecordingTest {
 
     @Test
     void shouldNotWaitForeverForADiskThatHangs() {
-        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));
         Recording recording = new Recording(sink, RUN);
         recording.closeNanos = 1_000_000;
         recording.begin(List.of(), "");
@@ -112,7 +106,7 @@ class RecordingTest {
     /** As they come when a service catches up. The thread would look again in an hour only. */
     @Test
     void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
-        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE);
         Recording recording = new Recording(sink, RUN);
         recording.idleNanos = TimeUnit.HOURS.toNanos(1);
         recording.begin(List.of(), "");
@@ -221,11 +215,6 @@ class RecordingTest {
         public void write(ByteBuffer bytes) {
             seam.reached("write");
             bytes.position(bytes.limit());
-        }
-
-        @Override
-        public void truncate(long length) {
-            seam.reached("truncate");
         }
 
         @Override
