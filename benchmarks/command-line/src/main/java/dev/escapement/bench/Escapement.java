@@ -6,13 +6,10 @@ import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.rewind.RewindCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
-import dev.escapement.bench.wire.WireCommand;
-import dev.escapement.bench.worlds.WorldsCommand;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
@@ -20,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -43,15 +41,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
-            WorldsCommand.class,
-            WireCommand.class,
-            RewindCommand.class,
             BenchCommand.class
         })
 public final class Escapement {
 
     /** How picocli lists an enum; people type it in lower case, as the help shows it. */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
+
+    /** Commands of version 0.3, and what replaces each. */
+    private static final Map<String, String> GONE = Map.of(
+            "wire", "'bench Codec'",
+            "rewind", "'bench Rewind' and 'stress rollbacks'",
+            "worlds", "'bench Worlds'");
 
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
@@ -131,6 +132,9 @@ public final class Escapement {
             return isRoot ? "name a command; " + commands : oneLine(e);
         }
         String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        if (isRoot && GONE.containsKey(first)) {
+            return first + ": gone in 0.4; use " + GONE.get(first);
+        }
         String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
         String message = "there is no " + kind + " '" + first + "'";
         Stream<String> names = Stream.concat(
