@@ -83,11 +83,6 @@ public final class OwnSimulation {
         return constructor.getDeclaringClass().getName();
     }
 
-    /** Whether the constructor takes the number of bodies. */
-    public boolean takesBodies() {
-        return constructor.getParameterCount() == 1;
-    }
-
     /**
      * Creates a simulation.
      *
@@ -96,7 +91,7 @@ public final class OwnSimulation {
      */
     public Simulation create(int bodies) {
         try {
-            return takesBodies() ? constructor.newInstance(bodies) : constructor.newInstance();
+            return constructor.getParameterCount() == 1 ? constructor.newInstance(bodies) : constructor.newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "--simulation: the constructor of " + name() + " threw " + e.getCause(), e);
