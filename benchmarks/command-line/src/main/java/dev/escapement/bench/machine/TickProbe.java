@@ -131,7 +131,7 @@ final class TickProbe {
                 Double.MAX_VALUE,
                 "other programs do not delay physics",
                 who(taken) + "; "
-                        + (best == plain
+                        + (best.equals(plain)
                                 ? "no policy helps: end other programs, or leave physics a core of its own (taskset)"
                                 : "the " + best.policy + " helps: " + Table.duration(best.p99) + " p99"));
     }

@@ -2,11 +2,9 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.PushedWorld;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
@@ -53,7 +51,7 @@ import picocli.CommandLine.Parameters;
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MAX_TICKS = 1_000_000;
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
 
     private static final String IN_JAVA =
             "repeat a world of your own in Java, with InputLog.open(path).repeat(() -> world)";
@@ -142,7 +140,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private static InputLog open(Path file) {
         if (!Files.isRegularFile(file)) { // opening a pipe would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
-                    + "; name what 'run --record FILE' wrote, or a file of 'cluster --record DIR'");
+                    + "; name what 'run --record FILE' wrote");
         }
         try {
             InputLog log = InputLog.open(file);
@@ -183,8 +181,7 @@ public final class ReplayCommand extends ConsoleCommand {
                     + ", but here is " + engine.version()
                     + ", which may compute other bits; replay it with the version that recorded it");
         }
-        World world = World.create(engine, Integer.parseInt(scene.group(1)));
-        return scene.group(2) == null ? world : new World(new CountedInputs(world.simulation()), null, world.scene());
+        return World.create(engine, Integer.parseInt(scene.group(1)));
     }
 
     /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
@@ -225,7 +222,7 @@ public final class ReplayCommand extends ConsoleCommand {
         String marked = log.report()
                 .map(report -> ": the recorded tick " + report.tick() + " " + report.event())
                 .orElse("");
-        try (Stage stage = show.stage("Replay" + marked, world.scene(), new Abilities(0, false), null, this::say);
+        try (Stage stage = show.stage("Replay" + marked, world.scene(), 0, null, this::say);
                 PhysicsService physics = PhysicsService.builder(world.simulation())
                         .onFailure(failure -> {}) // reported below
                         .maxReaders(1 + (stage.hasPlayer() ? 1 : 0))

@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
@@ -30,11 +29,7 @@ final class ShowOptions {
 
     @Option(
             names = "--window",
-            description = {
-                "Draw in a window, with the animation error of each frame. For a world in this process P pauses, N runs one tick,"
-                        + " + and - change the speed, R starts over, and B also shows the world as a common game loop does."
-                        + " Arrow keys and space push the bodies of a running world, the mouse drags them. The mouse moves the camera, Esc ends."
-            })
+            description = "Draw in a window, with the animation error of each frame. The keys stand in its title bar.")
     private boolean window;
 
     @Option(
@@ -42,11 +37,8 @@ final class ShowOptions {
             paramLabel = "PORT",
             arity = "0..1",
             parameterConsumer = PortIfThereIsOne.class,
-            description = {
-                "Show it in a browser, for up to 600 s: prints the address of a page to watch, scrub and steer it, alone on a"
-                        + " line. 'run' goes back where its time bar is let go, if the engine can save its state and nothing is recorded. Only programs of this machine that know the address can open it. Without PORT, or with 0: any free"
-                        + " port."
-            })
+            description =
+                    "Show it on a page for a browser of this machine, and print its address. Default: any free port.")
     private @Nullable Integer livePort;
 
     /**
@@ -88,14 +80,14 @@ final class ShowOptions {
         return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** Creates the stage, whose waiting Ctrl-C ends from now on. */
-    Stage stage(String title, SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
+    /** Creates the stage, of a world of which a person can drag some bodies. Ctrl-C ends its waiting from now on. */
+    Stage stage(String title, SceneView scene, int draggable, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
-            return new WindowStage(scene, abilities, fps, say);
+            return new Stage.Window(scene, draggable, fps, say);
         }
-        TickRate made = fps == null ? HEADLESS_FPS : fps;
-        return livePort != null ? new LiveStage(title, livePort, made, say) : new Stage.Headless(made);
+        TickRate drawn = fps == null ? HEADLESS_FPS : fps;
+        return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);
     }
 
     /** Takes only a number: in {@code replay --live FILE}, FILE is no port, but {@code run} takes no other argument. */

@@ -5,7 +5,6 @@ import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
@@ -107,12 +106,12 @@ public final class WatchCommand extends ConsoleCommand {
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
-        Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.maxBodies(), false);
+        int draggable = ReceiverSettings.DEFAULT.maxBodies();
         WatchResult result;
         long startedNanos = System.nanoTime();
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, received, connection);
                 ProgressBar progress = ProgressLine.of("Watching", forSeconds, " s");
-                Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
+                Stage stage = show.stage("Watching " + address, SCENE, draggable, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
                 reportRefusal(remote.stream()); // if it came after the last look

@@ -28,8 +28,6 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final int MARKERS = 1;
 
     /** The seed in a log: no random number decides anything. */
-    static final String COUNTED = ", counted inputs";
-
     static final long NO_SEED = 0;
 
     /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
@@ -60,13 +58,8 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES, 0));
     }
 
-    /**
-     * The description of a scene in a log, from which it can be built again.
-     *
-     * @param counted whether it also counts numbered commands, as on the nodes of a cluster
-     */
-    public static RunDescription describe(Engine engine, int bodies, boolean counted, TickRate rate) {
-        String scene = bodies + " bodies" + (counted ? COUNTED : "");
-        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
+    /** The description of a scene in a log, from which it can be built again. */
+    public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
+        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }
 }

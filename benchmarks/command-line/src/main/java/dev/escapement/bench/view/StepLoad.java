@@ -29,11 +29,7 @@ enum StepLoad {
 
     /** The one that the key makes of this one. */
     StepLoad next() {
-        return switch (this) {
-            case NONE -> UNEVEN;
-            case UNEVEN -> OVERLOAD;
-            case OVERLOAD -> NONE;
-        };
+        return this == NONE ? UNEVEN : this == UNEVEN ? OVERLOAD : NONE;
     }
 
     /** By how much a step takes longer: from its number, evenly distributed. */

@@ -112,15 +112,10 @@ public final class OwnSimulation {
         @Option(
                 names = "--simulation",
                 paramLabel = "CLASS",
-                description =
-                        "Run a Simulation of your own: a public class with a public constructor that takes the number of"
-                                + " bodies (int) or nothing.")
+                description = "A public Simulation, made with the bodies or nothing.")
         private @Nullable String simulation;
 
-        @Option(
-                names = "--classpath",
-                paramLabel = "JAR[:JAR]",
-                description = "Jars or folders of that class and its dependencies.")
+        @Option(names = "--classpath", paramLabel = "JAR", description = "Jars and folders of that class.")
         private @Nullable String classpath;
 
         /** Set by picocli. */
