@@ -60,7 +60,8 @@ class CommandLineTest {
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
             RUN --live=65536           | --live must be between 0 and 65535, but is 65536
-            replay no.esclog --live -1 | --live must be between 0 and 65535, but is -1
+            replay no.esclog --live    | there is no option '--live'
+            watch udp:127.0.0.1:1 --live -1 | --live must be between 0 and 65535, but is -1
             RUN --live -1              | --live must be between 0 and 65535, but is -1
             RUN --live 8080 --window   | --live and --window exclude each other; leave one out
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'

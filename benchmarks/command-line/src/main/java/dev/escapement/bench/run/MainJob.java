@@ -49,9 +49,6 @@ final class MainJob {
 
     private static final long MAX_HISTORY_BYTES = 256L << 20;
 
-    /** Main thread. */
-    private static boolean areCompiled;
-
     private final RunOptions options;
     private final World world;
     private final Stage stage;
@@ -290,16 +287,10 @@ final class MainJob {
         }
     }
 
-    /**
-     * Lets the JIT compiler see a tick often enough before one is measured: ten minutes of ticks of a small world, on a manual clock, in a
-     * fraction of a second. Once is enough.
-     */
+    /** Lets the JIT compiler see ten minutes of ticks of a small world before it measures one, in a fraction of a second. */
     private static void compileTicks() {
-        if (!areCompiled) {
-            areCompiled = true;
-            try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
-                small.run(WARM_UP_TICKS);
-            }
+        try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
+            small.run(WARM_UP_TICKS);
         }
     }
 }

@@ -20,7 +20,6 @@ import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -29,16 +28,13 @@ import picocli.CommandLine.Option;
         name = "run",
         abbreviateSynopsis = true,
         description = {
-            "Simulates bodies on a physics thread, shows them on a render thread, and",
-            "measures both. Exit code: 0 promises held, 1 one was broken, 2 bad input."
+            "Simulates bodies on a physics thread, draws on another, and measures both.",
+            "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 public final class RunCommand extends ConsoleCommand {
 
     @Mixin
     private WorldOptions simulated;
-
-    @Option(names = "--seconds", paramLabel = "S", description = "Length. Default: 10, in a window or on a page 600.")
-    private @Nullable Integer seconds;
 
     @Option(
             names = "--fps",
@@ -67,14 +63,6 @@ public final class RunCommand extends ConsoleCommand {
             description = "Keep the last 30 s; a failure leaves a file for 'replay'.")
     private @Nullable Path flightRecorder;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/escapement",
-            showDefaultValue = Visibility.NEVER,
-            description = "Folder of report.html, run.json (${DEFAULT-VALUE}).")
-    private Path out;
-
     /** Builds the world of a run; {@code described} is its description in a log, null if no log can describe it. */
     private record Source(String name, @Nullable RunDescription described, Supplier<World> world) {}
 
@@ -84,12 +72,9 @@ public final class RunCommand extends ConsoleCommand {
         stream.checkUsed(serve != null, "--serve udp:host:port");
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         Source source = source();
-        RunOptions options = new RunOptions(
-                source.name, simulated.bodies(), seconds != null ? seconds : show.usualSeconds(), simulated.tickRate());
-        Path jsonFile = out.resolve("run.json");
-        Path reportFile = out.resolve("report.html");
-        WholeFile.checkWritable("--out", reportFile);
-        WholeFile.checkWritable("--out", jsonFile);
+        RunOptions options = new RunOptions(source.name, simulated.bodies(), show.seconds(), simulated.tickRate());
+        Path jsonFile = show.result("run.json");
+        Path reportFile = show.result("report.html");
         if (record != null) {
             LogFile.checkNew(record, jsonFile, reportFile);
         }

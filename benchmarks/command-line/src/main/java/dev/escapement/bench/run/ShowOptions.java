@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
@@ -10,16 +11,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.Stack;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** In a window, in a browser, or without a display: options that {@code run}, {@code watch} and {@code replay} share. Main thread. */
+/** What {@code run} and {@code watch} share: in a window, in a browser or without a display, for how long, and where results go. Main thread. */
 final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
@@ -40,6 +43,17 @@ final class ShowOptions {
             description =
                     "Show it on a page for a browser of this machine, and print its address. Default: any free port.")
     private @Nullable Integer livePort;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length. Default: 10, in a window or on a page 600.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            showDefaultValue = Visibility.NEVER,
+            description = "Folder of the results (${DEFAULT-VALUE}).")
+    private Path out;
 
     /**
      * Checks the options.
@@ -70,14 +84,16 @@ final class ShowOptions {
         }
     }
 
-    /** Whether it is shown to a person. */
-    boolean isSeen() {
-        return window || livePort != null;
+    /** The length, in seconds. */
+    int seconds() {
+        return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** The length without --seconds. */
-    int usualSeconds() {
-        return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
+    /** A file of the folder for results. Throws an {@link IllegalArgumentException} if it cannot be written. */
+    Path result(String name) {
+        Path file = out.resolve(name);
+        WholeFile.checkWritable("--out", file);
+        return file;
     }
 
     /** Creates the stage, of a world of which a person can drag some bodies. Ctrl-C ends its waiting from now on. */
@@ -90,7 +106,7 @@ final class ShowOptions {
         return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);
     }
 
-    /** Takes only a number: in {@code replay --live FILE}, FILE is no port, but {@code run} takes no other argument. */
+    /** Takes only a number: in {@code watch --live ADDRESS}, ADDRESS is no port, but {@code run} takes no other argument. */
     static final class PortIfThereIsOne implements IParameterConsumer {
 
         @Override

@@ -4,7 +4,6 @@ import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.report.WholeFile;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
@@ -33,8 +32,9 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement watch}: the world of another process. */
 @Command(
         name = "watch",
+        abbreviateSynopsis = true,
         description = {
-            "Shows a world that another process serves ('${ROOT-COMMAND-NAME} run --serve ADDRESS'), and measures the picture.",
+            "Shows a world that another process serves ('run --serve ADDRESS'), and measures the picture.",
             "Continues after a restart of the server, and ends immediately if the server refuses it. Over Aeron any number of processes can"
                     + " watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, no world came, or it was"
                     + " silent at the end, 2 the input was bad."
@@ -79,30 +79,16 @@ public final class WatchCommand extends ConsoleCommand {
     @Mixin
     private StreamOptions options;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "Length of the run. Default: 10, in a window or a page at most 600.")
-    private @Nullable Integer seconds;
-
     @Mixin
     private ShowOptions show;
-
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/escapement",
-            description = "Folder of watch.json.")
-    private Path out;
 
     @Override
     public Integer call() {
         Function<SnapshotReceiver, Link> connection = Link.watching(options, address, world);
         show.check();
-        int forSeconds = seconds != null ? seconds : show.usualSeconds();
+        int forSeconds = show.seconds();
         check("--seconds", forSeconds, 1, MAX_SECONDS);
-        Path jsonFile = out.resolve("watch.json");
-        WholeFile.checkWritable("--out", jsonFile);
+        Path jsonFile = show.result("watch.json");
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
