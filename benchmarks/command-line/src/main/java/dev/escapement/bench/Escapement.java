@@ -16,8 +16,11 @@ import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -64,6 +67,8 @@ public final class Escapement {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
+        Stream.of(Logger.getLogger("").getHandlers())
+                .forEach(handler -> handler.setLevel(Level.WARNING)); // results say the rest
         System.exit(commandLine().execute(args));
     }
 
@@ -90,6 +95,12 @@ public final class Escapement {
         CommandLine commandLine = new CommandLine(new Escapement()).setCommandName(ConsoleCommand.PROGRAM);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        commandLine.setExecutionStrategy(parsed -> {
+            List<String> unmatched = parsed.unmatched(); // there are some beside --help
+            return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
+                    ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
+                    : new CommandLine.RunLast().execute(parsed);
+        });
         commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
@@ -122,6 +133,10 @@ public final class Escapement {
         return exitCode;
     }
 
+    private static String gone(String command) {
+        return command + ": gone in 0.4; use " + GONE.get(command);
+    }
+
     /** What is wrong, and what may have been meant. */
     private static String says(ParameterException e) {
         CommandLine command = e.getCommandLine();
@@ -133,7 +148,7 @@ public final class Escapement {
         }
         String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
         if (isRoot && GONE.containsKey(first)) {
-            return first + ": gone in 0.4; use " + GONE.get(first);
+            return gone(first);
         }
         String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
         String message = "there is no " + kind + " '" + first + "'";

@@ -73,6 +73,7 @@ class CommandLineTest {
             machine --ramp         | there is no option '--ramp'
             wire --json wire.json  | wire: gone in 0.4; use 'bench Codec'
             rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
+            wire --help            | wire: gone in 0.4; use 'bench Codec'
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
             stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, spiky, overload, uneven] but was 'dark'
@@ -143,6 +144,9 @@ class CommandLineTest {
             assertThat(help.out()).startsWith("Usage: escapement " + spec.name());
             assertThat(help.err()).isEmpty();
         }
+        assertThat(Executed.of("run", "--help").out().lines())
+                .as("fits on a screen")
+                .hasSizeLessThanOrEqualTo(24);
     }
 
     /** A world without bodies can be shown, too. */

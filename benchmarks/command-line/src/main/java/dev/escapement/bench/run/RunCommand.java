@@ -36,19 +36,13 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private WorldOptions simulated;
 
-    @Option(
-            names = "--fps",
-            paramLabel = "HZ",
-            description = "Frames per second. Default: 144, in a window the display's.")
+    @Option(names = "--fps", paramLabel = "HZ", description = "Frames per second (144, in a window its rate).")
     private @Nullable TickRate fps;
 
     @Mixin
     private ShowOptions show;
 
-    @Option(
-            names = "--serve",
-            paramLabel = "ADDRESS",
-            description = "Serve the world to 'watch', as at udp:127.0.0.1:20121.")
+    @Option(names = "--serve", paramLabel = "ADDRESS", description = "Serve it to 'watch', as udp:127.0.0.1:20121.")
     private @Nullable String serve;
 
     @Mixin
@@ -60,7 +54,7 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--flight-recorder",
             paramLabel = "FOLDER",
-            description = "Keep the last 30 s; a failure leaves a file for 'replay'.")
+            description = "Keep the last 30 s; a failure leaves a file.")
     private @Nullable Path flightRecorder;
 
     /** Builds the world of a run; {@code described} is its description in a log, null if no log can describe it. */

@@ -30,9 +30,7 @@ final class ShowOptions {
     private static final int MAX_SEEN_SECONDS = 600;
     private static final int LAST_PORT = 65_535;
 
-    @Option(
-            names = "--window",
-            description = "Draw in a window, with the animation error of each frame. The keys stand in its title bar.")
+    @Option(names = "--window", description = "Draw in a window, with the error of each frame.")
     private boolean window;
 
     @Option(
@@ -40,11 +38,10 @@ final class ShowOptions {
             paramLabel = "PORT",
             arity = "0..1",
             parameterConsumer = PortIfThereIsOne.class,
-            description =
-                    "Show it on a page for a browser of this machine, and print its address. Default: any free port.")
+            description = "Show it on a page, and print its address.")
     private @Nullable Integer livePort;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Length. Default: 10, in a window or on a page 600.")
+    @Option(names = "--seconds", paramLabel = "S", description = "Length (10, in a window or on a page 600).")
     private @Nullable Integer seconds;
 
     @Option(

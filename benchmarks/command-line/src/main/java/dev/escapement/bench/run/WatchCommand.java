@@ -25,6 +25,7 @@ import java.util.function.Function;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,8 +73,8 @@ public final class WatchCommand extends ConsoleCommand {
             names = "--world",
             paramLabel = "NAME",
             defaultValue = Link.WORLD,
-            description =
-                    "The name of the world, which its program gave to UdpLoop.server. Default: that of 'run --serve'.")
+            showDefaultValue = Visibility.NEVER,
+            description = "Its name, as its program gave it to UdpLoop.server (that of 'run --serve').")
     private String world;
 
     @Mixin

@@ -13,7 +13,6 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
@@ -71,9 +70,7 @@ public class WorldsBenchmark {
         /** 50 bodies of Jolt; not for thousands of worlds. */
         LOADED,
         /** As idle, beside one more world whose steps take three periods. */
-        ROGUE,
-        /** Ten bodies that sleep, in services that rest. */
-        RESTING;
+        ROGUE;
 
         Simulation world() {
             return this == LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : new SpringSimulation(SPRINGS);
@@ -114,7 +111,7 @@ public class WorldsBenchmark {
         /** Ticks of all worlds that were due and did not begin. */
         public double skippedTicks() {
             double due = (double) worlds * RATE.tickAt(System.nanoTime() - beganNanos);
-            return load == Load.RESTING ? 0 : Math.max(0, due - lateness.getTotalCount());
+            return Math.max(0, due - lateness.getTotalCount());
         }
 
         /** The processor time of the process over time. */
@@ -131,7 +128,7 @@ public class WorldsBenchmark {
                 ends.add(host::close);
             }
             for (int i = 0; i < worlds; i++) {
-                add(load == Load.RESTING ? new Asleep() : load.world(), i, host, executor);
+                add(load.world(), i, host, executor);
             }
             if (load == Load.ROGUE) {
                 add(new Rogue(), worlds, host, executor);
@@ -174,7 +171,7 @@ public class WorldsBenchmark {
         }
 
         private PhysicsServiceBuilder builder(Simulation world, int number) {
-            PhysicsServiceBuilder builder = PhysicsService.builder(world)
+            return PhysicsService.builder(world)
                     .rate(RATE)
                     .lateTicks(LateTicks.catchUp(0)) // due times stay those of the other ways
                     .maxReaders(1)
@@ -185,7 +182,6 @@ public class WorldsBenchmark {
                             ticked(number, times.dueNanos(), times.startedNanos());
                         }
                     });
-            return load == Load.RESTING ? builder.restWhenAsleep() : builder;
         }
 
         private void ticked(int number, long dueNanos, long startedNanos) {
@@ -303,28 +299,6 @@ public class WorldsBenchmark {
             super.step(tick);
             while (System.nanoTime() - startedNanos < ROGUE_NANOS) {
                 Thread.onSpinWait();
-            }
-        }
-    }
-
-    private static final class Asleep extends ForwardingSimulation {
-
-        private boolean isCaptured;
-
-        Asleep() {
-            super(new SpringSimulation(SPRINGS));
-        }
-
-        @Override
-        public void step(Tick tick) {
-            // Nothing moves.
-        }
-
-        @Override
-        public void capture(PoseWriter poses) throws Exception {
-            if (!isCaptured) { // a pose that is set counts as moved
-                super.capture(poses);
-                isCaptured = true;
             }
         }
     }
