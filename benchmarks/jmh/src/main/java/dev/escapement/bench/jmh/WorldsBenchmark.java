@@ -8,18 +8,14 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.LateTicks;
-import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -37,31 +33,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Worlds that tick at 100 Hz side by side: how late they are, what they skip, and how many cores the process takes. Only the secondary
- * results count, and they are sums over iterations: run it with {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. A rogue does not count.
+ * Worlds that tick at 100 Hz side by side, on the two threads of a host or as services: how late they are, what they skip, and how many cores
+ * the process takes. Only the secondary results count, and they are sums over iterations: run it with {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}.
+ * {@link HostStepBenchmark} has the floor.
  */
 @BenchmarkMode(Mode.Throughput)
 public class WorldsBenchmark {
 
-    private static final int THREADS = 2;
     private static final TickRate RATE = TickRate.hertz(100);
     private static final long PERIOD_NANOS = RATE.nanosAt(1);
     private static final long ROGUE_NANOS = 3 * PERIOD_NANOS;
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int SPRINGS = 10;
-    private static final double GOLDEN_RATIO = 0.6180339887498949;
-
-    /** The ways to tick many worlds in a process. All but the first two only step the simulations. */
-    public enum Way {
-        HOST,
-        /** A service and so a thread for each world; not for thousands. */
-        SERVICES,
-        EXECUTOR,
-        /** A virtual thread for each world, from JDK 21 on. */
-        VIRTUAL,
-        /** One thread steps all worlds in turn. */
-        LOOP
-    }
 
     /** What the worlds do in a tick. */
     public enum Load {
@@ -69,12 +51,8 @@ public class WorldsBenchmark {
         IDLE,
         /** 50 bodies of Jolt; not for thousands of worlds. */
         LOADED,
-        /** As idle, beside one more world whose steps take three periods. */
-        ROGUE;
-
-        Simulation world() {
-            return this == LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : new SpringSimulation(SPRINGS);
-        }
+        /** As idle, beside one more world whose steps take three periods, and which does not count. */
+        ROGUE
     }
 
     /** The worlds, and what they get. */
@@ -82,8 +60,9 @@ public class WorldsBenchmark {
     @State(Scope.Thread)
     public static class Worlds {
 
-        @Param
-        Way way = Way.HOST;
+        /** Whether a host ticks them. Otherwise each is a service with a thread; not for thousands. */
+        @Param({"true", "false"})
+        boolean hosted;
 
         @Param
         Load load = Load.IDLE;
@@ -95,13 +74,12 @@ public class WorldsBenchmark {
                 (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         private final AtomicHistogram lateness = new AtomicHistogram(MAX_NANOS, 2);
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        private final List<Runnable> ends = new ArrayList<>();
-        private final List<Bare> bare = new CopyOnWriteArrayList<>(); // a loop goes over it while worlds are added
+        private final List<PhysicsService> services = new ArrayList<>();
+        private @Nullable PhysicsHost host;
         private long beganCpuNanos;
 
-        // Volatile: written by the benchmark's thread while worlds tick.
+        /** Volatile: written by the benchmark's thread while worlds tick. */
         private volatile long beganNanos = System.nanoTime();
-        private volatile boolean isEnding;
 
         /** The 99th percentile of the time from when a tick was due until it began. */
         public double lateMicros() {
@@ -120,86 +98,40 @@ public class WorldsBenchmark {
         }
 
         @Setup
-        public void start() throws ReflectiveOperationException {
-            PhysicsHost host =
-                    way == Way.HOST ? PhysicsHost.builder().threads(THREADS).start() : null;
-            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS);
-            if (host != null) {
-                ends.add(host::close);
-            }
+        public void start() {
+            host = hosted ? PhysicsHost.builder().threads(2).start() : null;
             for (int i = 0; i < worlds; i++) {
-                add(load.world(), i, host, executor);
+                add(load == Load.LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : springs(), true);
             }
             if (load == Load.ROGUE) {
-                add(new Rogue(), worlds, host, executor);
+                add(new Rogue(springs()), false);
             }
-            if (way == Way.LOOP) {
-                Thread loop = new Thread(() -> tickAll(bare, System.nanoTime()), "worlds-loop");
-                ends.add(() -> join(loop));
-                loop.start();
-            }
-            ends.add(() -> end(executor));
             System.gc(); // otherwise the first collection copies all new worlds while it measures
         }
 
-        private void add(Simulation world, int number, @Nullable PhysicsHost host, ScheduledThreadPoolExecutor executor)
-                throws ReflectiveOperationException {
-            if (host != null) {
-                host.add(builder(world, number));
-                return;
-            } else if (way == Way.SERVICES) {
-                ends.add(builder(world, number).start()::close);
-                return;
-            }
-            Bare alone = new Bare(this, world, number);
-            bare.add(alone);
-            double part = number * GOLDEN_RATIO; // spread over the period, as a host spreads them
-            long originNanos = System.nanoTime() + (long) ((part - Math.floor(part)) * PERIOD_NANOS);
-            if (way == Way.EXECUTOR) {
-                var unused = executor.scheduleAtFixedRate(
-                        () -> alone.tick(originNanos + RATE.nanosAt(alone.ticks)),
-                        originNanos - System.nanoTime(),
-                        PERIOD_NANOS,
-                        TimeUnit.NANOSECONDS);
-            } else if (way == Way.VIRTUAL) {
-                Runnable ticks = () -> tickAll(List.of(alone), originNanos);
-                Object thread = Thread.class // compiled for JDK 17
-                        .getMethod("startVirtualThread", Runnable.class)
-                        .invoke(null, ticks);
-                ends.add(() -> join((Thread) thread));
-            }
+        private static Simulation springs() {
+            return new SpringSimulation(10);
         }
 
-        private PhysicsServiceBuilder builder(Simulation world, int number) {
-            return PhysicsService.builder(world)
+        private void add(Simulation world, boolean counts) {
+            PhysicsServiceBuilder builder = PhysicsService.builder(world)
                     .rate(RATE)
-                    .lateTicks(LateTicks.catchUp(0)) // due times stay those of the other ways
+                    .lateTicks(LateTicks.catchUp(0))
                     .maxReaders(1)
                     .onFailure(cause -> failure.compareAndSet(null, cause))
                     .with(new TickHook() {
                         @Override
                         public void published(TickTimes times) {
-                            ticked(number, times.dueNanos(), times.startedNanos());
+                            if (counts && times.dueNanos() - beganNanos >= 0) {
+                                long lateNanos = times.startedNanos() - times.dueNanos();
+                                lateness.recordValue(Math.max(0, Math.min(MAX_NANOS, lateNanos)));
+                            }
                         }
                     });
-        }
-
-        private void ticked(int number, long dueNanos, long startedNanos) {
-            if (number < worlds && dueNanos - beganNanos >= 0) {
-                lateness.recordValue(Math.max(0, Math.min(MAX_NANOS, startedNanos - dueNanos)));
-            }
-        }
-
-        /** Steps worlds together, and skips ticks that are late by a period. */
-        private void tickAll(List<Bare> all, long originNanos) {
-            long tick = 0;
-            while (!isEnding) {
-                tick = Math.max(tick, RATE.tickAt(Math.max(0, System.nanoTime() - originNanos))) + 1;
-                long dueNanos = originNanos + RATE.nanosAt(tick);
-                for (long left = dueNanos - System.nanoTime(); left > 0; left = dueNanos - System.nanoTime()) {
-                    LockSupport.parkNanos(left);
-                }
-                all.forEach(world -> world.tick(dueNanos));
+            if (host != null) {
+                host.add(builder);
+            } else {
+                services.add(builder.start());
             }
         }
 
@@ -219,78 +151,17 @@ public class WorldsBenchmark {
 
         @TearDown
         public void close() {
-            isEnding = true;
-            ends.forEach(Runnable::run);
-            bare.forEach(Bare::close);
-        }
-
-        private static void join(Thread thread) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("interrupted while " + thread.getName() + " ended", e);
+            if (host != null) {
+                host.close();
             }
-        }
-
-        private static void end(ScheduledThreadPoolExecutor executor) {
-            executor.shutdownNow();
-            while (!executor.isTerminated()) {
-                LockSupport.parkNanos(PERIOD_NANOS);
-            }
-        }
-    }
-
-    /** A simulation without a service, stepped by one thread after the other. */
-    private static final class Bare {
-
-        private final Worlds worlds;
-        private final Simulation simulation;
-        private final int number;
-        private final RecordedInput none = new RecordedInput();
-        private @Nullable Thread owner;
-        private long ticks;
-
-        Bare(Worlds worlds, Simulation simulation, int number) {
-            this.worlds = worlds;
-            this.simulation = simulation;
-            this.number = number;
-        }
-
-        void tick(long dueNanos) {
-            long startedNanos = System.nanoTime();
-            try {
-                own();
-                simulation.step(Tick.of(RATE, ++ticks, dueNanos, 0, none.frame(), false));
-            } catch (Exception e) {
-                worlds.failure.compareAndSet(null, e);
-            }
-            worlds.ticked(number, dueNanos, startedNanos);
-        }
-
-        private void own() throws Exception {
-            Thread caller = Thread.currentThread();
-            if (owner == null) {
-                simulation.begin();
-            } else if (owner != caller) {
-                simulation.capability(Movable.class).orElseThrow().moveToCallingThread();
-            }
-            owner = caller;
-        }
-
-        void close() {
-            try {
-                own();
-            } catch (Exception e) {
-                throw new IllegalStateException("a world could not be moved to be closed", e);
-            }
-            simulation.close();
+            services.forEach(PhysicsService::close);
         }
     }
 
     private static final class Rogue extends ForwardingSimulation {
 
-        Rogue() {
-            super(new SpringSimulation(SPRINGS));
+        Rogue(Simulation simulation) {
+            super(simulation);
         }
 
         @Override

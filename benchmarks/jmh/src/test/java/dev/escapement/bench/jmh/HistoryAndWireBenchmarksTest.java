@@ -2,7 +2,6 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,22 +51,20 @@ class HistoryAndWireBenchmarksTest {
         pile.close();
     }
 
-    @Test
-    void shouldTickWorldsInEachWay() throws Exception {
-        for (WorldsBenchmark.Way way : WorldsBenchmark.Way.values()) {
-            WorldsBenchmark.Worlds worlds = new WorldsBenchmark.Worlds();
-            worlds.way = way;
-            worlds.worlds = 2;
-            if (way != WorldsBenchmark.Way.VIRTUAL || Runtime.version().feature() >= 21) {
-                worlds.start();
-                worlds.begin();
-                while (worlds.lateMicros() == 0) { // until a tick has begun
-                    worlds.period();
-                }
-                assertThat(worlds.cores()).isNotNegative();
-                assertThat(worlds.skippedTicks()).isNotNegative();
-                worlds.close();
-            }
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMeasureWorldsThatTick(boolean hosted) {
+        WorldsBenchmark.Worlds worlds = new WorldsBenchmark.Worlds();
+        worlds.hosted = hosted;
+        worlds.load = WorldsBenchmark.Load.ROGUE;
+        worlds.worlds = 2;
+        worlds.start();
+        worlds.begin();
+        while (worlds.lateMicros() == 0) { // until a tick has begun
+            worlds.period();
         }
+        assertThat(worlds.cores()).isNotNegative();
+        assertThat(worlds.skippedTicks()).isNotNegative();
+        worlds.close();
     }
 }
