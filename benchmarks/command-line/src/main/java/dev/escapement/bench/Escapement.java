@@ -137,7 +137,7 @@ public final class Escapement {
         return command + ": gone in 0.4; use " + GONE.get(command);
     }
 
-    /** What is wrong, and what may have been meant. */
+    /** Describes bad input, and names the option or command that it resembles. */
     private static String says(ParameterException e) {
         CommandLine command = e.getCommandLine();
         boolean isRoot = command.getParent() == null;

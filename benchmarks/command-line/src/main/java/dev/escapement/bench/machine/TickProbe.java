@@ -118,7 +118,7 @@ final class TickProbe {
                 who(taken) + "; what is not known may be power saving (cpupower frequency-set -g performance)");
     }
 
-    /** What busy processes do to steps without a policy, first of the list, and which policy helps most. */
+    /** Grades steps beside busy processes without a policy, the first of the list, and names the policy that helps most. */
     static Finding busy(List<Late> late, TakenTime taken) {
         Late plain = late.get(0);
         Late best = late.stream().reduce(plain, (a, b) -> b.p99 < a.p99 ? b : a);

@@ -11,8 +11,8 @@ public final class TimerResolution {
     private TimerResolution() {}
 
     /**
-     * Measures how long a park of a microsecond takes: the shortest of several in a row. With a timer driven by interrupts each of them takes
-     * a whole period, but a single one may be short by chance.
+     * Measures how long a park of a microsecond takes: the shortest of several in a row. With a timer driven by interrupts each of them
+     * takes a whole period, but a single one may be short by chance.
      */
     public static long shortestParkNanos() {
         LockSupport.parkNanos(PARK_NANOS); // ends with a timer period, so that the next park starts with one

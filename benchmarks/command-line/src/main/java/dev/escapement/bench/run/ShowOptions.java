@@ -22,7 +22,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What {@code run} and {@code watch} share: in a window, in a browser or without a display, for how long, and where results go. Main thread. */
+/**
+ * Options that {@code run} and {@code watch} share: in a window, in a browser or without a display, for how long, and where results go.
+ * Main thread.
+ */
 final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);

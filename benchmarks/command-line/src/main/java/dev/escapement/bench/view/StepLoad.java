@@ -15,7 +15,7 @@ enum StepLoad {
 
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-    /** What it does, and the key that changes it. */
+    /** Its effect, and the key that changes it. */
     final String text;
 
     private final long leastNanos;

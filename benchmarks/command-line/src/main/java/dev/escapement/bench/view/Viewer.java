@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
-    /** What the keys do. */
+    /** The keys for time. */
     static final String KEYS = "P pause   N one tick   + - speed   Esc end";
 
-    /** What the other keys do, which show how a picture can move. */
+    /** The keys that show how a picture can move. */
     static final String MORE_KEYS = "B beside a game loop   L slow steps";
 
     private static final int NO_BUTTON = -1;
@@ -180,7 +180,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return what + "   " + state(shown);
     }
 
-    /** What a person has made of time and of steps, for the picture; empty if nothing. Any thread. */
+    /** The speed of time and the load of steps that a person chose, for the picture; empty if none. Any thread. */
     private ShownSpeed.Asked asked() {
         TickingWorld shown = world;
         if (shown == null) {
@@ -209,7 +209,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return does != null;
     }
 
-    /** What a key does, null if it is the simulation's. */
+    /** The action of a key, null if it belongs to the simulation. */
     private @Nullable Runnable what(int key, TickingWorld shown) {
         return switch (key) {
             case GLFW_KEY_P -> paused ? () -> stand(false, shown::resume) : () -> stand(true, shown::pause);

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the page of a run offers. */
+/** The page of a run. */
 class LiveStageTest {
 
     private static final int MAX_SECONDS = 30;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What a film or a screenshot of the window says of itself. */
+/** The texts of a film or a screenshot of the window. */
 class ViewPictureTest {
 
     private static final int WIDTH = 1280;

@@ -39,7 +39,7 @@ public final class WorldOptions {
         return engine;
     }
 
-    /** Loads the simulation of --simulation. Throws an {@link IllegalArgumentException} if it cannot be loaded, or there is an engine too. */
+    /** Loads the class of --simulation. Throws an {@link IllegalArgumentException} if it cannot, or if an engine is named, too. */
     public Optional<OwnSimulation> own() {
         return own.load(engine);
     }

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to save a world after a tick and to restore it, beside the least that could take: the binding's own saved state, or a copy of the
- * springs' state. And to go back 13 ticks and re-simulate them, beside these ticks alone. At the end it prints the bytes of a saved tick.
+ * The time to save a world after a tick and to restore it, beside the least that could take: the binding's own saved state, or a copy of
+ * the springs' state. And to go back 13 ticks and re-simulate them, beside these ticks alone. Prints the bytes of a saved tick at the end.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -33,9 +33,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Worlds that tick at 100 Hz side by side, on the two threads of a host or as services: how late they are, what they skip, and how many cores
- * the process takes. Only the secondary results count, and they are sums over iterations: run it with {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}.
- * {@link HostStepBenchmark} has the floor.
+ * Worlds that tick at 100 Hz side by side, on the two threads of a host or as services: how late they are, how many ticks they skip, and
+ * how many cores the process takes. Only the secondary results count, and they are sums over iterations: run it with
+ * {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
  */
 @BenchmarkMode(Mode.Throughput)
 public class WorldsBenchmark {
@@ -45,7 +45,7 @@ public class WorldsBenchmark {
     private static final long ROGUE_NANOS = 3 * PERIOD_NANOS;
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** What the worlds do in a tick. */
+    /** The work of a tick. */
     public enum Load {
         /** Ten masses on springs. */
         IDLE,

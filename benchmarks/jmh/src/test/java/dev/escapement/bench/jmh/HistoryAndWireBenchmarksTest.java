@@ -19,8 +19,8 @@ class HistoryAndWireBenchmarksTest {
         String said = stream.bits(150);
         stream.close();
         assertThat(said)
-                .matches(
-                        "PILE, (broadcast|acknowledged): [1-4]\\d\\.\\d\\d bits a body, [1-4]\\d\\.\\d a moving body; 1[34]\\d ticks received");
+                .matches("PILE, (broadcast|acknowledged): [1-4]\\d\\.\\d\\d bits a body, [1-4]\\d\\.\\d a moving body;"
+                        + " 1[34]\\d ticks received");
     }
 
     @ParameterizedTest
