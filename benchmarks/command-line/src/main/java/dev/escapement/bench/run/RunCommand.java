@@ -105,8 +105,7 @@ public final class RunCommand extends ConsoleCommand {
             World world,
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
-        int draggable = world.pushable() == null ? 0 : world.pushable().draggableCount();
-        try (Stage stage = show.stage(options.title(), world.scene(), draggable, fps, this::say);
+        try (Stage stage = show.stage(options.title(), world.scene(), world.pushable() == null, fps, this::say);
                 LogFile log = record == null || described == null ? null : LogFile.create(record, described)) {
             FlightRecorder flight =
                     flightRecorder == null || described == null ? null : FlightRecorder.in(flightRecorder, described);

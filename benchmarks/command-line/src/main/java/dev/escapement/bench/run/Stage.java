@@ -166,10 +166,10 @@ class Stage implements AutoCloseable {
         private final OptionalDouble displayHertz;
 
         /** Opens the window; without frames per second it follows the display, at 60 Hz with a message if that reports no rate. */
-        Window(SceneView scene, int draggable, @Nullable TickRate fps, Consumer<String> say) {
+        Window(SceneView scene, boolean passesLeftButton, @Nullable TickRate fps, Consumer<String> say) {
             super(fps == null ? USUAL_FPS : fps);
             asked = fps;
-            viewer = new Viewer(scene, draggable);
+            viewer = new Viewer(scene, passesLeftButton);
             window = GlfwWindow.open(viewer.title(), WIDTH, HEIGHT, viewer);
             window.listen(viewer);
             displayHertz = window.refreshHertz();
@@ -191,9 +191,7 @@ class Stage implements AutoCloseable {
         @Override
         RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             PhysicsService physics = drawn.physics();
-            if (physics == null) {
-                viewer.begin(drawn.input());
-            } else {
+            if (physics != null) {
                 viewer.begin(physics);
             }
             return asked == null

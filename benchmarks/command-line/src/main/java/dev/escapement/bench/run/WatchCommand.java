@@ -93,12 +93,11 @@ public final class WatchCommand extends ConsoleCommand {
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
-        int draggable = ReceiverSettings.DEFAULT.maxBodies();
         WatchResult result;
         long startedNanos = System.nanoTime();
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, received, connection);
                 ProgressBar progress = ProgressLine.of("Watching", forSeconds, " s");
-                Stage stage = show.stage("Watching " + address, SCENE, draggable, null, this::say)) {
+                Stage stage = show.stage("Watching " + address, SCENE, false, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
                 reportRefusal(remote.stream()); // if it came after the last look

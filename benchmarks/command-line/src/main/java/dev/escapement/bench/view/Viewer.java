@@ -16,7 +16,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_RIGHT;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
-import dev.escapement.bench.view.BodyDrag.Pointer;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
@@ -29,9 +28,6 @@ import dev.escapement.render.lwjgl.Viewport;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;
 import dev.escapement.render.tools.KnownShapes;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.snapshot.Bodies;
-import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.world.BodyShape;
@@ -45,10 +41,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; above each its name, below each its
- * errors. Keys change time and the second picture, the mouse moves the camera and drags bodies.
+ * errors. Keys change time and the second picture, the mouse moves the camera.
  *
- * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates for dragging, when the layout
- * changes, and for texts 15 times a second; other frames allocate nothing.
+ * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes, and
+ * for texts 15 times a second; other frames allocate nothing.
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
@@ -67,19 +63,19 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
     private final SceneView scene;
-    private final int draggable;
+    private final boolean passesLeftButton;
     private int heldButton = NO_BUTTON;
+    private double pointerX;
+    private double pointerY;
 
     // Volatile: written by the main thread, read by the others; nothing else is ordered by them.
     private volatile Look look = Look.AT_FIRST;
-    private volatile Pointer pointer = Pointer.UNTOUCHED;
     private volatile boolean isSplit;
     private volatile boolean paused;
     private volatile boolean canSlow;
     private volatile StepLoad load = StepLoad.NONE;
     private volatile @Nullable TickingWorld world;
     private volatile @Nullable TwoLatestView twoLatest;
-    private volatile @Nullable InputRing input;
     private volatile @Nullable KnownShapes shapes;
 
     // Volatile: written by the render thread, read by the main thread for the title.
@@ -88,7 +84,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
 
     // Render thread.
     private final SceneDrawing drawing;
-    private final BodyDrag drag;
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
@@ -103,19 +98,17 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private final Caption timeCaption = new Caption();
     private final ShownSpeed speed = new ShownSpeed();
     private @Nullable Layout layout;
-    private boolean draggedOnTheLeft;
     private long stripNanos;
 
     /** The viewports and cameras, until something of it changes; the left part is only drawn if split. */
     private record Layout(
             boolean split, int width, int height, Look look, Viewport left, Viewport right, Camera camera) {}
 
-    /** A viewer of a world, of which this many bodies can be dragged: 0 if its controls are not known. */
-    public Viewer(SceneView scene, int draggable) {
+    /** A viewer of a world that gets the left button, or of one that has no use for it. */
+    public Viewer(SceneView scene, boolean passesLeftButton) {
         this.scene = scene;
-        this.draggable = draggable;
+        this.passesLeftButton = passesLeftButton;
         drawing = new SceneDrawing(scene, this::describe);
-        drag = new BodyDrag(draggable, scene.boxHalfExtent(), NanoClock.system());
     }
 
     /** A simulation to show instead, whose steps a key makes slower. Before {@link #begin(TickingWorld)}. */
@@ -124,27 +117,19 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return StepLoad.slowing(simulation, () -> load);
     }
 
-    /** Shows a world that has just started, before its render loop starts; takes a reader of it. */
+    /**
+     * Shows a world that has just started, before its render loop starts; takes a reader of it. Without a call, it shows a world of another
+     * process: as cubes, without keys for time and without the second picture.
+     */
     public void begin(TickingWorld physics) {
         world = physics;
-        show(new TwoLatestView(physics.newReader()), physics.input(), physics);
+        twoLatest = new TwoLatestView(physics.newReader());
+        show(physics);
     }
 
-    /** Shows a world of another process, before its render loop starts: without keys for time and without the second picture. */
-    public void begin(InputRing ring) {
-        show(null, ring, null);
-    }
-
-    /**
-     * Shows a world.
-     *
-     * @param other   the second view; without it no errors are shown
-     * @param control is asked for the shapes of its bodies; without it all are cubes
-     */
-    void show(@Nullable TwoLatestView other, InputRing ring, @Nullable WorldControl control) {
-        twoLatest = other;
-        input = ring;
-        shapes = control == null ? null : new KnownShapes(control, System.nanoTime(), this::learn);
+    /** Asks a world for the shapes of its bodies; without it all are cubes. */
+    void show(WorldControl control) {
+        shapes = new KnownShapes(control, System.nanoTime(), this::learn);
     }
 
     private void learn(int slot, BodyShape shape) {
@@ -244,28 +229,25 @@ public final class Viewer implements WindowListener, WindowDrawing {
 
     @Override
     public boolean button(long nanos, int button, int action, double x, double y) {
-        boolean isLeft = button == GLFW_MOUSE_BUTTON_LEFT;
-        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (isLeft && draggable == 0)) {
+        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (passesLeftButton && button == GLFW_MOUSE_BUTTON_LEFT)) {
             return false;
         }
         boolean down = action == GLFW_PRESS;
         if (down || heldButton == button) {
             heldButton = down ? button : NO_BUTTON;
         }
-        long presses = pointer.presses() + (down && isLeft ? 1 : 0);
-        pointer = new Pointer(x, y, heldButton == GLFW_MOUSE_BUTTON_LEFT, presses);
         return true;
     }
 
     @Override
     public boolean pointer(long nanos, double x, double y) {
-        Pointer from = pointer;
-        pointer = new Pointer(x, y, from.held(), from.presses());
         if (heldButton == GLFW_MOUSE_BUTTON_RIGHT) {
-            look = look.turned(x - from.x(), y - from.y());
+            look = look.turned(x - pointerX, y - pointerY);
         } else if (heldButton == GLFW_MOUSE_BUTTON_MIDDLE) {
-            look = look.moved(x - from.x(), y - from.y());
+            look = look.moved(x - pointerX, y - pointerY);
         }
+        pointerX = x;
+        pointerY = y;
         return heldButton != NO_BUTTON;
     }
 
@@ -297,7 +279,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
             drawing.draw(now.left(), now.camera(), left.moment());
         }
         drawing.draw(now.right(), now.camera(), view.interpolator());
-        dragBody(now, view);
         if (left != null) {
             Timeline timeline = view.window().timeline();
             rightStrip.frame(
@@ -327,17 +308,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
         Viewport right = new Viewport(width - part, 0, part, height);
         layout = new Layout(split, width, height, looked, left, right, looked.camera(scene, part, width, height));
         return layout;
-    }
-
-    private void dragBody(Layout now, FrameView view) {
-        Pointer at = pointer;
-        if (drag.isPressed(at)) {
-            draggedOnTheLeft = now.split() && at.x() < 0.5;
-        }
-        double across = !now.split() ? at.x() : draggedOnTheLeft ? 2 * at.x() : 2 * at.x() - 1;
-        Bodies bodies = view.window().newest().bodies();
-        InputRing ring = Objects.requireNonNull(input, "a viewer draws after begin");
-        drag.frame(at, across, now.camera(), view.poses(), bodies, ring);
     }
 
     private void drawTexts(Layout now, FrameView view) {

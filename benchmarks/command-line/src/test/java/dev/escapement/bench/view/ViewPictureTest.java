@@ -39,7 +39,7 @@ class ViewPictureTest {
     private static final int STATE = 54;
 
     private final ManualClock clock = new ManualClock(0);
-    private final Viewer viewer = new Viewer(SCENE, 0);
+    private final Viewer viewer = new Viewer(SCENE, true);
     private final InlineDriver world = PhysicsService.builder(viewer.slowed(new SpringSimulation(30)))
             .maxReaders(3)
             .inline(clock);
@@ -96,8 +96,8 @@ class ViewPictureTest {
                 WorldControl.class.getClassLoader(),
                 new Class<?>[] {WorldControl.class},
                 (proxy, method, all) -> answer);
-        Viewer drawing = new Viewer(SCENE, 0);
-        drawing.show(null, world.input(), late);
+        Viewer drawing = new Viewer(SCENE, true);
+        drawing.show(late);
         try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, drawing)) {
             frames(50, drawing);
             assertThat(coloured(window.picture())).as("the floor alone").isZero();

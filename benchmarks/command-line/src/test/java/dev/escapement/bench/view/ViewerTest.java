@@ -29,7 +29,7 @@ class ViewerTest {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver world =
             PhysicsService.builder(new SpringSimulation(BODIES)).maxReaders(4).inline(clock);
-    private Viewer viewer = new Viewer(SCENE, BODIES);
+    private Viewer viewer = new Viewer(SCENE, false);
 
     @AfterEach
     void end() {
@@ -56,7 +56,6 @@ class ViewerTest {
     /** It has keys of its own, and nothing here is to pause. */
     @Test
     void shouldLeaveTheKeysToAWorldOfAnotherProcess() {
-        viewer.begin(world.input());
         assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).isFalse();
         assertThat(viewer.title()).isEqualTo("Escapement");
     }
@@ -90,8 +89,8 @@ class ViewerTest {
     }
 
     @Test
-    void shouldLeaveButtonsToAWorldWithoutKnownControls() {
-        viewer = new Viewer(SCENE, 0);
+    void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
+        viewer = new Viewer(SCENE, true);
         begin();
         assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5)).isFalse();
     }

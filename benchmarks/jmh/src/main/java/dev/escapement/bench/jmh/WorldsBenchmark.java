@@ -49,27 +49,45 @@ public class WorldsBenchmark {
     public enum Load {
         /** Ten masses on springs. */
         IDLE,
-        /** 50 bodies of Jolt; not for thousands of worlds. */
+        /** 50 bodies of Jolt. */
         LOADED,
         /** As idle, beside one more world whose steps take three periods, and which does not count. */
         ROGUE
     }
 
-    /** The worlds, and what they get. */
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    @State(Scope.Thread)
-    public static class Worlds {
+    /** Worlds of a host with two threads. */
+    public static class Hosted extends Worlds {
 
-        /** Whether a host ticks them. Otherwise each is a service with a thread; not for thousands. */
-        @Param({"true", "false"})
-        boolean hosted;
-
-        @Param
-        Load load = Load.IDLE;
-
-        @Param({"1", "10", "100", "1000"})
+        @Param({"100", "1000"})
         int worlds;
 
+        @Setup
+        public void create() {
+            start(worlds, PhysicsHost.builder().threads(2).start());
+        }
+    }
+
+    /** Services, each with a thread: a thousand would bring the machine down. */
+    public static class Services extends Worlds {
+
+        @Param("100")
+        int worlds;
+
+        @Setup
+        public void create() {
+            start(worlds, null);
+        }
+    }
+
+    /** The worlds, and how they fare. */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public abstract static class Worlds {
+
+        @Param("IDLE")
+        Load load = Load.IDLE;
+
+        private int counted;
         private final com.sun.management.OperatingSystemMXBean process =
                 (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         private final AtomicHistogram lateness = new AtomicHistogram(MAX_NANOS, 2);
@@ -88,7 +106,7 @@ public class WorldsBenchmark {
 
         /** Ticks of all worlds that were due and did not begin. */
         public double skippedTicks() {
-            double due = (double) worlds * RATE.tickAt(System.nanoTime() - beganNanos);
+            double due = (double) counted * RATE.tickAt(System.nanoTime() - beganNanos);
             return Math.max(0, due - lateness.getTotalCount());
         }
 
@@ -97,9 +115,9 @@ public class WorldsBenchmark {
             return (double) (process.getProcessCpuTime() - beganCpuNanos) / (System.nanoTime() - beganNanos);
         }
 
-        @Setup
-        public void start() {
-            host = hosted ? PhysicsHost.builder().threads(2).start() : null;
+        final void start(int worlds, @Nullable PhysicsHost by) {
+            counted = worlds;
+            host = by;
             for (int i = 0; i < worlds; i++) {
                 add(load == Load.LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : springs(), true);
             }
@@ -175,7 +193,12 @@ public class WorldsBenchmark {
     }
 
     @Benchmark
-    public void period(Worlds state) {
+    public void host(Hosted state) {
+        state.period();
+    }
+
+    @Benchmark
+    public void services(Services state) {
         state.period();
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,14 +52,20 @@ class HistoryAndWireBenchmarksTest {
         pile.close();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldMeasureWorldsThatTick(boolean hosted) {
-        WorldsBenchmark.Worlds worlds = new WorldsBenchmark.Worlds();
-        worlds.hosted = hosted;
-        worlds.load = WorldsBenchmark.Load.ROGUE;
-        worlds.worlds = 2;
-        worlds.start();
+    @Test
+    void shouldMeasureWorldsThatTick() {
+        WorldsBenchmark.Hosted hosted = new WorldsBenchmark.Hosted();
+        hosted.worlds = 2;
+        hosted.load = WorldsBenchmark.Load.ROGUE;
+        hosted.create();
+        measure(hosted);
+        WorldsBenchmark.Services services = new WorldsBenchmark.Services();
+        services.worlds = 2;
+        services.create();
+        measure(services);
+    }
+
+    private static void measure(WorldsBenchmark.Worlds worlds) {
         worlds.begin();
         while (worlds.lateMicros() == 0) { // until a tick has begun
             worlds.period();
