@@ -79,8 +79,22 @@ public class WorldsBenchmark {
         }
     }
 
-    /** The worlds, and how they fare. */
+    /** How the worlds of an iteration fare. */
     @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Figures {
+
+        /** The 99th percentile of the time from when a tick was due until it began. */
+        public double lateMicros;
+
+        /** Ticks of all worlds that were due and did not begin. */
+        public double skippedTicks;
+
+        /** The processor time of the process over time. */
+        public double cores;
+    }
+
+    /** The worlds. */
     @State(Scope.Thread)
     public abstract static class Worlds {
 
@@ -98,22 +112,6 @@ public class WorldsBenchmark {
 
         /** Volatile: written by the benchmark's thread while worlds tick. */
         private volatile long beganNanos = System.nanoTime();
-
-        /** The 99th percentile of the time from when a tick was due until it began. */
-        public double lateMicros() {
-            return lateness.getValueAtPercentile(99) / 1e3;
-        }
-
-        /** Ticks of all worlds that were due and did not begin. */
-        public double skippedTicks() {
-            double due = (double) counted * RATE.tickAt(System.nanoTime() - beganNanos);
-            return Math.max(0, due - lateness.getTotalCount());
-        }
-
-        /** The processor time of the process over time. */
-        public double cores() {
-            return (double) (process.getProcessCpuTime() - beganCpuNanos) / (System.nanoTime() - beganNanos);
-        }
 
         final void start(int worlds, @Nullable PhysicsHost by) {
             counted = worlds;
@@ -160,11 +158,17 @@ public class WorldsBenchmark {
             lateness.reset();
         }
 
-        void period() {
+        /** Lets a period pass. */
+        void measure(Figures figures) {
             LockSupport.parkNanos(PERIOD_NANOS);
             if (failure.get() != null) {
                 throw new IllegalStateException("a world failed: " + failure.get(), failure.get());
             }
+            long nanos = System.nanoTime() - beganNanos;
+            double due = (double) counted * RATE.tickAt(nanos);
+            figures.lateMicros = lateness.getValueAtPercentile(99) / 1e3;
+            figures.skippedTicks = Math.max(0, due - lateness.getTotalCount());
+            figures.cores = (double) (process.getProcessCpuTime() - beganCpuNanos) / nanos;
         }
 
         @TearDown
@@ -193,12 +197,12 @@ public class WorldsBenchmark {
     }
 
     @Benchmark
-    public void host(Hosted state) {
-        state.period();
+    public void host(Hosted worlds, Figures figures) {
+        worlds.measure(figures);
     }
 
     @Benchmark
-    public void services(Services state) {
-        state.period();
+    public void services(Services worlds, Figures figures) {
+        worlds.measure(figures);
     }
 }
