@@ -82,7 +82,7 @@ public final class RunCommand extends ConsoleCommand {
         try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");
             World world = source.world.get();
-            progress.setExtraMessage("");
+            progress.setExtraMessage(", warming up");
             performance = run(options, source.described, world, serving, progress);
         }
 
@@ -109,7 +109,8 @@ public final class RunCommand extends ConsoleCommand {
                 LogFile log = record == null || described == null ? null : LogFile.create(record, described)) {
             FlightRecorder flight =
                     flightRecorder == null || described == null ? null : FlightRecorder.in(flightRecorder, described);
-            return new MainJob(options, world, stage, log, flight, serving).run(progress::stepTo);
+            return new MainJob(options, world, stage, log, flight, serving)
+                    .run(ticks -> progress.stepTo(ticks).setExtraMessage(""));
         }
     }
 

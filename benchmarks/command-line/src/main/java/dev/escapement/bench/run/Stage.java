@@ -43,20 +43,18 @@ class Stage implements AutoCloseable {
      * A world that is drawn.
      *
      * @param readers creates readers of it
-     * @param input   takes its input
      * @param physics ticks it, already started; null if another process does
      * @param history lets it go back, null if it cannot
      * @param counts  further counts
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
-            InputRing input,
             @Nullable PhysicsService physics,
             @Nullable StateHistory history,
             Supplier<Map<String, Long>> counts) {
 
         static Drawn of(PhysicsService physics, @Nullable StateHistory history) {
-            return new Drawn(physics::newReader, physics.input(), physics, history, physics.stats()::counts);
+            return new Drawn(physics::newReader, physics, history, physics.stats()::counts);
         }
     }
 

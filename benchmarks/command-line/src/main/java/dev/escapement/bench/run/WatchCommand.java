@@ -156,8 +156,8 @@ public final class WatchCommand extends ConsoleCommand {
         double warmUpSeconds = Math.min(2, forSeconds / 5.0);
         FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0);
         long startedNanos = System.nanoTime();
-        RenderLoop loop = stage.startDrawing(
-                new Stage.Drawn(receiver::newReader, input, null, null, client.counts()), view, frames);
+        RenderLoop loop =
+                stage.startDrawing(new Stage.Drawn(receiver::newReader, null, null, client.counts()), view, frames);
         try (loop) {
             long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
             AtomicBoolean warm = new AtomicBoolean();
