@@ -84,9 +84,7 @@ final class MainJob {
         this.flight = flight;
         this.serving = serving;
         // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
-        Metronome metronome = world.scene().markers() == 0
-                ? null
-                : new Metronome(world.scene().floorHalfExtent());
+        Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
@@ -138,7 +136,7 @@ final class MainJob {
         long endedNanos = 0;
         try (player;
                 server) {
-            if (!stage.hasPlayer() && world.pushable() != null) {
+            if (!stage.hasPlayer() && !world.isOwn()) {
                 player.thread.start();
             }
             stage.waitWhile(() -> isRunning(physics, loop, server, progress), physics.input());

@@ -105,7 +105,7 @@ public final class RunCommand extends ConsoleCommand {
             World world,
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
-        try (Stage stage = show.stage(options.title(), world.scene(), world.pushable() == null, fps, this::say);
+        try (Stage stage = show.stage(options.title(), world.scene(), world.isOwn(), fps, this::say);
                 LogFile log = record == null || described == null ? null : LogFile.create(record, described)) {
             FlightRecorder flight =
                     flightRecorder == null || described == null ? null : FlightRecorder.in(flightRecorder, described);

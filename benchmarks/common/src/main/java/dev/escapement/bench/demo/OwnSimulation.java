@@ -112,7 +112,7 @@ public final class OwnSimulation {
         @Option(
                 names = "--simulation",
                 paramLabel = "CLASS",
-                description = "A public Simulation, made with the bodies or nothing.")
+                description = "A Simulation of your own, by its full name.")
         private @Nullable String simulation;
 
         @Option(names = "--classpath", paramLabel = "JAR", description = "Jars and folders of that class.")
