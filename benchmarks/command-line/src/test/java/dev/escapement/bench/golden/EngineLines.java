@@ -81,7 +81,7 @@ final class EngineLines implements TickHook {
         Path file = folder.resolve("run.esclog");
         try {
             ManualClock clock = new ManualClock(0);
-            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, false, RATE));
+            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, RATE));
                     InlineDriver driver = PhysicsService.builder(simulation)
                             .with(recording)
                             .with(this)

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement stress}: runs every known way to break the service. */
 @Command(
         name = "stress",
-        subcommands = {SoakCommand.class, HandoffsCommand.class},
+        subcommands = {SoakCommand.class, HandoffsCommand.class, RollbacksCommand.class},
         description = {
             "Tries to break the service in every known way, and checks its promises independently.",
             "Promises hold on any machine and decide the verdict; metrics are of this machine: 'machine' finds what delays its ticks.",

@@ -27,6 +27,7 @@ public enum Promise {
     REPEATED("another process repeats a failure from its file alone, and runs through where it was killed"),
     TICKS_ADD_UP("ticks that ran, and time that was skipped or slowed down, add up to the time that passed"),
     EVENTS_MATCH("the events of bodies match the snapshots"),
+    SAME_AFTER_ROLLBACK("a world that went back has the states of one that had the right input at once"),
     SAME_AGAIN("a second run of the same log has the same states"),
     ALLOCATES_NOTHING("ticks and frames allocate nothing beside the code of the world"),
     HANDLES_CLOSED("every file and socket of a service is closed with it"),

@@ -1,4 +1,4 @@
-package dev.escapement.bench.wire;
+package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltBodies;
@@ -13,14 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Scenes in Jolt, the same in every run of the same native library: each contains what pushes its bodies. */
+/** Scenes in Jolt, the same in every run of the same native library. Each pushes its bodies itself. */
 abstract class JoltScene extends ForwardingSimulation {
 
-    static final String PILE = "pile";
-    static final String FIEDLER = "fiedler901";
-
-    final String name;
     final TickRate rate;
+
+    /** The end of the part that {@link CodecBenchmark} counts. */
+    final int lastTick;
 
     /** Whether the first channel of each body is sent: 1 while it is awake. */
     final boolean marked;
@@ -28,10 +27,10 @@ abstract class JoltScene extends ForwardingSimulation {
     final JoltBodies world;
     private int awake;
 
-    JoltScene(String name, int hertz, boolean marked, JoltBodies world) {
+    JoltScene(int hertz, int lastTick, boolean marked, JoltBodies world) {
         super(world);
-        this.name = name;
         rate = TickRate.hertz(hertz);
+        this.lastTick = lastTick;
         this.marked = marked;
         this.world = world;
     }
@@ -71,7 +70,7 @@ abstract class JoltScene extends ForwardingSimulation {
     /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
     static JoltScene pile(int boxes) {
         int turns = 50;
-        return new JoltScene(PILE, 100, false, new JoltBodies(new BoxPile(boxes).scene(false))) {
+        return new JoltScene(100, 1000, false, new JoltBodies(new BoxPile(boxes).scene(false))) {
             @Override
             void steer(long tick) {
                 for (int box = (int) (tick % turns); box < boxes; box += turns) {
@@ -120,7 +119,7 @@ abstract class JoltScene extends ForwardingSimulation {
         private boolean attracts;
 
         Fiedler901() {
-            super(FIEDLER, 60, true, new JoltBodies(Scene.onFloor(GRAVITY, FRICTION, cubes())));
+            super(60, 1800, true, new JoltBodies(Scene.onFloor(GRAVITY, FRICTION, cubes())));
         }
 
         private static List<Solid> cubes() {
