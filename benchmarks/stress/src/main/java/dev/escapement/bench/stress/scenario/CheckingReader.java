@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * Acquires windows and checks them completely: each when it is acquired, and again right before acquiring the next one, after its last
  * use.
  *
- * <p>One thread. Its scenario states the promises of {@link WindowCheck#of}, and {@link Promise#AS_SIMULATED}.
+ * <p>One thread. Its scenario states the promises of {@link WindowCheck}, and {@link Promise#AS_SIMULATED}.
  */
 final class CheckingReader implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class CheckingReader implements AutoCloseable {
         this.reader = reader;
         this.published = published;
         this.expected = expected;
-        windows = WindowCheck.of(trial);
+        windows = new WindowCheck(trial);
         asSimulated = trial.check(Promise.AS_SIMULATED);
     }
 

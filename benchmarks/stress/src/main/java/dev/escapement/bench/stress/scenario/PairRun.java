@@ -5,7 +5,6 @@ import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.HungSimulationException;
@@ -76,10 +75,11 @@ final class PairRun {
         faulty = new FaultyService(trial, sites, 1);
     }
 
-    /** The scenario of a seed's pair, which has no given length; its line contains the seed, the faults and their moments. */
-    static Scenario scenario(long seed) {
+    /** Runs the pair of a seed; returns its line with the seed, the faults and their moments. */
+    static String run(Trial trial, long seed) {
         FaultPlan plan = FaultPlan.draw(seed);
-        return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
+        new PairRun(trial, plan).run();
+        return plan.toString();
     }
 
     private void run() {
@@ -262,7 +262,7 @@ final class PairRun {
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         faulty.commands.checkAnswers();
-        faulty.inputs.reportArrivals(trial, faulty.inputs.findings(RingCounts.of(service())));
+        faulty.inputs.report(trial, RingCounts.of(service()), false);
         faulty.checkEnd(trial);
         boolean ended = Polling.await(() -> threadsBefore.containsAll(threads()));
         trial.check(Promise.THREADS_END, ended, () -> {

@@ -1,0 +1,33 @@
+package dev.escapement.bench.soak;
+
+import dev.escapement.bench.stress.ledger.Failing;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import java.util.Optional;
+
+/** A part of the storm on one service. The methods are called in their order here, by the thread that runs. */
+interface Part extends Failing {
+
+    /** A part that the world or the machine cannot have. */
+    Part NONE = new Part() {};
+
+    /** Adds what belongs into the service. */
+    default void join(PhysicsServiceBuilder builder) {}
+
+    /** Begins beside the service, which has started. */
+    default void start() {}
+
+    @Override
+    default Optional<Throwable> failure() {
+        return Optional.empty();
+    }
+
+    /** Ends what {@link #start()} began. The service still runs, unless it has failed. */
+    @Override
+    default void close() {}
+
+    /** Ends what belongs to the service, which has stopped. */
+    default void stopped() {}
+
+    /** Checks what is left, if nothing has failed. */
+    default void check() {}
+}
